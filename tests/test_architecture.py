@@ -109,7 +109,6 @@ ITS_OWN_WORDS = {
     ("cogs/server/daily_post.py", "_send"),
     ("cogs/focdle/running_message.py", "_do"),
     ("cogs/duels/messages.py", "_send_nudge"),
-    ("cogs/duels/messages.py", "post_next"),
     ("cogs/duels/messages.py", "move_to_thread"),
     ("cogs/server/finishers_threads.py", "_thread"),
     ("cogs/focdle/reminders.py", "deliver_reminder"),

@@ -9,7 +9,6 @@ from discord.ext import commands
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.duels.labels import STRENGTH_CHOICES, mode_choice, pace_choice
-from bot.presentation.duels.series import LENGTH_CHOICES
 from bot.services.base.allowance import Cost
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options, Wishes
@@ -51,7 +50,6 @@ class DuelCog(commands.Cog):
         repeats=labels.DUEL_REPEATS,
         mode=labels.DUEL_MODE,
         pace=labels.DUEL_PACE,
-        best_of=labels.DUEL_BEST_OF,
         rated=labels.DUEL_RATED,
         strength=labels.DUEL_STRENGTH,
         defend=labels.DUEL_DEFEND,
@@ -61,10 +59,6 @@ class DuelCog(commands.Cog):
     @app_commands.choices(
         mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in Mode],
         pace=[app_commands.Choice(name=pace_choice(pace), value=pace.value) for pace in Pace],
-        best_of=[
-            app_commands.Choice(name=say(label), value=str(length))
-            for length, label in LENGTH_CHOICES.items()
-        ],
         strength=[
             app_commands.Choice(name=say(STRENGTH_CHOICES[strength]), value=strength.value)
             for strength in (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
@@ -78,7 +72,6 @@ class DuelCog(commands.Cog):
         repeats: bool | None = None,
         mode: str | None = None,
         pace: str | None = None,
-        best_of: str | None = None,
         rated: bool | None = None,
         strength: str | None = None,
         defend: bool = False,
@@ -97,7 +90,6 @@ class DuelCog(commands.Cog):
             None if pace is None else Pace(pace),
             rated,
             None if strength is None else Strength(strength),
-            None if best_of is None else int(best_of),
         )
         if opponent is None and wishes == Wishes():
             await ask_for_bot(interaction)

@@ -12,7 +12,7 @@ from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import MOVED
 from bot.presentation.duels.rounds import DuelTiles
-from bot.services.base.send_once import TRY_SECONDS, nonce
+from bot.services.base.send_once import TRY_SECONDS
 from bot.services.duels.messages import Boards
 from bot.services.duels.model import DuelGame, Nudge
 from bot.services.duels.transitions import State
@@ -49,9 +49,6 @@ async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> Non
     """
     if not hearing_of(client).knows(game.guild_id):
         return
-    if game.message_id is None and game.is_later:
-        await post_next(client, boards, game.id)
-        return
     for _ in range(_MOST_EDITS):
         if game.message_id is None or not await _edit(client, boards, game):
             return
@@ -63,42 +60,10 @@ async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> Non
 
 
 async def _settle(client: discord.Client, boards: Boards, game: DuelGame) -> None:
-    """What follows when a board shows an end: its picture, and the next duel, or no thread."""
+    """What follows when a board shows an end: its picture, and no thread."""
     final_pictures_of(client).begin(game)
-    if game.next_id is not None:
-        await post_next(client, boards, game.next_id)
-    elif game.state is State.OVER and game.thread_id is not None:
+    if game.state is State.OVER and game.thread_id is not None:
         await _close_thread(client, boards, game)
-
-
-async def post_next(client: discord.Client, boards: Boards, duel_id: int) -> None:
-    """Post the board of a series' next duel, unless it is there; both players are called.
-
-    What Discord could not do now is left to a later beat of the duels' clock.
-    """
-    game = await boards.claim_posting(duel_id)
-    if game is None:
-        return
-    channel_id = game.thread_id or game.channel_id or 0
-    players = [seat.player_id for seat in game.seats if seat.player_id is not None]
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            message = await client.get_partial_messageable(channel_id).send(
-                view=public(client, game, board_page),
-                nonce=nonce("next duel", game.id),
-                allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=list(map(discord.Object, players))
-                ),
-            )
-    except (discord.NotFound, discord.Forbidden) as error:
-        log.info("the board of duel %d cannot be posted: %s", game.id, error)
-        await boards.lost(game)
-        return
-    except UNDONE as error:
-        log.info("the board of duel %d could not be posted yet: %s", game.id, error)
-        return
-    if not await boards.posted(game, message.id):
-        await delete_quietly(client, channel_id, message.id)
 
 
 async def publish_if_changed(client: discord.Client, boards: Boards, game: DuelGame) -> None:

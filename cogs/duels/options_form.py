@@ -8,7 +8,6 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
-from bot.presentation.duels.series import LENGTH_CHOICES, LENGTH_LABEL
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, STRENGTHS, Options
 from cogs.base.forms import Form, choice, radio, tick
@@ -27,11 +26,7 @@ _COMMON: Final = {
     "mode": member_of(Mode),
     "pace": member_of(Pace),
 }
-FIELDS: Final = {
-    **_COMMON,
-    "length": one_of({str(length): length for length in LENGTH_CHOICES}),
-    "rated": TICK,
-}
+FIELDS: Final = {**_COMMON, "rated": TICK}
 BOT_FIELDS: Final = {
     **_COMMON,
     "strength": one_of({strength.value: strength for strength in STRENGTHS}),
@@ -44,16 +39,6 @@ def challenge_form(opponent_id: int, name: str, usual: Options) -> Form:
         FORM(opponent=opponent_id),
         words.challenge_form_title(name),
         *_common(usual),
-        radio(
-            "length",
-            say(LENGTH_LABEL),
-            [
-                discord.RadioGroupOption(
-                    label=say(label), value=str(length), default=length == usual.best_of
-                )
-                for length, label in LENGTH_CHOICES.items()
-            ],
-        ),
         tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=usual.rated is None),
     )
 
@@ -124,7 +109,7 @@ def _kinds(usual: Options) -> list[discord.SelectOption]:
 
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
     """What was chosen for a duel with a member; where a mode is never rated, it is not."""
-    return _chosen(values, best_of=values["length"], rated=None if values["rated"] else False)
+    return _chosen(values, rated=None if values["rated"] else False)
 
 
 def chosen_for_bot(values: Mapping[str, Any]) -> Options:

@@ -12,7 +12,6 @@ from discord import ui
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
-from bot.presentation.duels import series
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
 from bot.presentation.duels.rounds import DuelTiles
@@ -52,8 +51,6 @@ STAY: Final = Route("du:stay:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
 STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
-STOP: Final = Route("du:stop:{duel:int}")
-PLAY_ON: Final = Route("du:on:{duel:int}")
 
 _PLAIN: Final = discord.ButtonStyle.secondary
 _BLUE: Final = discord.ButtonStyle.primary
@@ -125,28 +122,14 @@ def board_page(
         State.OVER: (REMATCH,),
     }
     first = [_for_board(act, game) for act in acts[game.state]]
-    if game.state is State.OVER and game.next_id is not None:
-        first = [button(PAGE(duel=game.next_id), say(series.NEXT_BUTTON), _GREEN)]
     if game.state is not State.PLAYING:
         below = [*coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
-        rows = [[*first, *below]]
-        if game.state is State.SETTING and game.is_later:
-            rows = [[*first, *_stops(game)], below]
         board = duel_board(game, look, drawn=drawn is not None)
-        return text_page(board, rows, face=game.face, drawn=drawn)
+        return text_page(board, [[*first, *below]], face=game.face, drawn=drawn)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [duel_button(act, game) for act in (*offers, ASK)]
     last = [*second, help_button(Topic.DUELS), *_verify(game)]
     return text_page(duel_board(game, look), [first, last])
-
-
-def _stops(game: DuelGame) -> Iterator[ui.Button[Any]]:
-    """What players can do about a series between two of its duels."""
-    if game.stop_offered_by is None:
-        yield button(STOP(duel=game.id), say(series.STOP_BUTTON), _PLAIN)
-    else:
-        yield button(STOP(duel=game.id), say(series.AGREE_BUTTON), _PLAIN)
-        yield button(PLAY_ON(duel=game.id), say(series.PLAY_ON_BUTTON), _PLAIN)
 
 
 def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
@@ -157,17 +140,11 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
     label = None
     if act is DECLINE and game.is_rematch:
         label = say(NOT_NOW_BUTTON)
-    if act is CANCEL:
-        label = _leave_label(game)
     if act is REMATCH and game.playing_at is None:
         label = say(words.AGAIN_BUTTON)
     if act is PAGE and game.mode is Mode.RACE:
         label = say(words.PAGE_BUTTON)
     return duel_button(act, game, label)
-
-
-def _leave_label(game: DuelGame) -> str | None:
-    return say(series.GIVE_UP_BUTTON) if game.is_later else None
 
 
 def thread_page(game: DuelGame, _look: DuelTiles | None = None) -> Page:
@@ -206,9 +183,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield duel_button(SECRET, game)
-        yield duel_button(CANCEL, game, _leave_label(game))
-        if game.is_later:
-            yield from _stops(game)
+        yield duel_button(CANCEL, game)
     elif game.state is State.PLAYING:
         if game.mode is Mode.RACE and side.started_at is None:
             yield duel_button(START, game)
@@ -223,10 +198,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
 
 
 def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
-    """Another duel: the next of a series, the same, or with a stronger bot for who has won."""
-    if game.next_id is not None:
-        yield button(PAGE(duel=game.next_id), say(series.NEXT_BUTTON), _GREEN)
-        return
+    """Another duel: the same, or with a stronger bot for who has won."""
     again = duel_button(REMATCH, game)
     stronger = None if game.strength is None else NEXT_STRENGTH.get(game.strength)
     if stronger is not None and game.winner == seat:

@@ -1,11 +1,10 @@
-"""Ending a duel early: resigning, calling it off, stopping a series, or none of it after all."""
+"""Ending a duel early: resigning, calling it off, or none of it after all."""
 
 from collections.abc import Coroutine
 from typing import Any
 
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
-from bot.services.base.allowance import Cost
 from bot.services.duels.errors import DuelStateError
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
@@ -18,10 +17,8 @@ from cogs.duels.pages import (
     CANCEL,
     KEEP,
     LEAVE,
-    PLAY_ON,
     RESIGN,
     STAY,
-    STOP,
     duel_button,
 )
 
@@ -48,10 +45,9 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame
         return
     # A button of its own: what this asks must not become another thing by what others do.
     act = LEAVE if game.state is State.SETTING else RESIGN
-    label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP
-    answers = [duel_button(act, game, label), duel_button(keep, game)]
+    answers = [duel_button(act, game), duel_button(keep, game)]
     await show(interaction, notice(words.stop_question(game), answers))
 
 
@@ -79,17 +75,3 @@ async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - t
 async def keep_playing(interaction: Interaction, duel: int) -> None:
     """Show the page again on which the question was asked."""
     await open_page(interaction, duel)
-
-
-@pressed(STOP, by=By.PLAYERS)
-async def stop_series(interaction: Interaction, duel: int) -> None:
-    """Offer to play no further duel of a series, or agree to that."""
-    stopping = services_of(interaction).duels.stopping
-    await play(interaction, stopping.stop(interaction.user.id, duel))
-
-
-@pressed(PLAY_ON, by=By.PLAYERS, cost=Cost.FREE)
-async def play_on(interaction: Interaction, duel: int) -> None:
-    """Decline to stop a series."""
-    stopping = services_of(interaction).duels.stopping
-    await play(interaction, stopping.play_on(interaction.user.id, duel))

@@ -15,7 +15,7 @@ FREE = {
     *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
     *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:export"),
     *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
-    *("du:start:1", "du:agree:1", "du:refuse:1", "du:on:1"),
+    *("du:start:1", "du:agree:1", "du:refuse:1"),
     *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
     *("fd:send:1:12+34-5=42", "fd:today:x", "mm:p:send:1:RGBY", "du:send:1:0123"),
     *("set:delete", "set:confirm", "set:form:delete"),

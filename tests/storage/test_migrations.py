@@ -2,25 +2,26 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import create_engine
 
 from bot.errors import OlderDatabaseError
 from bot.storage.database import Database
+from bot.storage.migrating import MIGRATIONS
 
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
-GIVEN: Final = {"duels": (1, None, None, None), "guilds": (0, 1)}
+GIVEN: Final = {"guilds": (0, 1)}
 # What stands is taken as it is, so these are what those columns of a row are: a rating for proven,
 # its duels for as many dates.
 STANDS: Final = {"kept_ratings": (1, 2), "ratings": (3, 1, 2, 1, 2)}
@@ -44,12 +45,6 @@ def old(file: Path) -> Iterator[sqlite3.Connection]:
     """What looks into it, beside the program."""
     with closing(sqlite3.connect(file)) as connection:
         yield connection
-
-
-def _upgrade_to(
-    upgrade: Callable[[Config, str], None], revision: str, config: Config, _: str
-) -> None:
-    upgrade(config, revision)
 
 
 async def open_and_close(file: Path) -> None:
@@ -107,14 +102,10 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
-async def test_what_was_asked_before_is_asked_at_least(
-    file: Path, old: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_asked_before_is_asked_at_least(file: Path, old: sqlite3.Connection) -> None:
     old.execute("DELETE FROM preferences")
     old.commit()
-    with monkeypatch.context() as before:
-        before.setattr(command, "upgrade", partial(_upgrade_to, command.upgrade, "0045"))
-        await open_and_close(file)
+    migrate(file, "0045")
     old.executemany(
         "INSERT INTO preferences (player_id, hard_mode, palette, skip_question, is_careful)"
         " VALUES (?, 1, 'shapes', ?, ?)",
@@ -192,3 +183,27 @@ async def test_a_heartbeat_goes_on(
     beats = old.execute("SELECT DISTINCT beat_at, process FROM pulses").fetchall()
     assert beats == [("2026-02-02 10:01:00.000000", "abc")]
     assert old.execute("SELECT * FROM facts WHERE name LIKE 'last%'").fetchall() == []
+
+
+def migrate(file: Path, revision: str) -> None:
+    """Do the migrations up to one."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with create_engine(f"sqlite:///{file}").begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+async def test_the_duel_of_a_series_that_goes_on_is_known(
+    file: Path, old: sqlite3.Connection
+) -> None:
+    migrate(file, "0045")
+    (over,), (later,), (alone,) = old.execute("SELECT id FROM duels ORDER BY id").fetchall()
+    open_ = "state = 'setting', finished_at = NULL, ending = NULL, winner = NULL, message_id = NULL"
+    with old:
+        old.execute(f"UPDATE duels SET {open_} WHERE id <> {over}")
+        old.execute(f"UPDATE duels SET best_of = 3 WHERE id <> {alone}")
+        old.execute(f"UPDATE duels SET series_id = {over} WHERE id = {later}")
+    await open_and_close(file)
+    found = old.execute("SELECT id, of_series, stale_at IS NULL FROM duels ORDER BY id").fetchall()
+    assert found == [(over, 0, 0), (later, 1, 1), (alone, 0, 1)]

@@ -196,7 +196,7 @@ async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
     board = seen(
         await table.ann.submit_modal(
             form,
-            {"numbers": ["4"], "mode": "equal", "pace": "live", "length": "1", "rated": True},
+            {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True},
         )
     )
     assert not board.ephemeral

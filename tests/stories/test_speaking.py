@@ -14,7 +14,7 @@ from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 MENU = "Challenge to a duel"
-USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "length": "1", "rated": True}
+USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True}
 
 
 @pytest.fixture

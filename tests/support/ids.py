@@ -161,8 +161,6 @@ SAMPLES: Final = (
     "du:send:1:0123",
     "du:page:1",
     "du:post:1",
-    "du:stop:1",
-    "du:on:1",
     "du:ask:1",
     "du:cancel:1",
     "du:leave:1",

@@ -23,7 +23,6 @@ from bot.presentation.duels.rows import (
     seals,
     title,
 )
-from bot.presentation.duels.series import as_invitation, offer_to_stop, score_line
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import Mode
@@ -75,7 +74,7 @@ def _invitation(game: DuelGame) -> TextBoard:
     how = "\n".join(
         filter(
             None,
-            (_goal(game), _time(game), as_invitation(game), _ratings(game), so_far(game)),
+            (_goal(game), _time(game), _ratings(game), so_far(game)),
         )
     )
     return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
@@ -128,19 +127,19 @@ def _rating(seat: Seat, rating: Rating) -> str:
 
 
 def _setting(game: DuelGame) -> TextBoard:
-    lines = "\n".join([*(_readiness(seat) for seat in as_invited(game)), offer_to_stop(game)])
+    lines = "\n".join(_readiness(seat) for seat in as_invited(game))
     how = _(
         "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
         "it before the end."
     )
-    above = f"{how} {_first_move(game)}"
+    above = f"{how} {_first_move(game)}".strip()
     rules = small(say(MODE_RULES[game.mode]))
-    return TextBoard.of(Mood.WAITING, title(game), score_line(game), above, rules, lines.strip())
+    return TextBoard.of(Mood.WAITING, title(game), above, rules, lines.strip())
 
 
 def _first_move(game: DuelGame) -> str:
-    if game.is_later:
-        return _("{player} goes first this time.").format(player=name(game.seats[0], begins=True))
+    if game.of_series:
+        return ""  # the first of a series was drawn, the next ones were not
     if not game.is_rematch:
         return _("When both are set, a random pick says who goes first.")
     return _("It's a rematch: whoever went second before goes first.")
@@ -160,18 +159,13 @@ def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
     heads = [_head(game, seat) for seat in (0, 1)]
     board = TextBoard.of(
         Mood.PLAYING,
-        _with_score(game),
+        title(game),
         *heads,
         offer_line(game),
         columns(Rounds.of(game), look),
         legend(look, *(turn for seat in game.seats for turn in seat.turns)),
     )
     return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
-
-
-def _with_score(game: DuelGame) -> str:
-    """A board's heading, and how the series stands."""
-    return "\n".join(filter(None, (title(game), score_line(game))))
 
 
 def _head(game: DuelGame, seat: int) -> str:
@@ -193,12 +187,10 @@ def turn_status(game: DuelGame) -> str:
         words = _("**{player} to guess**, guess {turn} of {rounds}.")
     if game.is_last_chance:
         words = _("{other} has found the number! **{player} has one guess left**, for a draw.")
-    elif game.to_move == 0 and not seat.turns:
+    elif game.to_move == 0 and not seat.turns and not game.of_series:
         words = _("**{player} goes first** (random pick).")
         if game.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
-        if game.is_later:
-            words = _("**{player} goes first** this time.")
     words = words.format(
         player=name(seat, begins=True),
         other=name(other, begins=True),
@@ -237,7 +229,7 @@ def _race(game: DuelGame) -> TextBoard:
         "ready: your own time begins, and your guesses are seen by nobody else until the end."
     )
     lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
-    return TextBoard.of(Mood.PLAYING, _with_score(game), how, lines, offer_line(game))
+    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
 
 
 def race_line(game: DuelGame, seat: Seat) -> str:

@@ -6,7 +6,6 @@ from bot.presentation.base.language import ngettext, say
 from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rivals import head_to_head
 from bot.presentation.duels.rows import NEW_RATING, as_invited, duration, name, rating_words
-from bot.presentation.duels.series import outcome
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.coach.verdict import FEWEST_FOR_SKILL
@@ -23,11 +22,10 @@ def ending(game: DuelGame, *, drawn: bool = False) -> list[str]:
         game: the duel.
         drawn: whether a picture says what was hidden, and how ratings and the record are now.
     """
-    results = "\n".join(filter(None, (result(game), outcome(game))))
     if drawn:
-        return [results, "\n".join(_notes(game, drawn=True))]
+        return [result(game), "\n".join(_notes(game, drawn=True))]
     lines = (*_rating_lines(game), *_notes(game), *_record(game))
-    return [results, revealed(game), "\n".join(lines)]
+    return [result(game), revealed(game), "\n".join(lines)]
 
 
 def result(game: DuelGame) -> str:
@@ -50,10 +48,6 @@ def result(game: DuelGame) -> str:
         sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
     if game.accepted_at is not None:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
-    if game.is_later:
-        sentences[Ending.WITHDRAWN] = _("**The series was stopped**, as both players wanted.")
-        if any(is_forgotten(seat.player_id or 0) for seat in game.seats):
-            sentences[Ending.WITHDRAWN] = _("**The series was stopped**: a player has left it.")
     challenger, opponent = as_invited(game)
     return sentences[game.ending or Ending.LAPSED].format(
         challenger=name(challenger),
@@ -68,7 +62,6 @@ def victory(game: DuelGame) -> str:
     reasons = {
         Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
-        Ending.FORFEITED: _("🏆 **you get this duel**: {loser} set no number."),
     }
     words = reasons.get(game.ending or Ending.SOLVED, _("🏆 **you win**!"))
     return words.format(loser=name(game.seats[1 - (game.winner or 0)]))

@@ -8,7 +8,6 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.names import clip, visible
 from bot.presentation.duels.rows import rating_words, score_in_letters
-from bot.presentation.duels.series import score_in_numbers
 from bot.presentation.pictures.faces import Avatar
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.base.workshop.named import Named
@@ -129,14 +128,13 @@ def _rating(player: Seat) -> Iterator[str]:
 
 
 def _line(game: DuelGame) -> str:
-    record, series = game.head_to_head, score_in_numbers(game)
+    record = game.head_to_head
     if record is None:
-        return series
+        return ""
     words = _("Head to head: {won} – {lost}")
     if record.drawn:
         words = _("Head to head: {won} – {lost}, {drawn} drawn")
-    words = words.format(won=record.won, lost=record.lost, drawn=record.drawn)
-    return " · ".join(filter(None, (series, words)))
+    return words.format(won=record.won, lost=record.lost, drawn=record.drawn)
 
 
 def _described(side: Side) -> str:

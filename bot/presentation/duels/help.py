@@ -87,12 +87,6 @@ def _course() -> str:
                 "`casual`, `sharp` or `perfect`."
             ),
             _(
-                "**Best of three** or **five**: one duel after another, and whoever moved second "
-                "moves first next. Two draws are played again; a third, and the series is shared. "
-                "Whoever gives up, or is too late, twice in a row loses it. Between two duels both "
-                "can agree to stop."
-            ),
-            _(
                 "Numbers have 3 to 6 digits, 4 unless you choose otherwise, all different unless "
                 "repeats are on. The first digit may be 0."
             ),

@@ -31,7 +31,6 @@ DUEL_BUTTONS: Final = {
     "cancel": N_("Cancel"),
     "resign": N_("Yes, resign"),
     "leave": N_("Yes, call it off"),
-    "give_up": N_("Yes, give it up"),
     "keep": N_("Keep playing"),
     "rematch": N_("Rematch"),
     "post": N_("Post the board again"),
@@ -97,11 +96,6 @@ BOT_FORM_TEXT: Final = N_("To challenge a member instead, type `/duel opponent:@
 
 def stop_question(game: DuelGame) -> str:
     """Asked before a player resigns, or calls off a duel that has not begun."""
-    if game.state is State.SETTING and game.is_later:
-        return _(
-            "**Give this duel up?** Your opponent gets it, and no rating changes. To stop the "
-            "series as it stands, both of you have to press **Stop the series**."
-        )
     if game.state is State.SETTING:
         return _("**Call the duel off?** Nobody wins, and no rating changes.")
     if game.rated:
@@ -149,9 +143,7 @@ def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
     if url is not None:
         link = _("[here is the duel]({url})").format(url=url)
     seat = game.seats[game.seat_of(player_id) or 0]
-    if game.stop_offered_by is not None:
-        words = _("{player}, **your opponent would stop the series**: {link}.")
-    elif game.state is State.SETTING:
+    if game.state is State.SETTING:
         words = _("{player}, **set your number**: {link}.")
     elif game.draw_offered_by is not None:
         words = _draw_nudge(game, player_id)

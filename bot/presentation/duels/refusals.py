@@ -187,11 +187,6 @@ SENTENCES: Final[Sentences] = {
     errors.NotStartedError: N_("Press **Start** first: your time in a race begins with it."),
     errors.NoDrawOfferedError: _no_draw_offered,
     errors.NoDrawWithBotError: N_("The bot agrees to no draw. Play on, or resign."),
-    errors.NoSeriesError: N_("There is no series to stop: it begins when its first duel is over."),
-    errors.SeriesGoesOnError: N_(
-        "The series goes on: play its next duel. It can be stopped between two duels."
-    ),
-    errors.NoStopOfferedError: N_("Nobody offers to stop the series, or no longer."),
     errors.NowhereToPostError: N_(
         "The board cannot be posted: the duel's channel is gone, or closed to the bot. Type "
         "`/games` in another channel of that server and press this there, or play on from here."

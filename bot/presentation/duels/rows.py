@@ -45,8 +45,11 @@ MODE_RULES: Final = {
 
 
 def title(game: DuelGame) -> str:
-    """A board's heading, and its options in words."""
-    return f"{heading(_('Bulls and Cows duel'))}\n{small(options(game))}"
+    """A board's heading, its options in words, and what became of its series, if it was of one."""
+    lines = [heading(_("Bulls and Cows duel")), small(options(game))]
+    if game.of_series:
+        lines.append(small(_("Series are gone: this one ends with this duel.")))
+    return "\n".join(lines)
 
 
 def options(game: DuelGame) -> str:
@@ -54,8 +57,6 @@ def options(game: DuelGame) -> str:
     parts = [digits(game.rules), say(MODE_NAMES[game.mode]), pace_name(game.pace)]
     if game.strength is None:
         parts.append(_("rated") if game.rated else _("unrated"))
-        if game.series is not None:
-            parts.append(_("best of {duels}").format(duels=game.series.best_of))
     else:
         parts.append(say(STRENGTH_NAMES[game.strength]))
     return " · ".join(parts)

@@ -123,18 +123,6 @@ class NoDrawWithBotError(DuelStateError):
     """An offer of a draw to the bot."""
 
 
-class NoSeriesError(DuelStateError):
-    """A stop of a series, in a duel that follows no other one."""
-
-
-class SeriesGoesOnError(DuelStateError):
-    """A stop of a series while a duel of it is played."""
-
-
-class NoStopOfferedError(DuelStateError):
-    """An answer to an offer to stop a series that does not stand."""
-
-
 class ForgottenOpponentError(DuelStateError):
     """A rematch with somebody who has deleted all their data."""
 

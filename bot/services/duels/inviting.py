@@ -13,7 +13,6 @@ from bot.services.duels.errors import (
     NotChallengerError,
     OtherBotDuelError,
     SelfDuelError,
-    SeriesGoesOnError,
 )
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import FIRST, Options, Wishes, again, chosen
@@ -224,7 +223,6 @@ def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
         challenger_id=challenge.challenger_id,
         guild_id=challenge.guild_id,
         channel_id=challenge.channel_id,
-        best_of=1 if against_bot else options.best_of,
     )
 
 
@@ -242,11 +240,8 @@ async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> t
     position, seat = await work.players_position(player_id, duel_id)
     await work.about_players(position.row)
     await work.require(position, Event.REMATCH, seat)
-    game = await work.game(position)
     if is_forgotten(position.row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(game=game)
-    if game.next_id is not None:
-        raise SeriesGoesOnError(game=game)
+        raise ForgottenOpponentError(game=await work.game(position))
     return position.row, seat
 
 

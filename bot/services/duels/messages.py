@@ -61,35 +61,6 @@ class Boards:
                 return None
             return await work.game(await work.position(game.id))
 
-    async def claim_posting(self, duel_id: int) -> DuelGame | None:
-        """The next duel of a series, if its board is to be posted by who asks.
-
-        None where it is posted, or somebody is at it: whoever claims it has a minute, and says by
-        `posted` what came of it. If that is never said, because the bot has ended, the clock finds
-        it again.
-        """
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
-            row = position.row
-            if row.message_id is not None or row.stale_at is None or row.stale_at > work.now:
-                return None
-            return await work.game(await work.save(position.changed(stale_at=work.now + LEASE)))
-
-    async def posted(self, game: DuelGame, message_id: int) -> bool:
-        """Note which message is the board of a series' next duel.
-
-        Returns:
-            Whether it is; else another one was posted meanwhile, and this is to be deleted.
-        """
-        async with self._transactions.of_game(game.id) as work:
-            position = await work.position(game.id)
-            row = position.row
-            if row.message_id not in {None, message_id}:
-                return False
-            stale_at = None if row.version == game.version else work.now
-            await work.save(position.changed(message_id=message_id, stale_at=stale_at))
-            return True
-
     async def ended(self, duel_id: int) -> EndedDuel:
         """A duel that is over, with its players' names and faces, for its picture.
 
@@ -133,8 +104,7 @@ class Boards:
             row = position.row
             if row.nudge_at is None or row.nudge_at > work.now:
                 return None
-            game = await work.game(position)
-            player_ids, claimed_at = _to_call(position, game, work.now), row.claimed_at
+            player_ids, claimed_at = _to_call(position, work.now), row.claimed_at
             if player_ids:
                 claimed_at = claimed_at or work.now
             has_work = bool(player_ids) or row.nudge_message_id is not None
@@ -147,6 +117,7 @@ class Boards:
                 return None
             await work.save(position.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
             key = nonce("nudge", row.id, row.state, len(row.moves), player_ids, claimed_at)
+            game = await work.game(position)
             return Nudge(game, player_ids, row.nudge_message_id, key, claimed_at)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
@@ -167,15 +138,13 @@ class Boards:
             return True
 
 
-def _to_call(position: Position, game: DuelGame, now: datetime) -> tuple[int, ...]:
+def _to_call(position: Position, now: datetime) -> tuple[int, ...]:
     """Who is to be told now that it is on them, or how it ended; empty for nobody."""
     row, nudge = position.row, nudge_of(position)
     if nudge is None or nudge[1] > now:
         return ()
     if row.claimed_at is not None and now > row.claimed_at + NONCE_LASTS:
         return ()  # it may have been sent, and a second one would be another message
-    if game.next_id is not None:
-        return ()  # the board of a series' next duel calls both
     ids = (row.seats[seat].player_id or 0 for seat in nudge[0])
     return tuple(player_id for player_id in ids if not is_forgotten(player_id))
 

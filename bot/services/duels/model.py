@@ -10,7 +10,6 @@ from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange, Stake
 from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment
-from bot.services.duels.series import Series
 from bot.services.duels.transitions import Ending, State
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
@@ -145,8 +144,7 @@ class DuelGame:
             accepted; of meaning only to them.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
-        series: the series that it is part of, if it is of one.
-        stop_offered_by: the seat that would rather stop the series.
+        of_series: whether it was begun as one of several, and is the last of them.
         draw_declined_by: the seat that has declined a draw since the last guess.
     """
 
@@ -185,8 +183,7 @@ class DuelGame:
     has_closed: bool = field(default=False, compare=False)
     face: Face | None = field(default=None, compare=False)
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
-    series: Series | None = None
-    stop_offered_by: int | None = None
+    of_series: bool = False
     draw_declined_by: int | None = None
 
     @property
@@ -203,16 +200,6 @@ class DuelGame:
     def is_against_bot(self) -> bool:
         """Whether one side is the bot."""
         return self.strength is not None
-
-    @property
-    def is_later(self) -> bool:
-        """Whether it follows another duel of its series."""
-        return self.series is not None and self.series.number > 1
-
-    @property
-    def next_id(self) -> int | None:
-        """The duel of its series that follows it, if there is one."""
-        return None if self.series is None else self.series.next_id
 
     @property
     def is_last_chance(self) -> bool:

@@ -267,19 +267,17 @@ class Playing:
             return await work.game(await _passed_on(work, position, after))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
-        """Call a duel off before both secrets are set; nobody wins but of a later one of a series.
+        """Call a duel off before both secrets are set; nobody wins.
 
         Raises:
             HasBegunError: they are; from then on there is only `resign`.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
-            is_later = position.row.series_id is not None
-            verdict = Verdict(Event.FORFEIT, 1 - seat) if is_later else Verdict(Event.LEAVE, None)
-            is_done = position.row.ending == TRANSITIONS[State.SETTING, verdict.event].ending
+            is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
             if not is_done or position.row.accepted_at is None:
                 await work.require(position, Event.LEAVE, seat)
-                position = await work.end(position, verdict)
+                position = await work.end(position, Verdict(Event.LEAVE, None))
             return await work.game(position)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelGame:
@@ -305,8 +303,6 @@ async def _require_fair(work: DuelTransaction, position: Position, player_id: in
 
 async def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
     after = before.changed_seat(seat, secret=code, salt=new_salt())
-    if before.row.stop_offered_by == 1 - seat:  # who sets a number would rather play on
-        after = after.changed(stop_offered_by=None)
     begins = after.row.seats[1 - seat].secret is not None
     if begins:
         after = after.begun(work.now)

@@ -31,7 +31,6 @@ class Options:
         pace: how long players may take.
         rated: whether it moves ratings; None for yes where that is allowed.
         strength: how well the bot plays, where it plays.
-        best_of: how many duels there are to be at most, but for draws; always one with the bot.
     """
 
     digits: int = 4
@@ -40,7 +39,6 @@ class Options:
     pace: Pace = Pace.LIVE
     rated: bool | None = None
     strength: Strength = Strength.SHARP
-    best_of: int = 1
 
     def rules(self) -> BullsAndCows:
         """The rules of both boards.
@@ -80,7 +78,6 @@ class Wishes:
         pace: how long players may take.
         rated: whether it moves ratings.
         strength: how well the bot plays, where it plays.
-        best_of: how many duels there are to be at most.
     """
 
     digits: int | None = None
@@ -89,7 +86,6 @@ class Wishes:
     pace: Pace | None = None
     rated: bool | None = None
     strength: Strength | None = None
-    best_of: int | None = None
 
     def after(self, last: Options) -> Options:
         """What the duel is to be, where `last` is what was chosen the last time."""
@@ -111,7 +107,6 @@ def chosen(row: ChoiceRow) -> Options:
         pace=Pace(row.pace),
         rated=None if is_open else False,
         strength=FIRST.strength if row.strength is None else Strength(row.strength),
-        best_of=row.best_of,
     )
 
 
@@ -139,5 +134,4 @@ def again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
         guild_id=row.guild_id,
         channel_id=row.channel_id,
         rematch_of=row.id,
-        best_of=row.best_of,
     )

@@ -100,7 +100,7 @@ class Position:
     def begun(self, now: datetime) -> Self:
         """From when on it is played: both secrets are there."""
         state = TRANSITIONS[State.SETTING, Event.BEGIN].to
-        row = replace(self.row, state=state.value, playing_at=now, stop_offered_by=None)
+        row = replace(self.row, state=state.value, playing_at=now)
         return self.of(row)
 
     def offered(self, seat: int, **values: Any) -> Self:
@@ -132,7 +132,6 @@ class Position:
             state=State.OVER.value,
             draw_offered_by=None,
             draw_declined_by=None,
-            stop_offered_by=None,
             ending=ending.value,
             winner=verdict.winner,
             finished_at=finished_at,

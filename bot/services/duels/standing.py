@@ -7,7 +7,6 @@ from bot.model.ratings import HeadToHead, Stake
 from bot.model.rivals import SharedDailies
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels import after_deletion, rating
-from bot.services.duels.series import Series, series_of
 from bot.services.duels.transitions import PLAYED, State
 from bot.services.duels.views import Standing
 from bot.services.standings.shared import shared_dailies
@@ -38,7 +37,6 @@ async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
         and await invitations.is_rematch(tx, row.id),
         face=await _face(tx, row),
         faces=await _faces(tx, row),
-        series=await _series(tx, row),
     )
 
 
@@ -93,9 +91,3 @@ def _pair(row: DuelRow) -> tuple[int, int] | None:
         return None
     is_turned = row.state == State.INVITED and row.challenger_id == second
     return (second, first) if is_turned else (first, second)
-
-
-async def _series(tx: Transaction, row: DuelRow) -> Series | None:
-    if row.best_of == 1:
-        return None
-    return series_of(row.id, row.best_of, await pairs.of_series(tx, row.series_id or row.id))

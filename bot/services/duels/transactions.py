@@ -23,13 +23,11 @@ from bot.services.duels.errors import (
     NotYourDuelError,
     SecretFixedError,
     SecretsMissingError,
-    SeriesGoesOnError,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
 )
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.position import Position, Verdict, rules_of, seat_of
-from bot.services.duels.series import next_duel, score_of
 from bot.services.duels.standing import standing_of
 from bot.services.duels.transitions import PLAYED, Event, State, permits
 from bot.services.duels.turns import (
@@ -45,7 +43,7 @@ from bot.services.server.heartbeat import find_outages, is_away
 from bot.services.standings import at_stake
 from bot.storage import keys
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels, pairs
+from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow
 from engine import BullsAndCows
 
@@ -60,8 +58,6 @@ _CHALLENGE_EVENTS: Final = {Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.SET_SECRET: SecretFixedError,
     Event.LEAVE: HasBegunError,
-    Event.OFFER_STOP: SeriesGoesOnError,
-    Event.DECLINE_STOP: SeriesGoesOnError,
     Event.RESIGN: NotBegunError,
 }
 """What else is refused of a duel that was accepted."""
@@ -236,29 +232,7 @@ class DuelTransaction(transactions.GameTransaction):
             await self.about_players(after.row)
             winner = verdict.winner if verdict.by_deletion else None
             await rating.apply(self.tx, after.row, self.now, spared=winner)
-        if after.row.best_of > 1 and not verdict.by_deletion:
-            await self._go_on(after.row)
         return after
-
-    async def _go_on(self, row: DuelRow) -> None:
-        """Open the next duel of a series unless that is decided; the other one moves first.
-
-        Its board is to be posted as soon as somebody can.
-        """
-        first_id = row.series_id or row.id
-        if score_of(row.best_of, await pairs.of_series(self.tx, first_id)).decision is not None:
-            return
-        first, second = (seat.player_id for seat in row.seats)
-        duel_id = await duels.add(
-            self.tx,
-            next_duel(row, first_id),
-            (second, first),
-            state=State.INVITED,
-            opened_at=self.now,
-            deadline_at=self.now + Pace(row.pace).setting,
-        )
-        opened = await self.position(duel_id)
-        await self.accept(opened.changed(thread_id=row.thread_id, stale_at=self.now))
 
     async def accept(self, position: Position) -> Position:
         """Save a duel after its challenge was accepted, with the numbers the bot is to draw.

@@ -37,12 +37,9 @@ class Ending(StrEnum):
     DECLINED = "declined"
     """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
-    """The challenger took the challenge back, or either called the duel off before it began.
-
-    In a series both did, who would rather stop.
-    """
+    """The challenger took the challenge back, or either called the duel off before it began."""
     FORFEITED = "forfeited"
-    """In a series: the loser set no number in time, or gave the duel up before it began."""
+    """In a series, of which there are no more: the loser set no number. Nothing ends so now."""
 
 
 class Event(StrEnum):
@@ -62,12 +59,6 @@ class Event(StrEnum):
     DECLINE_DRAW = auto()
     LEAVE = auto()
     """A player calls the duel off before both secrets are there."""
-    FORFEIT = auto()
-    """In a series, a player gives a duel up before both secrets are there."""
-    OFFER_STOP = auto()
-    """In a series, a player would play no further duel."""
-    ACCEPT_STOP = auto()
-    DECLINE_STOP = auto()
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
@@ -119,10 +110,6 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
         (State.SETTING, Event.SET_SECRET): Transition(State.SETTING, Who.PLAYER),
         (State.SETTING, Event.BEGIN): Transition(State.PLAYING, Who.RULES),
         (State.SETTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
-        (State.SETTING, Event.FORFEIT): _end(Who.PLAYER, Ending.FORFEITED),
-        (State.SETTING, Event.OFFER_STOP): Transition(State.SETTING, Who.PLAYER),
-        (State.SETTING, Event.DECLINE_STOP): Transition(State.SETTING, Who.PLAYER),
-        (State.SETTING, Event.ACCEPT_STOP): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.SETTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.PLAYING, Event.START): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),

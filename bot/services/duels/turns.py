@@ -81,10 +81,9 @@ def is_seen(position: Position, seat: int) -> bool:
 def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
     """Who is to be told something, as seats, and from when on; None for nobody.
 
-    While a duel goes on, that is the one player who is waited for. While an offer stands, of a
-    draw or to stop a series, it is who has to answer it, whoever's turn it is, unless it is not
-    the first one since the last guess. At the end it is who
-    has not ended the duel, and may be looking elsewhere.
+    While a duel goes on, that is the one player who is waited for. While an offer of a draw
+    stands, it is who has to answer it, whoever's turn it is, unless it is not the first one since
+    the last guess. At the end it is who has not ended the duel, and may be looking elsewhere.
     """
     row = position.row
     if row.strength is not None:
@@ -92,12 +91,10 @@ def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
     if row.finished_at is not None:
         told = _told_of_end(row)
         return (told, row.finished_at) if told else None
-    for offered_by in (row.draw_offered_by, row.stop_offered_by):
-        if offered_by is not None and position.calls_to_answer(offered_by):
-            return (1 - offered_by,), row.moved_at + Pace(row.pace).nudge
+    offered_by = row.draw_offered_by
+    if offered_by is not None and position.calls_to_answer(offered_by):
+        return (1 - offered_by,), row.moved_at + Pace(row.pace).nudge
     waited_for = _waited_for(position)
-    if len(waited_for) > 1 and row.series_id is not None:
-        return None  # the board of a series' next duel calls both
     if len(waited_for) > 1:  # the other has just accepted, and is here
         waited_for = [s for s in waited_for if row.seats[s].player_id == row.challenger_id]
     if not waited_for:
@@ -188,9 +185,6 @@ def verdict_on(position: Position, downtime: Downtime) -> Verdict | None:
 def verdict_of_time(row: DuelRow, late: Mapping[int, datetime]) -> Verdict:
     """How a duel ends because somebody is too late: who was so first loses."""
     if row.state != State.PLAYING:
-        if row.series_id is not None and len(late) == 1:
-            (loser,) = late
-            return Verdict(Event.FORFEIT, 1 - loser)
         return Verdict(Event.DEADLINE, None)
     is_race = row.mode == Mode.RACE.value
     if is_race and not any(seat.started_at for seat in row.seats):

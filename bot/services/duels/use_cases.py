@@ -11,7 +11,6 @@ from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.messages import Boards
 from bot.services.duels.moves import Playing
-from bot.services.duels.stopping import Stopping
 from bot.services.duels.transactions import DuelTransactions
 from bot.storage.database import Database
 
@@ -28,7 +27,6 @@ class DuelServices:
         games: open duels, deadlines that have passed, notebooks, ratings.
         boards: what has to be shown again, and who has to be told.
         defending: the bot breaks a player's number.
-        stopping: the end of a series before it is decided.
     """
 
     inviting: Inviting
@@ -36,7 +34,6 @@ class DuelServices:
     games: Duels
     boards: Boards
     defending: Defending
-    stopping: Stopping
 
     @classmethod
     def on(
@@ -59,5 +56,4 @@ class DuelServices:
             Duels(transactions, shards),
             Boards(transactions, shards),
             Defending(transactions, key),
-            Stopping(transactions),
         )

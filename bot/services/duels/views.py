@@ -11,7 +11,6 @@ from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment, commitment
 from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.position import Position, rules_of
-from bot.services.duels.series import Series
 from bot.services.duels.transitions import Ending, State
 from bot.services.duels.turns import SEATS, deadlines, taken_by
 from bot.storage.duels.duels import DuelRow
@@ -32,7 +31,6 @@ class Standing:
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
-        series: the series that it is part of, if it is of one.
     """
 
     ratings: Mapping[int, Rating]
@@ -44,7 +42,6 @@ class Standing:
     is_rematch: bool = False
     face: Face | None = None
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
-    series: Series | None = None
 
 
 def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelGame:
@@ -89,8 +86,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         is_rematch=standing.is_rematch,
         face=standing.face,
         faces=standing.faces,
-        series=standing.series,
-        stop_offered_by=row.stop_offered_by,
+        of_series=row.of_series,
         hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )
 

@@ -59,9 +59,7 @@ class DuelRow:
     draw_offered_by: int | None
     draw_declined_by: int | None
     rematch_of: int | None
-    best_of: int
-    series_id: int | None
-    stop_offered_by: int | None
+    of_series: bool
     opened_at: datetime
     moved_at: datetime
     accepted_at: datetime | None
@@ -91,8 +89,6 @@ class NewDuel:
     guild_id: int | None
     channel_id: int | None
     rematch_of: int | None = None
-    best_of: int = 1
-    series_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What two players have with each other: how their duels went, what they chose, their series."""
+"""What two players have with each other: how their duels went, and what they chose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,6 @@ from bot.storage.schema import duels
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesRow:
-    """A duel of a series: which one, and how it ended, if it has."""
-
-    id: int
-    ending: str | None
-    winner: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class ChoiceRow:
     """What was chosen for a duel, as it is stored."""
 
@@ -32,7 +23,6 @@ class ChoiceRow:
     pace: str
     rated: bool
     strength: str | None
-    best_of: int
 
 
 _MINE: Final = seats.alias("mine")
@@ -48,11 +38,6 @@ _LAST_CHOICE: Final = _LAST.join(
     _OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other"))
 )
 _LAST_CHOICE_WITH_BOT: Final = _LAST.where(duels.c.strength.is_not(None))
-_SERIES: Final = (
-    select(*columns_of(SeriesRow, duels))
-    .where((duels.c.id == bindparam("first")) | (duels.c.series_id == bindparam("first")))
-    .order_by(duels.c.id)
-)
 
 
 async def record(
@@ -85,8 +70,3 @@ async def last_choice(tx: Transaction, player_id: int, other_id: int | None) -> 
         query, bound = _LAST_CHOICE, {"one": player_id, "other": other_id}
     found = (await tx.execute(query, bound)).one_or_none()
     return None if found is None else ChoiceRow(*found)
-
-
-async def of_series(tx: Transaction, first_id: int) -> list[SeriesRow]:
-    """The duels of a series, of which this is the first, one after another."""
-    return [SeriesRow(*row) for row in await tx.execute(_SERIES, {"first": first_id})]

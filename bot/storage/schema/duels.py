@@ -23,9 +23,6 @@ from bot.storage.schema.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
 CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Which duels have come to nothing."""
 
-LATER: Final = text("series_id IS NOT NULL")
-"""Which duels follow another one of their series."""
-
 UNFOLDED: Final = text("mean_after IS NULL")
 """What rated duels did that is to be worked out anew."""
 
@@ -48,9 +45,13 @@ duels = Table(
     Column("draw_offered_by", Integer, doc="seat whose offer stands"),
     Column("draw_declined_by", Integer, doc="seat that declined one since the last guess"),
     Column[int]("rematch_of", ForeignKey("duels.id", ondelete="SET NULL"), index=True),
-    Column("best_of", Integer, nullable=False, server_default=text("1"), doc="duels of a series"),
-    Column("series_id", RowId, doc="the first duel of its series; null for that, and without one"),
-    Column("stop_offered_by", Integer, doc="seat that would stop the series"),
+    Column(
+        "of_series",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="begun as one of several, and still open when that was given up",
+    ),
     Column("opened_at", UtcDateTime, nullable=False, index=True),
     Column("moved_at", UtcDateTime, nullable=False, doc="when anybody last did anything"),
     Column("accepted_at", UtcDateTime),
@@ -67,7 +68,6 @@ duels = Table(
     Index(
         "ix_duels_called_off", "finished_at", sqlite_where=CALLED_OFF, postgresql_where=CALLED_OFF
     ),
-    Index(None, "series_id", sqlite_where=LATER, postgresql_where=LATER),
     Index(None, "guild_id", "finished_at", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
@@ -90,7 +90,7 @@ duel_seats = Table(
         Integer,
         nullable=False,
         server_default=text("0"),
-        doc="of a draw, or to stop, since the last guess: the first one calls",
+        doc="of a draw, since the last guess: the first one calls",
     ),
     UniqueConstraint("player_id", "duel_id"),
     CheckConstraint("seat IN (0, 1)", name="two_seats"),

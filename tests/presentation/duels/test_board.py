@@ -21,7 +21,6 @@ from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import Options
-from bot.services.duels.series import Series, SeriesEnding
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
 from cogs.duels.moves import guess_form, secret_form
@@ -38,8 +37,6 @@ SMALLEST = BullsAndCows(3)
 LATER = NOON + timedelta(minutes=2)
 LOOK = DuelTiles(TILES, PEGS)
 EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
-GOES_ON = Series(5, 5, (2, 2), 2, None, None, 2**63)
-GIVEN_AWAY = Series(5, 5, (2, 1), 2, SeriesEnding.GIVEN_AWAY, 0, None)
 FACES = {seat: Face(2**63 + seat, "a_" + "0" * 32) for seat in (0, 1)}
 
 
@@ -50,9 +47,7 @@ def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
         for ending, offer in product(ends, (None, 0, 1)):
             game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
             yield replace(game, faces=FACES)
-            yield replace(game, faces=FACES, series=GOES_ON, stop_offered_by=offer)
-            if state is State.OVER:
-                yield replace(game, faces=FACES, series=GIVEN_AWAY)
+            yield replace(game, faces=FACES, of_series=True)
 
 
 def within_limits(page: Page) -> None:

@@ -1,7 +1,6 @@
 """What duels keep of their public messages: which version is shown, who is to be called."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,20 +229,6 @@ async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: F
             await play.decline_draw(other, game.id)
     first, second = ids(game)
     assert (calls.count(first), calls.count(second)) == (1, 1)
-
-
-async def test_offers_to_stop_a_series_call_once(services: Services, clock: FakeClock) -> None:
-    first = await playing(services, replace(RELAXED, best_of=3))
-    over = await services.duels.playing.resign(ANN, first.id)
-    assert over.next_id is not None
-    await called(services)
-    calls = list[int]()
-    for _offer in range(3):
-        for act in (services.duels.stopping.stop, services.duels.stopping.play_on):
-            clock.advance(seconds=10)
-            await act(ANN, over.next_id)
-            calls += await called(services)
-    assert calls.count(BEN) == 1
 
 
 async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(

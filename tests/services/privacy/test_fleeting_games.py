@@ -95,7 +95,7 @@ async def test_duels_that_were_called_off_go(
 
 def test_called_off_is_what_counts_for_nobody() -> None:
     named = {ending for ending in Ending if f"'{ending}'" in CALLED_OFF.text}
-    # What was given away before it began is a point in its series.
+    # What was given away before it began was a point in its series.
     assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})
     assert CALLED_OFF.text.count("'") == 2 * len(named)
 

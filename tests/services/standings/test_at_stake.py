@@ -224,16 +224,6 @@ async def test_an_unrated_duel_ends_no_game(services: Services) -> None:
     assert (await services.mastermind.defence.view(ANN, alike.id)).ending is None
 
 
-async def test_the_next_duel_of_a_series_ends_it_too(services: Services) -> None:
-    first = await playing(services, Options(best_of=3, rated=True))
-    defence = services.mastermind.defence
-    with pytest.raises(RatedDuelError):
-        await defence.open(ANN, DIGITS)
-    await services.duels.playing.resign(BEN, first.id)
-    with pytest.raises(RatedDuelError):
-        await defence.open(ANN, DIGITS)
-
-
 async def test_a_game_that_was_found_is_not_corrected_beside_a_rated_duel(
     services: Services,
 ) -> None:
