@@ -46,6 +46,10 @@ class OlderDatabaseError(StorageError):
         self.by = by
 
 
+class UnfinishedDatabaseError(OlderDatabaseError):
+    """Its ratings are not worked out anew yet, which version `by` does after its start."""
+
+
 class UnusableDatabaseError(StorageError):
     """The database cannot be used, or is none; the message says why, without the URL."""
 

@@ -13,6 +13,7 @@ from bot.errors import (
     OlderDatabaseError,
     StorageBusyError,
     StorageError,
+    UnfinishedDatabaseError,
 )
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
@@ -140,11 +141,7 @@ def bad_database(error: StorageError) -> str:
                 "python -m bot.backup --restore {copy}"
             ).format(copy=error.copy)
         case OlderDatabaseError():
-            said = _(
-                "The database was written by a version of this bot before {version}, and nothing "
-                "in it was changed. Start version {version} once, which brings it up to date; then "
-                "this one."
-            ).format(version=error.by)
+            said = _too_old(error)
         case NoDatabaseError():
             said = _(
                 "There is no database at {path}. Start this in the bot's folder, or check "
@@ -173,6 +170,22 @@ def bad_database(error: StorageError) -> str:
                 "write there (for a file, to its folder, too), and whether the disk has room."
             ).format(reason=error)
     return said
+
+
+def _too_old(error: OlderDatabaseError) -> str:
+    if isinstance(error, UnfinishedDatabaseError):
+        said = _(
+            "The ratings in the database are still to be worked out anew, which version {version} "
+            "does, and nothing in it was changed. Start version {version}, and let it run until "
+            "its leaderboards of duels no longer say that it is at that; then this one."
+        )
+    else:
+        said = _(
+            "The database was written by a version of this bot before {version}, and nothing in "
+            "it was changed. Start version {version} once, which brings it up to date; then this "
+            "one."
+        )
+    return said.format(version=error.by)
 
 
 def not_moved(error: MovingError | DifferentContentError) -> str:

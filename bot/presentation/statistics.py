@@ -167,7 +167,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
     if stats.rating.games:
         rating = _("Rating: {rating}").format(rating=rating_words(stats.rating))
         lines += [rating, small(_GAP.join(_standing(stats)))]
-        if stats.outlook is not None and not stats.is_rated_anew and own:
+        if stats.outlook is not None and own:
             lines.append(place_among_duels(stats.outlook))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
@@ -203,8 +203,6 @@ def _against_bot(strength: Strength, record: HeadToHead) -> str:
 def _standing(stats: Stats) -> list[str]:
     """From how many duels a rating comes, and whether its player is ranked by it."""
     rating = stats.rating
-    if stats.is_rated_anew:
-        return [_("ratings are being worked out anew: this is the old one")]
     played = counts.rated_duels(rating.games)
     return [played, _("not ranked yet")] if rating.is_new else [played]
 

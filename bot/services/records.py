@@ -84,7 +84,6 @@ class Stats:
         streak: the streak.
         rating: the rating; its start if there was no rated duel.
         rating_history: what changed it, oldest first.
-        is_rated_anew: whether ratings are being worked out anew, and this is the former one.
         duels: how all duels against players went that were played to an end, rated or not.
         mastermind: by setting, the standard one first.
         calendar: the dates of the last 26 weeks that have an on-date play.
@@ -118,7 +117,6 @@ class Stats:
     viewers_dailies: SharedDailies | None = None
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
-    is_rated_anew: bool = False
     outlook: Outlook | None = None
 
 

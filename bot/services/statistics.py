@@ -23,7 +23,7 @@ from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
 from bot.services.standings.shared import shared_dailies
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import pairs, ratings, reratings
+from bot.storage.duels import pairs, ratings
 from bot.storage.standings import members, results
 from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind, Strength
@@ -102,7 +102,6 @@ class Statistics:
             viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
             viewers_dailies=await _viewers_dailies(tx, viewer_id, player_id, now),
             face=await members.face(tx, player_id),
-            is_rated_anew=await reratings.is_folding(tx),
             outlook=await ratings.outlook(tx, player_id, rating) if is_own_and_new else None,
         )
 

@@ -1,7 +1,6 @@
 """Keeps leaderboards right by the clock.
 
-Streaks end, accounts become old enough to count as opponents, queued rows are rebuilt, and once
-ratings are worked out anew.
+Streaks end, accounts become old enough to count as opponents, queued rows are rebuilt.
 """
 
 import logging
@@ -14,14 +13,12 @@ from bot.errors import StorageError
 from bot.services.base.clock import Clock, Moment
 from bot.services.base.failures import Failures
 from bot.services.base.leases import Leases
-from bot.services.duels import rerating
 from bot.services.duels.establishing import establish
 from bot.services.focdle import streak_keeping
 from bot.services.standings.rebuild import BATCH, rebuild_of_queue
 from bot.storage import keys
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import ratings, reratings
-from bot.storage.duels.reratings import Phase
+from bot.storage.duels import ratings
 from bot.storage.focdle import streaks
 from bot.storage.standings import rebuilds
 
@@ -66,11 +63,7 @@ class Upkeep:
         be read is logged, and does not keep the others waiting.
         """
         return (
-            await self._settle_streaks()
-            or await self._come_of_age()
-            or await self._rate_anew()
-            or await self._rebuild_rows()
-            or await self._end_rating_anew()
+            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
         )
 
     async def _settle_streaks(self) -> bool:
@@ -99,25 +92,6 @@ class Upkeep:
             async with self._database.transaction(keys.player(player_id)) as tx:
                 await ratings.wait_for_age(tx, player_id, now + _REST)
         return bool(tried)
-
-    async def _rate_anew(self) -> bool:
-        async with self._database.reading() as tx:
-            is_due = await reratings.is_folding(tx)
-        if not is_due or not await self._leases.keep(_UPKEEP):
-            return False
-        async with self._database.transaction() as tx:
-            await rerating.go_on(tx)
-        return True
-
-    async def _end_rating_anew(self) -> bool:
-        """Once all boards show the new ratings: all rows that were queued have had a turn."""
-        async with self._database.reading() as tx:
-            is_due = await reratings.phase(tx) is Phase.SHOWING
-        if not is_due or not await self._leases.keep(_UPKEEP):
-            return False
-        async with self._database.transaction() as tx:
-            await rerating.end(tx)
-        return True
 
     async def _rebuild_rows(self) -> bool:
         now = self._clock.now()

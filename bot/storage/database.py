@@ -15,6 +15,7 @@ from bot.errors import (
     NewerDatabaseError,
     NoDriverError,
     OlderDatabaseError,
+    UnfinishedDatabaseError,
     UnusableDatabaseError,
 )
 from bot.gauges import Gauges
@@ -34,6 +35,17 @@ _FOR_READERS_SECONDS: Final = 0.25
 # Revisions that came before the first migration there is, and who had them last.
 _GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
 _HAD_THEM_LAST: Final = "0.1.0"
+# This version works all ratings out anew, and notes from this revision on that it is at it.
+_RATED_BY: Final = "0.2.0"
+_RATES_FROM: Final = "0037"
+_IS_RATING: Final = (
+    "SELECT EXISTS (SELECT 1 FROM facts"
+    " WHERE name = 'ratings are worked out anew' AND value = 'folding')"
+)
+_HAS_RATINGS: Final = (
+    "SELECT EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM kept_ratings)"
+    " OR EXISTS (SELECT 1 FROM rating_changes)"
+)
 
 
 class Copies(Protocol):
@@ -264,6 +276,10 @@ def revision_of(connection: Connection) -> str | None:
     revision: str | None = connection.scalar(query) if is_old else None
     if revision in _GONE:
         raise OlderDatabaseError(_HAD_THEM_LAST)
+    if revision in known_revisions()[:-1]:
+        is_unfinished = _HAS_RATINGS if revision < _RATES_FROM else _IS_RATING
+        if connection.scalar(text(is_unfinished)):
+            raise UnfinishedDatabaseError(_RATED_BY)
     return revision
 
 

@@ -209,6 +209,11 @@ def _too_old(host: Host, _: Loopback) -> None:
     host.change("UPDATE alembic_version SET version_num = '0001'")
 
 
+def _unfinished(host: Host, _: Loopback) -> None:
+    host.change("UPDATE alembic_version SET version_num = '0045'")
+    host.change("INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
+
+
 def _newer(host: Host, _: Loopback) -> None:
     host.change("UPDATE alembic_version SET version_num = '9999'")
 
@@ -294,6 +299,7 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
     (_no_folder, ERROR, r"The folder .*/nowhere for the database is not there\. Make it, or .*"),
     (_older, WARNING, r"The tables are those of an earlier version \(0030; this one has .*"),
     (_too_old, ERROR, r"The database was written by a version of this bot before 0\.1\.0, .*"),
+    (_unfinished, ERROR, r"The ratings in the database are still to be worked out anew, .*"),
     (_newer, ERROR, r"The database was written by a newer version of this bot\. Update .*"),
     (_table_lost, ERROR, r"Tables are missing: hints\. Stop the bot, and restore a backup\."),
     (_damaged, ERROR, r"Its file is damaged \(.+\)\. Stop the bot, .* and restore a backup\."),

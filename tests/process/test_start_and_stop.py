@@ -157,6 +157,21 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, database
     assert host.query("SELECT version_num FROM alembic_version") == [("0024",)]
 
 
+async def test_a_database_with_unfinished_ratings_is_left_alone(host: Host, databases: Databases):
+    databases.new(host.folder)
+    host.change("UPDATE alembic_version SET version_num = '0045'")
+    host.change("INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
+    run = host.fork()
+    assert await run.status() == 2
+    assert host.told == (
+        "The ratings in the database are still to be worked out anew, which version 0.2.0 does, "
+        "and nothing in it was changed. Start version 0.2.0, and let it run until its leaderboards "
+        "of duels no longer say that it is at that; then this one.\n"
+    )
+    assert host.output == ""
+    assert host.query("SELECT version_num FROM alembic_version") == [("0045",)]
+
+
 @pytest.mark.sqlite  # a file
 async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"

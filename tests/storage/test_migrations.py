@@ -1,8 +1,11 @@
-"""What version 0.1.0 left is brought up to date; what is older is refused, and stays as it is."""
+"""What version 0.1.0 left is brought up to date; what is older is refused, and stays as it is.
+
+So is what has ratings that version 0.2.0 has not worked out anew to the end.
+"""
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -12,26 +15,24 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
-from bot.errors import OlderDatabaseError
+from bot.errors import OlderDatabaseError, UnfinishedDatabaseError
 from bot.storage.database import Database
 from bot.storage.migrating import MIGRATIONS
 
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
+RATED: Final = ("kept_ratings", "rating_changes", "ratings")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
 GIVEN: Final = {"guilds": (0, 1)}
-# What stands is taken as it is, so these are what those columns of a row are: a rating for proven,
-# its duels for as many dates.
-STANDS: Final = {"kept_ratings": (1, 2), "ratings": (3, 1, 2, 1, 2)}
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def rated_file(tmp_path: Path) -> Path:
     """The database of 0.1.0, as that version closed it."""
     path = tmp_path / "old.db"
     with closing(sqlite3.connect(path)) as connection:
@@ -41,10 +42,34 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def old(file: Path) -> Iterator[sqlite3.Connection]:
+def file(rated_file: Path) -> Path:
+    """The same where nobody has had a rated duel."""
+    forget_ratings(rated_file, RATED)
+    return rated_file
+
+
+@pytest.fixture
+def old(rated_file: Path) -> Iterator[sqlite3.Connection]:
     """What looks into it, beside the program."""
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(sqlite3.connect(rated_file)) as connection:
         yield connection
+
+
+def forget_ratings(file: Path, tables: Collection[str]) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for table in tables:
+            connection.execute(f"DELETE FROM {table}")
+
+
+def migrate_to(revision: str, file: Path) -> None:
+    """Do what an earlier version has done at its start."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
 
 
 async def open_and_close(file: Path) -> None:
@@ -79,7 +104,7 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
     file: Path, old: sqlite3.Connection
 ) -> None:
     before = content(old)
-    assert all(before.values())
+    assert {table for table, rows in before.items() if not rows} == {*RATED}
     shares = (
         "SELECT play_id, channel_id, shared_at, claimed_at, plays.player_id "
         "FROM shares JOIN plays ON plays.id = play_id"
@@ -92,12 +117,9 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
             # What later versions have added stands behind, and nobody has chosen anything there.
             added = row[len(kept) :]
             assert row[: len(kept)] == kept
-            given = tuple(kept[column] for column in STANDS.get(table, ()))
-            assert added == (given or GIVEN.get(table)) or not any(added)
+            assert added == GIVEN.get(table) or not any(added)
     assert old.execute(shares.replace("plays.player_id", "shares.player_id")).fetchall() == there
-    assert set(before["facts"]) < set(after["facts"])
-    added_facts = set(after["facts"]) - set(before["facts"])
-    assert added_facts == {("ratings are worked out anew", "folding")}
+    assert after["facts"] == before["facts"]
     assert old.execute("PRAGMA foreign_key_check").fetchall() == []
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
@@ -151,6 +173,45 @@ async def test_what_is_older_is_refused_and_left_as_it_is(revision: str, file: P
     with pytest.raises(OlderDatabaseError, match=r"0\.1\.0"):
         await open_and_close(file)
     assert files(file.parent) == before
+
+
+@pytest.mark.parametrize("left", RATED)
+async def test_of_0_1_0_with_any_ratings_is_refused_and_left_as_it_is(
+    left: str, rated_file: Path
+) -> None:
+    forget_ratings(rated_file, {*RATED} - {left})
+    before = files(rated_file.parent)
+    with pytest.raises(UnfinishedDatabaseError, match=r"0\.2\.0"):
+        await open_and_close(rated_file)
+    assert files(rated_file.parent) == before
+
+
+async def test_ratings_that_are_being_worked_out_are_refused_until_they_are(
+    rated_file: Path, old: sqlite3.Connection
+) -> None:
+    migrate_to("0045", rated_file)
+    old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = content(old)
+    assert ("ratings are worked out anew", "folding") in before["facts"]
+    with pytest.raises(UnfinishedDatabaseError):
+        await open_and_close(rated_file)
+    assert content(old) == before
+    with old:  # boards that still show other ratings have their turn here, too
+        old.execute("UPDATE facts SET value = 'showing' WHERE value = 'folding'")
+        old.execute("UPDATE rating_changes SET mean_before = 1, mean_after = 2")
+    rated = {table: content(old)[table] for table in RATED}
+    await open_and_close(rated_file)
+    after = content(old)
+    assert {table: after[table] for table in RATED} == rated
+    assert "reratings" not in after
+    assert after["facts"] == [fact for fact in before["facts"] if fact[1] != "folding"]
+
+
+async def test_what_has_no_rating_left_to_work_out_is_brought_up_to_date(rated_file: Path) -> None:
+    migrate_to("0045", rated_file)
+    with closing(sqlite3.connect(rated_file)) as connection, connection:
+        connection.execute("DELETE FROM facts WHERE value = 'folding'")
+    await open_and_close(rated_file)
 
 
 @pytest.mark.parametrize(

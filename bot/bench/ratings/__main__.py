@@ -26,7 +26,7 @@ from bot.bench.ratings.season import (
     fitted_afterwards,
     fitted_to_truth,
 )
-from bot.bench.ratings.trials import chosen, former, others, stretched
+from bot.bench.ratings.trials import chosen, others
 from bot.model.ratings import MOST_DEVIATION
 
 Bank = Sequence[Sequence[int]]
@@ -101,14 +101,7 @@ def _models(
     for name, found in known.items():
         yield f"| {name} | {found.loss:.4f} | {found.loss - best:+.4f} | | | |"
     trials = ((name, measured(model, seasons)) for name, model in others())
-    scales = ((name, measured(model, seasons)) for name, model in stretched())
-    told = [
-        ("**chosen**", ours),
-        ("as before", measured(former(), seasons)),
-        min(scales, key=lambda trial: trial[1].loss),
-        *sorted(trials, key=lambda trial: trial[1].loss),
-    ]
-    for name, found in told:
+    for name, found in (("**chosen**", ours), *sorted(trials, key=lambda trial: trial[1].loss)):
         yield f"| {name} | {found.loss:.4f} | {found.loss - best:+.4f} | {_looks(found)} |"
 
 

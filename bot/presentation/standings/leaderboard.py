@@ -204,8 +204,6 @@ def _not_played(board: Board) -> str:
 
 def _footer(page: Page, *, is_in_server: bool) -> str:
     parts: list[str] = []
-    if page.is_worked_out_anew:
-        parts.append(_("ratings are being worked out anew: this is the old order"))
     if page.total:
         parts.append(counts.players(page.total))
         if page.board.game is BoardGame.PAR:

@@ -10,10 +10,10 @@ from bot.services.duels import after_deletion, establishing
 from bot.services.standings import update
 from bot.services.standings.keys import GLOBAL
 from bot.services.standings.proving import proven_after
-from bot.services.standings.scales import FORMER, PRESENT, START
+from bot.services.standings.scales import PRESENT, START
 from bot.storage import keys
 from bot.storage.database import Transaction
-from bot.storage.duels import ratings, reratings
+from bot.storage.duels import ratings
 from bot.storage.duels.duels import DuelRow
 from bot.storage.standings import members
 
@@ -42,10 +42,9 @@ async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tu
         player_ids: both players.
         share: n, if 1/n of the change counts.
     """
-    scale = FORMER if await reratings.is_folding(tx) else PRESENT
     found = await ratings.of_players(tx, player_ids)
-    first, second = (found.get(player_id, scale.start) for player_id in player_ids)
-    won, lost = (scale.rated((first, second), winner, (share, share)) for winner in (0, 1))
+    first, second = (found.get(player_id, START) for player_id in player_ids)
+    won, lost = (PRESENT.rated((first, second), winner, (share, share)) for winner in (0, 1))
     return (
         Stake(won[0].points - first.points, first.points - lost[0].points),
         Stake(lost[1].points - second.points, second.points - won[1].points),
@@ -70,11 +69,9 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     await tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
         await after_deletion.give_back(tx, player_id, at)
-    is_former = await reratings.is_folding(tx)
-    scale = FORMER if is_former else PRESENT
     found = await ratings.of_players(tx, pairs[0])
-    before = found.get(first_id, scale.start), found.get(second_id, scale.start)
-    after = scale.rated(before, row.winner, shares)
+    before = found.get(first_id, START), found.get(second_id, START)
+    after = PRESENT.rated(before, row.winner, shares)
     known = await ratings.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
@@ -89,17 +86,16 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
             changed_at=at,
             established=before[1 - seat].established,
             won=None if row.winner is None else row.winner == seat,
-            opponent=None if is_former else before[1 - seat],
+            opponent=before[1 - seat],
         )
         changes.append(_proved(change, is_another=player_id not in known))
-        await ratings.change(tx, changes[-1], is_former=is_former)
+        await ratings.change(tx, changes[-1])
     for seat in moved:
         # Who is about to be forgotten counts for nobody by this.
         if spared is None and not before[seat].established:
             await establishing.look_at(tx, pairs[seat][0], now)
     for change in changes:
-        shown = shown_in[change.player_id]
-        await update.duel_rated(tx, change, now, shown, is_former=is_former)
+        await update.duel_rated(tx, change, now, shown_in[change.player_id])
 
 
 def _ended(row: DuelRow) -> tuple[tuple[int, int], datetime]:

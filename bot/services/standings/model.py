@@ -76,7 +76,6 @@ class Page:
         compares: whether ranks are compared with the period before, of which there are some.
         waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
             it has room.
-        is_worked_out_anew: whether the order is an old one, since ratings are being worked out.
     """
 
     board: Board
@@ -92,4 +91,3 @@ class Page:
     outlook: Outlook | None = None
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()
-    is_worked_out_anew: bool = False

@@ -12,7 +12,7 @@ from bot.services.standings.model import Absence, Page, Row, Waiting
 from bot.services.standings.scores import Figures, figures_of, missing_in
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import ratings, reratings
+from bot.storage.duels import ratings
 from bot.storage.standings import leaderboards, members, ranks
 from bot.storage.standings.leaderboards import RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
@@ -83,7 +83,6 @@ class Leaderboards:
         shown = {viewer_id, *(row.player_id for row in found)}
         names = await view.names(shown | waiting.keys())
         before = await view.ranks_before(shown)
-        is_anew = board.game is BoardGame.DUELS and await reratings.phase(tx) is not None
         return Page(
             board=board,
             days=days_of(board.period, view.day),
@@ -95,13 +94,12 @@ class Leaderboards:
             own_page=None if own is None else own[1] // PAGE_SIZE,
             absence=None if own else await _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
-            outlook=None if own or is_anew else await _outlook(tx, board, viewer_id),
+            outlook=None if own else await _outlook(tx, board, viewer_id),
             compares=before is not None,
             waiting=tuple(
                 Waiting(player, names[player].name if player in names else "", missing)
                 for player, missing in waiting.items()
             ),
-            is_worked_out_anew=is_anew,
         )
 
 

@@ -32,7 +32,7 @@ from bot.services.standings.update import (
     streak_figures,
 )
 from bot.storage.database import Transaction
-from bot.storage.duels import ratings, reratings
+from bot.storage.duels import ratings
 from bot.storage.focdle import restorations, streaks
 from bot.storage.standings import rebuilds, results
 
@@ -142,10 +142,10 @@ async def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     last: dict[tuple[int, str], DuelFigures] = {}
-    is_former, proven = await reratings.is_folding(tx), await ratings.base(tx, sheet.player_id)
+    proven = await ratings.base(tx, sheet.player_id)
     # In the order in which ratings moved, so the last one of each period stays.
     for change in proved(await ratings.history(tx, sheet.player_id), proven):
-        proven, figures = change.after.proven, duel_figures(change.after, is_former=is_former)
+        proven, figures = change.after.proven, duel_figures(change.after)
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 last[scope, slot] = figures

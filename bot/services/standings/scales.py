@@ -1,7 +1,6 @@
-"""Scales of ratings: Weng and Lin's Bayesian update of the Bradley-Terry model, twice.
+"""The scale of ratings: Weng and Lin's Bayesian update of the Bradley-Terry model.
 
-The present one was found by trying models on players of known strength (`bot.bench.ratings`). The
-former had the library's own proportions, which take players to be further apart than they are.
+It was found by trying models on players of known strength (`bot.bench.ratings`).
 """
 
 from dataclasses import dataclass, replace
@@ -75,22 +74,3 @@ PRESENT: Final = Scale(
     BradleyTerryFull(mu=START.mu, sigma=START.sigma, beta=POINTS / sqrt(2), tau=TAU, gamma=whole),
 )
 """As ratings are counted."""
-_FORMER_DEVIATION: Final = 500.0
-_FORMER_BETA: Final = 250.0
-FORMER: Final = Scale(
-    Rating(START.mu, _FORMER_DEVIATION),
-    BradleyTerryFull(mu=START.mu, sigma=_FORMER_DEVIATION, beta=_FORMER_BETA, tau=5.0),
-)
-"""As ratings were counted until they were worked out anew."""
-
-
-def converted(former: Rating) -> Rating:
-    """A rating of the former scale on the present one, where the duels behind it are not known.
-
-    What its duels have told stays; what was thought before them is the present start.
-    """
-    unit = _FORMER_BETA * sqrt(2)
-    told = max((unit / former.sigma) ** 2 - (unit / _FORMER_DEVIATION) ** 2, 0.0)
-    known = told + (POINTS / START.sigma) ** 2
-    mean = (former.mu - START.mu) / unit * (unit / former.sigma) ** 2 / known
-    return replace(former, mu=START.mu + POINTS * mean, sigma=POINTS / sqrt(known))

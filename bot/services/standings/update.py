@@ -91,12 +91,7 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
 
 
 async def duel_rated(
-    tx: Transaction,
-    change: RatingChange,
-    now: datetime,
-    scopes: Sequence[int],
-    *,
-    is_former: bool = False,
+    tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]
 ) -> None:
     """Show a player's rating as a duel has just left it, where the player is shown.
 
@@ -105,7 +100,6 @@ async def duel_rated(
         change: what the duel did to it.
         now: the present instant.
         scopes: where the player is shown.
-        is_former: whether boards still show ratings as they were counted formerly.
     """
     sheet = await Sheet.read(tx, change.player_id, now, scopes)
     calendars = await Calendars.read(tx, sheet.scopes)
@@ -113,17 +107,15 @@ async def duel_rated(
     change = replace(change, after=replace(change.after, opponents=opponents))
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-            sheet.put(scope, slot, duel_figures(change.after, is_former=is_former))
+            sheet.put(scope, slot, duel_figures(change.after))
     await sheet.write()
 
 
-def duel_figures(after: Rating, *, is_former: bool) -> DuelFigures:
+def duel_figures(after: Rating) -> DuelFigures:
     """A player's figures after a duel."""
-    if is_former:  # what the player was almost certainly worth
-        points, is_unsure = round(after.mu - 3 * after.sigma), False
-    else:
-        points, is_unsure = after.ranked_points, not after.is_sure
-    return DuelFigures(points, after.games, after.opponents, int(is_unsure), after.dates)
+    return DuelFigures(
+        after.ranked_points, after.games, after.opponents, int(not after.is_sure), after.dates
+    )
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:

@@ -10,7 +10,6 @@ from sqlalchemy import RowMapping, Select, func, insert, null, select, update
 from bot.model.ratings import FEWEST_OPPONENTS, Outlook, Rating, RatingChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
-from bot.storage.duels import reratings
 from bot.storage.keyed import columns_of
 from bot.storage.once import once
 from bot.storage.schema import FIRST_PLAYER, duel_seats, duels, ratings
@@ -69,15 +68,8 @@ def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     return query.where(ratings.c.player_id.in_(player_ids))
 
 
-async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False) -> None:
-    """Apply a change to a player's rating, and remember it; a duel changes it only once.
-
-    Args:
-        tx: the transaction.
-        made: the change.
-        is_former: whether it is told as ratings were counted formerly, and is to be worked out
-            anew.
-    """
+async def change(tx: Transaction, made: RatingChange) -> None:
+    """Apply a change to a player's rating, and remember it; a duel changes it only once."""
     opponent = made.opponent
     values = {
         "duel_id": made.duel_id,
@@ -91,10 +83,10 @@ async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False
         "share": made.share,
         "changed_at": made.changed_at,
         "established": made.established,
-        "mean_before": None if is_former else made.before.mu,
-        "deviation_before": None if is_former else made.before.sigma,
-        "mean_after": None if is_former else made.after.mu,
-        "deviation_after": None if is_former else made.after.sigma,
+        "mean_before": made.before.mu,
+        "deviation_before": made.before.sigma,
+        "mean_after": made.after.mu,
+        "deviation_after": made.after.sigma,
         "opponent_mean": None if opponent is None else opponent.mu,
         "opponent_deviation": None if opponent is None else opponent.sigma,
     }
@@ -137,9 +129,8 @@ async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
 
 async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     """All changes of a player's rating, in the order in which they were made."""
-    columns = _AS_TOLD if await reratings.is_folding(tx) else _PRESENT
     rows = (await tx.execute(*_of_player(player_id))).mappings()
-    return [_change(row, columns) for row in rows]
+    return [_change(row, _PRESENT) for row in rows]
 
 
 async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:

@@ -120,7 +120,6 @@ _DUELS: Final = {
             "opponent_deviation"
         ),
     ),
-    schema.reratings: Held(named=("player_id",), other=_other("mu sigma games")),
     # Digests, too: of a player, and of two.
     schema.kept_salts: Held(other=_other("day salt")),
     schema.kept_ratings: Held(

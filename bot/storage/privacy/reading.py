@@ -128,7 +128,6 @@ SECTIONS: Final = (
     Section("games_for_nothing", schema.free_games, _own(schema.free_games)),
     Section("rating", schema.ratings, _own(schema.ratings)),
     Section("rating_changes", rating_changes, _own(rating_changes)),
-    Section("rating_worked_out_anew", schema.reratings, _own(schema.reratings)),
     Section("leaderboards", schema.standings, _own(schema.standings)),
     Section("leaderboards_to_rebuild", schema.standing_rebuilds, _own(schema.standing_rebuilds)),
     Section("finishers_threads", schema.finishers, _own(schema.finishers)),

@@ -25,13 +25,11 @@ from bot.storage.schema.coach import (
 )
 from bot.storage.schema.duels import (
     CALLED_OFF,
-    UNFOLDED,
     duel_moves,
     duel_seats,
     duels,
     rating_changes,
     ratings,
-    reratings,
 )
 from bot.storage.schema.focdle import (
     guesses,
@@ -92,7 +90,6 @@ __all__ = [
     "FIRST_PLAYER",
     "FLEETING",
     "FORGOTTEN",
-    "UNFOLDED",
     "RowId",
     "UtcDateTime",
     "always_shares",
@@ -137,7 +134,6 @@ __all__ = [
     "ratings",
     "reminder_plans",
     "reminders",
-    "reratings",
     "running_messages",
     "running_rows",
     "shares",

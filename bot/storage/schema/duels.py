@@ -23,9 +23,6 @@ from bot.storage.schema.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
 CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Which duels have come to nothing."""
 
-UNFOLDED: Final = text("mean_after IS NULL")
-"""What rated duels did that is to be worked out anew."""
-
 duels = Table(
     "duels",
     metadata,
@@ -144,29 +141,12 @@ rating_changes = Table(
     Column(
         "established", Boolean, nullable=False, server_default=false(), doc="the opponent, by now"
     ),
-    Column("mean_before", Float, doc="as ratings are counted now; null until worked out anew"),
+    Column("mean_before", Float, doc="on the present scale; the others as told"),
     Column("deviation_before", Float),
     Column("mean_after", Float),
     Column("deviation_after", Float),
     Column("opponent_mean", Float, doc="before it; null from before ratings were proven"),
     Column("opponent_deviation", Float),
     Index(None, "player_id", "opponent_id", "changed_at"),
-    Index(
-        "ix_rating_changes_unfolded",
-        "changed_at",
-        "duel_id",
-        sqlite_where=UNFOLDED,
-        postgresql_where=UNFOLDED,
-    ),
-    comment="What each rated duel did to a player's rating, as it was told.",
-)
-
-reratings = Table(
-    "reratings",
-    metadata,
-    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("games", Integer, nullable=False, doc="rated ones, so far"),
-    comment="Ratings while they are worked out anew; empty else.",
+    comment="What each rated duel did to a player's rating.",
 )

@@ -12,7 +12,6 @@ from bot.storage.schema import (
     plays,
     puzzles,
     rating_changes,
-    ratings,
     standing_rebuilds,
 )
 
@@ -41,12 +40,6 @@ async def opponents(tx: Transaction, player_id: int) -> None:
     there = select(rating_changes.c.player_id).where(
         rating_changes.c.duel_id.in_(mine), is_other, rating_changes.c.player_id >= FIRST_PLAYER
     )
-    await _queue(tx, there, duels_only=True)
-
-
-async def rated(tx: Transaction) -> None:
-    """Let rows of duels be worked out anew: of whoever has a rating."""
-    there = select(ratings.c.player_id).where(ratings.c.player_id >= FIRST_PLAYER)
     await _queue(tx, there, duels_only=True)
 
 

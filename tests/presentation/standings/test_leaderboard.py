@@ -391,24 +391,11 @@ def test_statistics_of_others_compare_dailies_that_both_have_played() -> None:
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 
-def test_statistics_say_that_ratings_are_worked_out_anew() -> None:
-    stats = replace(some_stats(duels=1), is_rated_anew=True)
-    words = "-# ratings are being worked out anew: this is the old one"
-    assert words in "\n".join(stats_blocks(stats, own=True)).splitlines()
-
-
 def test_how_sure_a_rating_is_stands_in_its_details() -> None:
     title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3, dates=9), {}))
     assert title == "### Your rating: 1512 ± 100"
     assert "± 100 now, sure at ± 101" in meaning[-1]
     assert TO_DO not in meaning[-1]
-
-
-def test_a_board_says_that_its_order_is_an_old_one() -> None:
-    page = a_page(Board.of(BoardGame.DUELS, Period.ALL, guild_id=1))
-    words = "ratings are being worked out anew: this is the old order"
-    assert words not in board_texts(page, is_in_server=True).footer
-    assert words in board_texts(replace(page, is_worked_out_anew=True), is_in_server=True).footer
 
 
 def test_an_empty_board_does_not_say_the_same_twice() -> None:

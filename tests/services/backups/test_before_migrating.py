@@ -50,6 +50,8 @@ def earlier(tmp_path: Path, database_url: str) -> None:
     (tmp_path / "test.db").unlink()
     with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
         database.executescript(OF_0_1_0.read_text(encoding="utf-8"))
+        for table in ("kept_ratings", "rating_changes", "ratings"):
+            database.execute(f"DELETE FROM {table}")
 
 
 @asynccontextmanager

@@ -313,8 +313,10 @@ async def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
     newest = host.query("SELECT * FROM alembic_version")
     backup = tmp_path / "earlier" / "focdle-2026-11-01T030000Z.db"
     backup.parent.mkdir()
-    with closing(sqlite3.connect(backup)) as database:
+    with closing(sqlite3.connect(backup)) as database, database:
         database.executescript(OF_0_1_0.read_text())
+        for table in ("kept_ratings", "rating_changes", "ratings"):
+            database.execute(f"DELETE FROM {table}")
     (player,) = sqlite3.connect(backup).execute("SELECT min(player_id) FROM plays").fetchone()
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)

@@ -1,12 +1,10 @@
 """Ratings move once, in the transaction that ends a rated duel, and less for the same pair."""
 
 import asyncio
-import math
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from openskill.models import BradleyTerryFull
 
 from bot.model.ratings import HeadToHead, Rating
 from bot.services.base.errors import Refused
@@ -14,7 +12,7 @@ from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services, open_services
-from bot.services.standings.scales import FORMER, PRESENT, START, converted
+from bot.services.standings.scales import PRESENT, START
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
@@ -44,17 +42,6 @@ async def between(services: Services, viewer: int, other: int) -> HeadToHead:
     found = (await services.statistics.of(other, viewer_id=viewer, guild_id=1)).viewers_duels
     assert found is not None
     return found
-
-
-def test_the_former_scale_is_the_librarys_stretched() -> None:
-    model = BradleyTerryFull()
-    teams = [[model.rating(27.0, 5.0)], [model.rating(22.0, 7.0)]]
-    (first,), (second,) = model.rate(teams, ranks=[1, 0])
-    found = FORMER.rated((Rating(1620.0, 300.0), Rating(1320.0, 420.0)), winner=1)
-    for rating, expected in zip(found, (first, second), strict=True):
-        assert rating.mu == pytest.approx(expected.mu * 60)
-        assert rating.sigma == pytest.approx(expected.sigma * 60)
-        assert rating.games == 1
 
 
 def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
@@ -91,15 +78,6 @@ def test_nine_even_duels_make_a_rating_sure() -> None:
         both = PRESENT.rated(both, winner=duel % 2)
     assert both[0].is_sure
     assert both[1].is_sure
-
-
-def test_a_former_rating_keeps_what_its_duels_have_told() -> None:
-    nothing = converted(FORMER.start)
-    assert (nothing.mu, nothing.sigma) == pytest.approx((START.mu, START.sigma))
-    much = converted(Rating(1854, 10, 99))  # 354 points multiplied the odds by e
-    assert much.mu == pytest.approx(1500 + 400 / math.log(10), abs=2)
-    assert much.sigma == pytest.approx(10 * 400 / math.log(10) / 354, abs=0.1)
-    assert much.games == 99
 
 
 def test_only_a_share_of_the_change_counts() -> None:

@@ -568,11 +568,11 @@ async def test_a_process_that_dies_while_ratings_change(
     who, other = to_move(table, board)
     change, changed = ratings.change, list[int]()
 
-    async def die(tx: Any, row: Any, *, is_former: bool) -> None:
+    async def die(tx: Any, row: Any) -> None:
         if changed:
             raise asyncio.CancelledError
         changed.append(row.player_id)
-        await change(tx, row, is_former=is_former)
+        await change(tx, row)
 
     shown = await form(who, await press(who, board, "Notebook"))
     await who.submit_modal(shown, {"number": WRONG[0]})
