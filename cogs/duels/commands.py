@@ -11,7 +11,7 @@ from bot.presentation.base.language import say
 from bot.presentation.duels.labels import STRENGTH_CHOICES, mode_choice, pace_choice
 from bot.services.base.allowance import Cost
 from bot.services.duels.model import Pace
-from bot.services.duels.options import DIGITS, Options, Wishes
+from bot.services.duels.options import DIGITS, MODES, Options, Wishes
 from cogs.base.admission import costs
 from cogs.base.replies import Interaction
 from cogs.duels import moves, stopping
@@ -57,7 +57,7 @@ class DuelCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
-        mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in Mode],
+        mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in MODES],
         pace=[app_commands.Choice(name=pace_choice(pace), value=pace.value) for pace in Pace],
         strength=[
             app_commands.Choice(name=say(STRENGTH_CHOICES[strength]), value=strength.value)

@@ -9,10 +9,9 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.services.duels.model import Pace
-from bot.services.duels.options import DIGITS, STRENGTHS, Options
+from bot.services.duels.options import DIGITS, MODES, STRENGTHS, Options
 from cogs.base.forms import Form, choice, radio, tick
 from cogs.base.routes import TICK, Argument, Route, member_of, one_of
-from engine import Mode
 
 FORM: Final = Route("du:form:challenge:{opponent:int}")
 BOT_FORM: Final = Route("du:form:bot")
@@ -23,7 +22,7 @@ _COMMON: Final = {
         f"[0-9]{{1,2}}{_REPEATS}?",
         lambda text: (int(text.removesuffix(_REPEATS)), text.endswith(_REPEATS)),
     ),
-    "mode": member_of(Mode),
+    "mode": one_of({mode.value: mode for mode in MODES}),
     "pace": member_of(Pace),
 }
 FIELDS: Final = {**_COMMON, "rated": TICK}
@@ -68,7 +67,7 @@ def bot_form(usual: Options) -> Form:
 def _common(usual: Options) -> Iterable[ui.Item[Any]]:
     """What every duel has."""
     yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(usual))
-    modes = ((mode, *words.mode_choice(mode)) for mode in Mode)
+    modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
     yield radio(
         "mode",
         say(words.MODE_LABEL),

@@ -39,14 +39,12 @@ _THINKING_SECONDS: Final = 0.3
 _DISCONNECTED_SECONDS: Final = 0.5
 _SOLVES: Final = 0.5
 _RESIGNS: Final = 0.1
-_MODES: Final = ("equal", "classic", "race")
+_MODES: Final = ("equal", "classic")
 _NUMBERS: Final = [number for n in range(10_000) if len(set(number := f"{n:04}")) == 4]
 # What only stands in an answer by which a guess does not count.
 _NOT_PLAYED: Final = ("is kept", "turn, not yours", "Nothing was lost")
 # What leaves it open: the bot itself does not know.
 _NOT_KNOWN: Final = ("Something went wrong", "cannot reach its database", "cannot save anything")
-# A race's board tells nobody's guesses.
-_RACE: Final = "seen by nobody else until the end"
 
 
 class Player:
@@ -128,8 +126,6 @@ def outcome_of(code: str, answer: Answer | None) -> Outcome:
     """What somebody knows who has read this answer to a guess."""
     if answer is None or any(words in answer.text for words in _NOT_KNOWN):
         return Outcome.UNKNOWN
-    if _RACE in answer.text:
-        return Outcome.PLAYED
     if code in answer.text and not any(words in answer.text for words in _NOT_PLAYED):
         return Outcome.PLAYED
     return Outcome.REFUSED

@@ -48,6 +48,13 @@ async def typed(
     return seen(await who.submit_modal(await form(who, message, label), {"number": number}))
 
 
+async def challenge_to_race(table: Table, folder: Path, **options: Any) -> ResponseMessage:
+    """A challenge to a race that stands, of when there were some."""
+    board = await challenge(table, **options)
+    sql(folder, "UPDATE duels SET mode = 'race'")
+    return board
+
+
 async def setting(table: Table, **options: Any) -> ResponseMessage:
     """A duel in turns that was accepted."""
     return await press(table.ben, await challenge(table, **options), "Accept")

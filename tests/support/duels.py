@@ -19,8 +19,9 @@ SECRETS = {ANN: "0123", BEN: "4567", CAT: "8901", DAN: "2345"}
 
 EQUAL = Options()
 CLASSIC = Options(mode=Mode.CLASSIC)
-RACE = Options(mode=Mode.RACE)
 RELAXED = Options(pace=Pace.RELAXED)
+# Nobody is offered these any more; those that stand are played out.
+RACE = Options(mode=Mode.RACE)
 RELAXED_RACE = Options(mode=Mode.RACE, pace=Pace.RELAXED)
 
 

@@ -70,10 +70,6 @@ def _modes() -> str:
                 "mover finds the number, the other may still answer; both in one round is a draw."
             ),
             _("**Classic**: the first to find the number wins at once. Never rated."),
-            _(
-                "**Race**: both look for the same number of the bot's, in private, and fewer "
-                "guesses win. At live pace a tie goes to less time, from your own *Start*."
-            ),
         )
     )
 

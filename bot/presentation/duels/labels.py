@@ -229,7 +229,6 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
     meanings = {
         Mode.EQUAL_TURNS: _("In turn; the second player may still answer."),
         Mode.CLASSIC: _("In turn; the first to find the number wins at once."),
-        Mode.RACE: _("Both look for the same number, in private; fewer guesses win."),
     }
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
 

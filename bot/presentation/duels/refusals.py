@@ -20,7 +20,7 @@ def _cannot_be_rated(error: errors.CannotBeRatedError) -> str:
         return _("Duels with the bot are never rated. Leave `rated` out, or challenge a member.")
     return _(
         "Classic duels are never rated, because moving first wins too many of them. Leave `rated` "
-        "out, or choose another mode."
+        "out, or choose equal turns."
     )
 
 

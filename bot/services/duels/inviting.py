@@ -161,6 +161,7 @@ class Inviting:
     async def rematch(self, player_id: int, duel_id: int, *, stronger: bool = False) -> DuelGame:
         """Challenge the same opponent in the same way; the other one moves first if it was played.
 
+        After a race that is in equal turns.
         While a rematch of the duel is open, whoever asked for it, that is the answer.
 
         Args:

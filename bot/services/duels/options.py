@@ -14,6 +14,8 @@ from engine import BullsAndCows, Mode, Strength
 DIGITS: Final = (3, 6)
 """The fewest and the most."""
 ROUNDS: Final = 30
+MODES: Final = (Mode.EQUAL_TURNS, Mode.CLASSIC)
+"""What a new duel can be: no race, though those that stand are played out."""
 STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
 """The bot's, the weakest first."""
 NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
@@ -98,7 +100,7 @@ def chosen(row: ChoiceRow) -> Options:
 
     One that could not be rated says nothing of whether the next is to be.
     """
-    rules, mode = BullsAndCows.decode(row.rules), Mode(row.mode)
+    rules, mode = BullsAndCows.decode(row.rules), _offered(row.mode)
     is_open = row.rated or mode is Mode.CLASSIC or row.strength is not None
     return Options(
         digits=rules.digits,
@@ -119,6 +121,12 @@ def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
     return STRENGTHS[-1]
 
 
+def _offered(mode: str) -> Mode:
+    """A stored mode, in place of a race equal turns."""
+    stored = Mode(mode)
+    return stored if stored in MODES else Mode.EQUAL_TURNS
+
+
 def again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
     """The same duel once more, by a player's wish; the bot plays better if it is to and can."""
     strength = row.strength
@@ -126,7 +134,7 @@ def again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
         strength = NEXT_STRENGTH.get(Strength(strength), strength)
     return NewDuel(
         rules=row.rules,
-        mode=row.mode,
+        mode=_offered(row.mode).value,
         pace=row.pace,
         rated=row.rated,
         strength=strength,

@@ -1,5 +1,7 @@
 """What the next duel of two is to be, where they leave it open."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.services.duels.inviting import Challenge
@@ -22,11 +24,13 @@ async def test_what_is_left_open_is_as_it_was_the_last_time(services: Services) 
     assert await inviting.prepare(bot, Wishes()) == Options(pace=Pace.RELAXED)
     await accepted(services, chosen, by=BEN, to=44)
     other = Challenge(BEN, 44, GUILD, CHANNEL)
-    assert await inviting.prepare(other, Wishes()) == chosen
-    assert (await inviting.prepare(other, Wishes(mode=Mode.EQUAL_TURNS))).mode is Mode.EQUAL_TURNS
+    usual = await inviting.prepare(other, Wishes())
+    assert usual == replace(chosen, mode=Mode.EQUAL_TURNS)  # there are no new races
+    assert (await inviting.prepare(other, Wishes(mode=Mode.CLASSIC))).mode is Mode.CLASSIC
     # A classic duel is unrated in any case, and says nothing of the next one.
     await accepted(services, Options(mode=Mode.CLASSIC), by=BEN, to=44)
-    assert (await inviting.prepare(other, Wishes(mode=Mode.RACE))).rated is None
+    usual = await inviting.prepare(other, Wishes())
+    assert (usual.mode, usual.rated) == (Mode.CLASSIC, None)
     await inviting.challenge(bot, Options(digits=3, strength=Strength.CASUAL))
     usual = await inviting.prepare(bot, Wishes(digits=4))
     assert (usual.digits, usual.strength) == (4, Strength.CASUAL)

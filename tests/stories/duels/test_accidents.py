@@ -18,6 +18,7 @@ from tests.support.duel_stories import (
     WRONG,
     beat,
     challenge,
+    challenge_to_race,
     clock_of,
     form,
     number_of,
@@ -434,7 +435,9 @@ async def test_a_call_that_cannot_be_sent_or_deleted_stops_nothing(table: Table)
 
 
 async def test_in_a_race_who_has_not_started_is_called(table: Table, tmp_path: Path) -> None:
-    board = await setting(table, mode="race", pace="relaxed")
+    board = await press(
+        table.ben, await challenge_to_race(table, tmp_path, pace="relaxed"), "Accept"
+    )
     await beat(table)
     assert said(table)[0].startswith(f"{table.ann.mention}, **the race is on**")
     anns = await press(table.ann, board, "Start")

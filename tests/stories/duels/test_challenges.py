@@ -11,6 +11,7 @@ from tests.support.duel_stories import (
     NUMBERS,
     beat,
     challenge,
+    challenge_to_race,
     form,
     number_of,
     playing,
@@ -21,11 +22,13 @@ from tests.support.duel_stories import (
     typed,
     wait,
 )
-from tests.support.screen import buttons, seen, text
+from tests.support.forging import forge_command, forge_form
+from tests.support.screen import OUTDATED, buttons, seen, text
+from tests.support.sql import sql
 from tests.support.table import Table
 
 MENU = "Challenge to a duel"
-CHOICES = {"numbers": ["5r"], "mode": "race", "pace": "relaxed", "rated": False}
+CHOICES = {"numbers": ["5r"], "mode": "classic", "pace": "relaxed", "rated": False}
 USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True}
 
 
@@ -59,10 +62,25 @@ async def test_the_menu_asks_for_the_options(table: Table) -> None:
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, CHOICES))
     assert not board.ephemeral
-    assert "-# 5 digits, repeats allowed · race · 24 hours a turn · unrated" in text(board)
+    assert "-# 5 digits, repeats allowed · classic · 24 hours a turn · unrated" in text(board)
     again = await table.ann.context_menu(table.channel, MENU, table.ben)
     board = seen(await table.ann.submit_modal(again, USUAL))
     assert "-# 4 digits, all different · equal turns · 2 minutes a turn · rated" in text(board)
+
+
+async def test_a_race_is_offered_no_more(table: Table, tmp_path: Path) -> None:
+    asked = await table.ann.context_menu(table.channel, MENU, table.ben)
+    assert "race" not in str(asked.modal)
+    option = {"type": 3, "name": "mode", "value": "race"}
+    form, choices = f"du:form:challenge:{table.ben.id}", CHOICES | {"mode": "race"}
+    for refused in (
+        await forge_command(table.ann, table.channel, "duel", option),
+        await forge_form(table.ann, table.channel, form, choices),
+    ):
+        assert text(seen(refused)) == OUTDATED
+    assert sql(tmp_path, "SELECT * FROM duels") == []
+    await press(table.ben, await challenge_to_race(table, tmp_path), "Accept")
+    assert "equal" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
 
 
 def proposed(asked: InteractionResult) -> list[str]:

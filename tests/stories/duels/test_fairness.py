@@ -11,6 +11,7 @@ from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
     challenge,
+    challenge_to_race,
     number_of,
     playing,
     press,
@@ -103,7 +104,7 @@ async def test_an_own_page_shows_how_the_seals_begin(table: Table, ears: Eavesdr
 
 
 async def test_a_race_has_one_seal(table: Table, ears: Eavesdropper, tmp_path: Path) -> None:
-    board = await challenge(table, mode="race", pace="relaxed")
+    board = await challenge_to_race(table, tmp_path, pace="relaxed")
     assert not sealed(text(board))
     board = await press(table.ben, board, "Accept")
     (seal,) = sealed(text(board))

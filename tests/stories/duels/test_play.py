@@ -5,10 +5,14 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from engine import Mode, Strength
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
     challenge,
+    challenge_to_race,
     in_public,
     number_of,
     playing,
@@ -87,9 +91,11 @@ async def test_classic_ends_at_once_and_is_not_rated(table: Table, pace: str) ->
     assert "📈" not in text(board)
 
 
-async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[ResponseMessage]]:
+async def both_start(
+    table: Table, folder: Path, pace: str
+) -> tuple[ResponseMessage, list[ResponseMessage]]:
     """A race; the board, and the pages of Ann and of Ben."""
-    board = await setting(table, mode="race", pace=pace)
+    board = await press(table.ben, await challenge_to_race(table, folder, pace=pace), "Accept")
     assert "**The race is on.**" in text(board)
     assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "How to play", "Verify"]
     pages = [await press(who, board, "Start") for who in (table.ann, table.ben)]
@@ -99,7 +105,7 @@ async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[Res
 
 @pytest.mark.parametrize("pace", PACES)
 async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path) -> None:
-    board, (anns, bens) = await both_start(table, pace)
+    board, (anns, bens) = await both_start(table, tmp_path, pace)
     number = drawn_number(tmp_path, 1)
     ann, ben = table.ann.mention, table.ben.mention
     assert f"🏃 {ann} is racing.\n🏃 {ben} is racing." in text(board)
@@ -123,7 +129,7 @@ async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path)
 
 
 async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Path) -> None:
-    board = await setting(table, mode="race")
+    board = await press(table.ben, await challenge_to_race(table, tmp_path), "Accept")
     number = drawn_number(tmp_path, 1)
     anns = await press(table.ann, board, "Start")
     table.clock.advance(seconds=70)
@@ -136,6 +142,16 @@ async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Pa
     assert (f"🏆 **{ben} wins** by less time, 0:05 min to 1:10 min: both needed 1 guess.") in text(
         board
     )
+
+
+async def test_a_rematch_of_a_race_is_in_equal_turns(table: Table, tmp_path: Path) -> None:
+    board = await challenge_to_race(table, tmp_path)
+    await table.restart()
+    board = await press(table.ben, board, "Accept")
+    await press(table.ann, await press(table.ann, board, "Resign"), "Yes, resign")
+    again = await press(table.ann, board, "Rematch")
+    assert "· equal turns ·" in text(again)
+    assert "Set my number" in buttons(await press(table.ben, again, "Accept"))
 
 
 def _not(number: str) -> str:
@@ -169,7 +185,10 @@ async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) 
 
 
 async def test_a_race_with_the_bot_in_direct_messages(table: Table, tmp_path: Path) -> None:
-    page = seen(await table.ann.user.slash("duel", mode="race", strength="perfect", digits=5))
+    options = Options(5, mode=Mode.RACE, strength=Strength.PERFECT)
+    await table.services.duels.inviting.challenge(Challenge(table.ann.id, None), options)
+    games = seen(await table.ann.user.slash("games"))
+    page = seen(await table.ann.user.click(games, label="Open"))
     number = "86420"  # a drawn one might be what the bot guesses first
     sql(tmp_path, f"update duel_seats set secret = {number}")
     page = seen(await table.ann.user.click(page, label="Start"))
@@ -180,6 +199,9 @@ async def test_a_race_with_the_bot_in_direct_messages(table: Table, tmp_path: Pa
     shown = await table.ann.user.click(page, label="Guess")
     page = seen(await table.ann.user.submit_modal(shown, {"number": number}))
     assert "wins**, in 2 guesses." in text(page)
+    again = seen(await table.ann.user.click(page, label="Rematch"))
+    assert "· equal turns ·" in text(again)
+    assert "Set my number" in buttons(again)
 
 
 async def test_a_notebook_is_for_its_player_alone(table: Table) -> None:
