@@ -214,5 +214,5 @@ def _boards(guild_id: int) -> Iterator[Board]:
         for period in Period:
             previous = period in (Period.DAY, Period.WEEK)
             yield Board(BoardGame.FOCDLE, period, previous, scope)
-        for game in (BoardGame.PAR, BoardGame.STREAK, BoardGame.MASTERMIND, BoardGame.DUELS):
+        for game in (BoardGame.STREAK, BoardGame.MASTERMIND, BoardGame.DUELS):
             yield Board(game, Period.ALL, guild_id=scope)

@@ -6,7 +6,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
-from bot.presentation.base.markup import code, heading, small
+from bot.presentation.base.markup import code, heading
 from bot.presentation.base.names import player_name
 from bot.presentation.pictures.picture import Picture
 from bot.services.base.workshop.named import Named
@@ -44,14 +44,7 @@ def nothing(year: Year) -> str:
 def highlights(year: Year) -> str:
     """What a picture cannot say as well; all that there is, where none is drawn."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
-    lines += _lines(year)
-    if year.over_par is not None:
-        lines.append(
-            small(
-                _("Par is the bot's average. Against it a hint counts as a guess, and a miss as 7.")
-            )
-        )
-    return "\n".join(lines)
+    return "\n".join([*lines, *_lines(year)])
 
 
 def _figures(year: Year) -> Iterator[str]:

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number, signed
+from bot.presentation.base.language import ngettext, number
 from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
 from bot.presentation.pictures.palette import INK
@@ -64,8 +64,6 @@ def _figures(year: Year) -> Iterator[Figure]:
         yield number(year.best), _("fewest guesses")
     if year.calendar:
         yield number(year.best_streak), _("best streak")
-    if year.over_par is not None:
-        yield signed(year.over_par, 1), _("against par")
     won, solved = year.duels[1], year.masterminds[1]
     if solved:
         yield number(solved), ngettext("code broken", "codes broken", solved)

@@ -148,7 +148,6 @@ class Year:
         calendar: the dates that have an on-date play.
         solved: on how many of them the puzzle was solved.
         best_streak: the longest streak that there was in it.
-        over_par: the mean of guesses over par, of dailies whose par is known; None without any.
         best: the fewest guesses without hints; None if nothing was solved so.
         feat: the rarest feat.
         opening: the favourite first guess, and how often it was made.
@@ -163,7 +162,6 @@ class Year:
     calendar: Mapping[date, CalendarDay]
     solved: int
     best_streak: int
-    over_par: float | None
     best: int | None
     feat: Feat | None
     opening: tuple[str, int] | None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from itertools import groupby
 from typing import Final
 
 from bot.model.dailies import day_of, number_of
@@ -11,7 +10,6 @@ from bot.services.base.places import find_place
 from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
 from bot.services.records import Feat, Opponent, Year
-from bot.services.standings.scores import ParFigures
 from bot.services.statistics import calendar_of, name_of
 from bot.storage.database import Database, Transaction
 from bot.storage.standings import results, years
@@ -63,7 +61,6 @@ class Years:
             calendar=calendar,
             solved=sum(day.solved for day in calendar.values()),
             best_streak=await _best_streak(tx, player_id, now, first, last),
-            over_par=_over_par(plays),
             best=min((play.guesses for play in _alone(plays)), default=None),
             feat=_feat(plays),
             opening=await _opening(tx, player_id, first, last),
@@ -79,14 +76,6 @@ async def _best_streak(
 ) -> int:
     streak = await streak_keeping.refresh(tx, player_id, now)
     return max((c.after for c in streak.changes if first <= c.day <= last), default=0)
-
-
-def _over_par(plays: Sequence[DailyResultRow]) -> float | None:
-    """The mean of guesses over par: of each date that of the best play."""
-    total = ParFigures()
-    for _, of_date in groupby(plays, key=lambda play: play.number):
-        total = total.plus(ParFigures.best(map(ParFigures.of_daily, of_date)))
-    return total.mean if total.plays else None
 
 
 def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:

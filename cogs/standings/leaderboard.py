@@ -15,13 +15,13 @@ from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.presentation.standings import leaderboard as words
 from bot.services.base.errors import MayNotSpeakError, Speech
-from bot.services.standings.keys import PATTERN, Board, BoardGame, Period, periods_of
+from bot.services.standings.keys import GAMES, PATTERN, Board, BoardGame, Period, periods_of
 from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
 from cogs.base.membership import LOOKS, look_up, note_member
 from cogs.base.pages import Page, button, notice, page, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, whisper
-from cogs.base.routes import Argument, By, Route, member_of, one_of, picked, pressed
+from cogs.base.routes import Argument, By, Route, one_of, picked, pressed
 from cogs.base.voice import Voice, voice_here
 from cogs.focdle.page import LEADERS
 from cogs.help import help_button
@@ -29,7 +29,7 @@ from cogs.help import help_button
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
 PAGE: Final = Route("lb:page:{board}:{page:signed}:{owner:int}", board=_BOARD)
 PLACE: Final = Route("lb:place:{board}:{owner:int}", board=_BOARD)
-GAMES: Final = Route("lb:game:{board}:{owner:int}", board=_BOARD)
+GAME: Final = Route("lb:game:{board}:{owner:int}", board=_BOARD)
 PERIOD: Final = Route("lb:period:{board}:{owner:int}", board=_BOARD)
 
 PERIODS: Final = (
@@ -189,7 +189,7 @@ def leaderboard_page(
         found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
     )
     board = found.board
-    lists = [_list(GAMES, board, viewer_id, _games(board))]
+    lists = [_list(GAME, board, viewer_id, _games(board))]
     if len(periods_of(board.game)) > 1:
         lists.append(_list(PERIOD, board, viewer_id, _periods(board)))
     others = _others(found, viewer_id, server_id, in_public=in_public)
@@ -270,7 +270,7 @@ async def show_todays(interaction: Interaction, server: int) -> None:
     await whisper(interaction, _view(interaction, found, place))
 
 
-@picked(GAMES, of=member_of(BoardGame), by=By.MEMBERS)
+@picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
     """Show a game's leaderboard for the same period, if it has it; after streaks, its usual one."""
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
@@ -295,5 +295,5 @@ async def _turn_to(
     """Show a game's leaderboard of the same scope for a period, or the nearest that there is."""
     period, previous = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
-    note = "" if other.period is period else words.other_period(other)
+    note = "" if other.period is period else words.other_period()
     await _turn(interaction, other, 0, owner_id, note)

@@ -56,7 +56,6 @@ async def test_a_year_is_what_was_played_in_it(town: Town) -> None:
         date(2026, 12, 31): CalendarDay(5, solved=True),
     }
     assert (old.solved, old.best_streak, old.best) == (2, 1, 2)
-    assert old.over_par == pytest.approx((0 + 3 - 2.5) / 3, abs=0.005)
     assert old.feat == Feat(365, 2, 4.5)
     assert old.masterminds == (2, 1)
     assert old.others == (2027,)

@@ -268,3 +268,14 @@ async def test_the_duel_of_a_series_that_goes_on_is_known(
     await open_and_close(file)
     found = old.execute("SELECT id, of_series, stale_at IS NULL FROM duels ORDER BY id").fetchall()
     assert found == [(over, 0, 0), (later, 1, 1), (alone, 0, 1)]
+
+
+async def test_the_rows_of_a_board_that_is_gone_go(file: Path, old: sqlite3.Connection) -> None:
+    with old:
+        for slot in ("pa", "pw320", "fw320"):
+            old.execute("INSERT INTO standings VALUES (1, 2, ?, 3, '4')", [slot])
+            old.execute("INSERT INTO standing_levels VALUES (2, ?, 3, 4)", [slot])
+    await open_and_close(file)
+    for table in ("standings", "standing_levels"):
+        query = f"SELECT slot FROM {table} WHERE guild_id = 2"
+        assert old.execute(query).fetchall() == [("fw320",)]

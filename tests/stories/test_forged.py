@@ -216,7 +216,6 @@ class TestNeverOffered:
             ("fd:length:1", "16", "7 to 15 symbols, none has 16"),
             ("set:length", "14", "9 to 13"),
             ("set:zones", "Europe/Kiew", "No time zone is called `Europe/Kiew`. Did you mean"),
-            ("lb:period:par.week.0.0:1", "day.0", "against par · This week"),
         ):
             answer = answers_to(await forge_click(table.ann, table.channel, custom_id, value))
             assert told in answer, (custom_id, answer)

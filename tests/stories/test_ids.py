@@ -51,7 +51,7 @@ def test_a_number_that_no_row_can_have_is_in_no_id_of_ours(number: str) -> None:
 
 def test_the_ids_of_discord_are_in_ours() -> None:
     snowflake = "1573306918502400034"
-    for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:par.week.0.1:1"):
+    for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:focdle.week.0.1:1"):
         changed = sample.replace("1", snowflake)
         assert is_understood(changed), changed
 

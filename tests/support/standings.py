@@ -13,7 +13,6 @@ from bot.services.standings.scores import (
     Figures,
     FocdleFigures,
     MastermindFigures,
-    ParFigures,
     StreakFigures,
 )
 from bot.services.statistics import MOST_TOLD
@@ -23,7 +22,6 @@ from tests.support.plays import NOON
 LONGEST_ID = 2**62
 LARGEST: dict[BoardGame, Figures] = {
     BoardGame.FOCDLE: FocdleFigures(60_000, 10_000, 60_000, 10_000),
-    BoardGame.PAR: ParFigures(10_000, -1_234_567),
     BoardGame.STREAK: StreakFigures(10_000, 10_000),
     BoardGame.MASTERMIND: MastermindFigures(100_000, 100_000, 1_200_000),
     BoardGame.DUELS: DuelFigures(3_456, 100_000, 1_000),

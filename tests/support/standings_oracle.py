@@ -56,8 +56,7 @@ class Books:
         self.plays = read(
             "SELECT player_id, number, length, outcome, count(*),"
             " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
-            " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
-            " AND pars.length = puzzles.length), plays.id, opened_at, finished_at FROM plays"
+            " plays.id, opened_at, finished_at FROM plays"
             " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
             " WHERE on_date AND number IS NOT NULL GROUP BY plays.id, puzzles.id"
         )
@@ -94,8 +93,6 @@ class Books:
         """The rows that a board has."""
         if board.game == "focdle":
             return self._focdle(board)
-        if board.game == "par":
-            return self._against_par(board)
         return self._mastermind(board) if board.game == "mastermind" else self._duels(board)
 
     def shows(self, player: int, guild: int | None) -> bool:
@@ -154,10 +151,10 @@ class Books:
                 return instant
         raise AssertionError("no date lasts so long")
 
-    def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int, float | None]]:
-        """Player, date, whether it was solved, guesses, hints and par of what a board counts."""
+    def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int]]:
+        """Player, date, whether it was solved, guesses and hints of what a board counts."""
         covers = self._covers(board)
-        for player, number, length, outcome, guesses, hints, par, play, *times in self.plays:
+        for player, number, length, outcome, guesses, hints, play, *times in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
@@ -167,31 +164,11 @@ class Books:
                 is_counted = self._length(board.guild, day) == length
                 is_counted &= self._in_time(board.guild, day, *times)
             if is_counted:
-                yield player, day, outcome == "solved", guesses, hints, par
-
-    def _against_par(self, board: Board) -> Expected:
-        best: dict[tuple[int, date], Fraction] = {}
-        for player, day, solved, guesses, hints, par in self._dailies(board):
-            if par is not None:
-                taken = guesses + hints if solved and guesses + hints < 7 else 7
-                over = taken - Fraction(par).limit_denominator(100)
-                best[player, day] = min(over, best.get((player, day), over))
-        overs: defaultdict[int, list[Fraction]] = defaultdict(list)
-        for (player, _), over in best.items():
-            overs[player].append(over)
-        return _ranked(
-            (
-                player,
-                (-floor(sum(found) / len(found) * 100 + Fraction(1, 2)), len(found)),
-                (len(found), int(sum(found) * 100)),
-            )
-            for player, found in overs.items()
-            if len(found) >= (3 if board.period == "week" else 5)
-        )
+                yield player, day, outcome == "solved", guesses, hints
 
     def _focdle(self, board: Board) -> Expected:
         dates: defaultdict[tuple[int, date], list[tuple[int, int, int, int]]] = defaultdict(list)
-        for player, day, solved, guesses, hints, _ in self._dailies(board):
+        for player, day, solved, guesses, hints in self._dailies(board):
             points = max(7 - guesses - hints, 1) if solved else 0
             assisted = int(solved and hints > 0)
             dates[player, day].append((points, int(solved), -assisted, -guesses))

@@ -10,14 +10,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import insert
 
-from bot.model.dailies import PuzzleName
 from bot.model.hints import Hint, HintKind
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.focdle.model import Play
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
-from bot.services.standings import update
 from bot.services.standings.keys import Board
 from bot.services.standings.model import Page, Row
 from bot.services.standings.query import NOBODY
@@ -99,11 +97,10 @@ class Town:
         return await self.finish(play, guesses if solved else 6, solved=solved, counted=counted)
 
     async def par(self, number: int, length: int, hundredths: int) -> None:
-        """Let a daily have this par from now on, as if it had just been worked out."""
+        """Let a daily have this par from now on."""
         row = ParRow(number, length, hundredths / 100, 100)
         async with self.database.transaction() as tx:
             await pars.add(tx, row, made_at=self.clock.now())
-            await update.par_found(tx, PuzzleName(number, length))
 
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0

@@ -13,7 +13,6 @@ from bot.services.standings.scores import (
     Figures,
     FocdleFigures,
     MastermindFigures,
-    ParFigures,
     StreakFigures,
 )
 
@@ -101,8 +100,6 @@ def _said(figures: Figures) -> str:
     match figures:
         case FocdleFigures():
             return f"{figures.points} points"
-        case ParFigures():
-            return f"{figures.mean:+.2f} to par"
         case StreakFigures():
             return f"{figures.length} days"
         case MastermindFigures():

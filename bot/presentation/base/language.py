@@ -133,13 +133,6 @@ def number(value: float, digits: int = 0) -> str:
     return format_decimal(value, format=pattern, locale=_locale.get())
 
 
-def signed(value: float, digits: int) -> str:
-    """A number with its sign, `+0.25`; what rounds to nothing has none."""
-    figure = number(abs(value), digits)
-    sign = "" if figure == number(0, digits) else "+" if value > 0 else "−"
-    return sign + figure
-
-
 def _has_catalogue(locale: Locale) -> bool:
     return isinstance(_catalogue(locale), Translations)
 

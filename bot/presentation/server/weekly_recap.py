@@ -5,15 +5,14 @@ from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number, signed
+from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import small
 from bot.presentation.base.names import player_name
-from bot.services.server.recap import Best, CloseDuel, HardPuzzle, Improved, Recap
+from bot.services.server.recap import Best, CloseDuel, HardPuzzle, Recap
 from bot.services.standings.scores import (
     DuelFigures,
     Figures,
     MastermindFigures,
-    ParFigures,
     StreakFigures,
 )
 
@@ -30,14 +29,10 @@ def recap_lines(recap: Recap) -> Iterator[str]:
         yield _duel(recap.duel)
     if recap.puzzle is not None:
         yield _puzzle(recap.puzzle)
-    if recap.improved is not None:
-        yield from _improved(recap.improved)
 
 
 def _winner(best: Best) -> str:
     match best.rows[0].figures:
-        case ParFigures(mean=mean):
-            line, result = _("🎯 Against par: {players} · {result}"), signed(mean, 1)
         case MastermindFigures(mean=mean):
             line, result = _("🧠 Mastermind: {players} · {result}"), number(mean, 1)
         case DuelFigures(rating=rating):
@@ -74,13 +69,6 @@ def _puzzle(puzzle: HardPuzzle) -> str:
         solved = _("too hard for all of us")
     line = line.format(number=puzzle.number, par=number(puzzle.par, 1))
     return f"{line}\n{small(solved)}"
-
-
-def _improved(improved: Improved) -> Iterator[str]:
-    name = player_name(improved.name, improved.player_id)
-    yield _("📈 Most improved: {player}").format(player=name)
-    meaning = _("{gain} better against par than the four weeks before; a miss counts 7")
-    yield small(meaning.format(gain=number(improved.gain, 1)))
 
 
 def _together(best: Best) -> str:

@@ -7,13 +7,7 @@ from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading, small
 from bot.presentation.duels.ratings import rank_rules
-from bot.services.standings.scores import (
-    FEWEST_MASTERMINDS,
-    FEWEST_PAR_PUZZLES,
-    FEWEST_PAR_PUZZLES_OF_WEEK,
-    UNSOLVED_DAILY_GUESSES,
-    UNSOLVED_GUESSES,
-)
+from bot.services.standings.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
 
 #: When a puzzle counts for a server, at the end of what counts.
 _CLOSING: Final = N_(
@@ -62,16 +56,6 @@ def _games() -> tuple[str, ...]:
         _(
             "**Level on points**, more puzzles solved come first, then fewer of them with hints, "
             "then fewer guesses."
-        ),
-        _(
-            "**FoCdle against par**: guesses over or below par, on average. Par is what the "
-            "bot's solver needs, playing by your rules. "
-            "What is finished on its date counts, after {puzzles}, in a week after {of_week}: a "
-            "hint as a guess, and one that was not solved as {unsolved}."
-        ).format(
-            puzzles=counts.puzzles(FEWEST_PAR_PUZZLES),
-            of_week=FEWEST_PAR_PUZZLES_OF_WEEK,
-            unsolved=UNSOLVED_DAILY_GUESSES,
         ),
         _(
             "**Streaks**: days in a row, as they are now. *Points and streaks* in the list below "

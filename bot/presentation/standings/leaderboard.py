@@ -15,14 +15,11 @@ from bot.services.standings.model import Absence, Page
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
     MastermindFigures,
-    ParFigures,
-    fewest_par_puzzles,
 )
 
 # What boards rank by, as choices in a list; at most 100 characters each.
 GAME_NAMES: Final = {
     BoardGame.FOCDLE: N_("FoCdle points"),
-    BoardGame.PAR: N_("FoCdle against par"),
     BoardGame.STREAK: N_("Streaks"),
     BoardGame.MASTERMIND: N_("Mastermind"),
     BoardGame.DUELS: N_("Duels"),
@@ -121,10 +118,6 @@ def _nobody(page: Page) -> str:
             "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the "
             "first."
         ),
-        BoardGame.PAR: _(
-            "Nobody is on this board yet. Finish {puzzles} of `/focdle`, each on its day, to get "
-            "on it."
-        ).format(puzzles=counts.puzzles(fewest_par_puzzles(board.period))),
         BoardGame.STREAK: _(
             "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
             "one."
@@ -139,11 +132,9 @@ def _nobody(page: Page) -> str:
     return words[board.game]
 
 
-def other_period(board: Board) -> str:
+def other_period() -> str:
     """Why a leaderboard covers something else than the one that was shown before it."""
-    if board.game is BoardGame.STREAK:
-        return small(_("Streaks have no period: these are as they are now."))
-    return small(_("Against par there is no board of a day: this is the week's."))
+    return small(_("Streaks have no period: these are as they are now."))
 
 
 def own_absence(page: Page) -> str:
@@ -170,14 +161,6 @@ def _too_few(page: Page) -> str:
             "You are not on this board yet: it takes {games} at the standard setting, and "
             "you have {own}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games)
-    if isinstance(page.own_figures, ParFigures):
-        return _(
-            "You are not on this board yet: it takes {puzzles} finished on their date, and "
-            "you have {own}."
-        ).format(
-            puzzles=counts.puzzles(fewest_par_puzzles(page.board.period)),
-            own=page.own_figures.plays,
-        )
     if page.board.previous:
         return _("You are not on this board: you were not ranked then.")
     yet = _("You are not ranked yet.")
@@ -189,10 +172,6 @@ def _not_played(board: Board) -> str:
         return _("You are not on this board: nothing of yours counted for it then.")
     words = {
         BoardGame.FOCDLE: _("You are not on this board yet: type `/focdle` for the day's puzzle."),
-        BoardGame.PAR: _(
-            "You are not on this board yet: `/focdle` counts for it, as soon as the day's par is "
-            "worked out."
-        ),
         BoardGame.STREAK: _("You have no streak at the moment: `/focdle` begins one."),
         BoardGame.MASTERMIND: _(
             "You are not on this board yet: `/mastermind play` as it comes counts for it."
@@ -206,8 +185,6 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
     parts: list[str] = []
     if page.total:
         parts.append(counts.players(page.total))
-        if page.board.game is BoardGame.PAR:
-            parts.append(_("par is the bot's average"))
     if page.pages > 1:
         parts.append(
             _("page {page} of {pages}").format(

@@ -15,7 +15,6 @@ from bot.services.standings.scores import (
     Figures,
     FocdleFigures,
     MastermindFigures,
-    ParFigures,
     StreakFigures,
 )
 
@@ -87,12 +86,10 @@ def _waiting(page: Page) -> list[str]:
     """Who is not ranked yet, and what each of them misses."""
     if not page.waiting:
         return []
-    is_of_puzzles = page.board.game is BoardGame.PAR
-    missing = counts.puzzles if is_of_puzzles else counts.games
     words = _("{player} needs {missing} more")
     parts = [
         words.format(
-            player=player_name(one.name, one.player_id, _NAME), missing=missing(one.missing)
+            player=player_name(one.name, one.player_id, _NAME), missing=counts.games(one.missing)
         )
         for one in page.waiting
     ]
@@ -124,8 +121,6 @@ def _figures(figures: Figures, period: Period) -> list[str]:
                 *([] if period is Period.DAY else [solved]),
                 counts.guesses(figures.guesses),
             ]
-        case ParFigures():
-            return [_against_par(figures.mean), counts.puzzles(figures.plays)]
         case StreakFigures():
             best = _("best {n}").format(n=number(figures.best))
             return [counts.days(figures.length), best]
@@ -134,10 +129,3 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             return [mean, counts.games(figures.games)]
         case DuelFigures():
             return [str(figures.rating), counts.rated_duels(figures.games)]
-
-
-def _against_par(mean: float) -> str:
-    if not mean:
-        return _("at par")
-    words = _("{n} worse than par") if mean > 0 else _("{n} better than par")
-    return words.format(n=number(abs(mean), 2))

@@ -16,7 +16,6 @@ from bot.services.base.workshop.named import Named
 from bot.services.base.zones import DEFAULT_ZONE
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Lane, Queue
-from bot.services.standings.update import par_found
 from bot.storage.coach import pars
 from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
@@ -167,7 +166,6 @@ class Pars:
         par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
         async with self._database.transaction() as tx:
             await pars.add(tx, par, made_at=self._clock.now())
-            await par_found(tx, name)
 
 
 def _lease(name: PuzzleName) -> str:

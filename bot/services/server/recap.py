@@ -4,44 +4,28 @@ It tells only what is good to read, by the rules of the server's leaderboards: n
 a loss, and who is hidden is nowhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from fractions import Fraction
 from typing import Final
 
 from bot.model.dailies import day_of, number_of
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import BoardGame, Period, slot_of
 from bot.services.standings.model import Row
-from bot.services.standings.scores import (
-    UNSOLVED_DAILY_GUESSES,
-    ParFigures,
-    StreakFigures,
-    figures_of,
-    hundredths,
-)
+from bot.services.standings.scores import StreakFigures, figures_of
 from bot.storage.database import Transaction
 from bot.storage.server import recaps
 from bot.storage.server.recaps import DuelResultRow, PuzzleRow
-from bot.storage.standings import leaderboards, members, results
-from bot.storage.standings.results import CountedPuzzle
+from bot.storage.standings import leaderboards, members
 
 FEWEST_PLAYERS: Final = 3
 """How many members must have played in a week for it to have a recap."""
-FEWEST_PUZZLES: Final = 3
-"""How many puzzles a mean must come from, in the week and before it, to show who improved."""
-WEEKS_BEFORE: Final = 4
-"""With how many weeks before it a week is compared."""
 
-_WON: Final = (BoardGame.PAR, BoardGame.MASTERMIND, BoardGame.DUELS)
+_WON: Final = (BoardGame.MASTERMIND, BoardGame.DUELS)
 _PLAYED: Final = (BoardGame.FOCDLE, *_WON)
 _MOST_NAMED: Final = 2
 _SHORTEST_STREAK: Final = 3
-# Up to this, a gain would be shown as none; in hundredths of a guess.
-_UNSEEN_GAIN: Final = 5
-# Whose games are looked at together, so that others get their turn in between.
-_AT_ONCE: Final = 200
 _WEEK: Final = timedelta(days=7)
 # No zone is further from UTC.
 _MARGIN: Final = timedelta(days=1)
@@ -94,15 +78,6 @@ class HardPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Improved:
-    """Who has improved most; `gain` is how many guesses a puzzle fewer, measured against par."""
-
-    player_id: int
-    name: str
-    gain: float
-
-
-@dataclass(frozen=True, slots=True)
 class Recap:
     """A week in a server; None is what there is nothing to tell of.
 
@@ -111,14 +86,12 @@ class Recap:
         duel: the closest duel.
         streak: who has the longest streak now.
         puzzle: the hardest puzzle.
-        improved: who has improved most.
     """
 
     winners: tuple[Best, ...] = ()
     duel: CloseDuel | None = None
     streak: Best | None = None
     puzzle: HardPuzzle | None = None
-    improved: Improved | None = None
 
     @property
     def names(self) -> list[dict[int, str]]:
@@ -127,8 +100,6 @@ class Recap:
         parts = [{row.player_id: row.name for row in best.rows} for best in bests]
         if self.duel is not None:
             parts.append(self.duel.names)
-        if self.improved is not None:
-            parts.append({self.improved.player_id: self.improved.name})
         return parts
 
 
@@ -144,7 +115,6 @@ async def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None
         await week.closest_duel(),
         await week.longest_streak(),
         await week.hardest_puzzle(),
-        await week.most_improved(),
     )
 
 
@@ -213,44 +183,6 @@ class _Week:
                 return HardPuzzle(row.number, par, finished, solved)
         return None
 
-    async def most_improved(self) -> Improved | None:
-        """Whose mean against par has fallen most since the weeks before; of a tie the lowest id."""
-        slot = slot_of(BoardGame.PAR, Period.WEEK, self._monday)
-        now: dict[int, Fraction] = {}
-        for player_id, text in await recaps.figures_on(self._tx, self._guild_id, slot):
-            mean = _mean(ParFigures.decode(text))
-            if mean is not None:
-                now[player_id] = mean
-        before = await self._means_before(list(now))
-        gains = {player_id: mean - now[player_id] for player_id, mean in before.items()}
-        if not gains:
-            return None
-        player_id = max(gains, key=lambda one: (gains[one], -one))
-        if gains[player_id] <= _UNSEEN_GAIN:
-            return None
-        names = await self._names([player_id])
-        return Improved(player_id, names.get(player_id, ""), float(gains[player_id] / 100))
-
-    async def _means_before(self, player_ids: Sequence[int]) -> dict[int, Fraction]:
-        """These players' means against par in the weeks before, of those who have one."""
-        last = number_of(self._monday) - 1
-        first = last - WEEKS_BEFORE * _WEEK.days + 1
-        deadline = self._calendars.deadline
-        counted = [
-            CountedPuzzle(row.id, hundredths(row.par), deadline(self._guild_id, day_of(row.number)))
-            for row in await self._puzzles(first, last)
-            if row.par is not None
-        ]
-        means: dict[int, Fraction] = {}
-        for begin in range(0, len(player_ids), _AT_ONCE):
-            some = player_ids[begin : begin + _AT_ONCE]
-            sums = await results.sums_over_par(self._tx, some, counted, UNSOLVED_DAILY_GUESSES)
-            for player_id, figures in sums.items():
-                mean = _mean(ParFigures(*figures))
-                if mean is not None:
-                    means[player_id] = mean
-        return means
-
     async def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
         """The server's dailies of some dates, by the first and the last number."""
         there = await recaps.puzzles_between(self._tx, first, last)
@@ -271,8 +203,3 @@ def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
     """What duels are compared by, the closest first: a draw is closer than a last guess."""
     first, second = row.first_guesses, row.second_guesses
     return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
-
-
-def _mean(figures: ParFigures) -> Fraction | None:
-    """Hundredths of a guess over par in each daily; None after too few."""
-    return Fraction(figures.over, figures.plays) if figures.plays >= FEWEST_PUZZLES else None

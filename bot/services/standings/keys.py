@@ -1,6 +1,7 @@
 """Leaderboards by name: which game, which period, which server; and the calendar behind them."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -22,9 +23,6 @@ class BoardGame(StrEnum):
 
     FOCDLE = "focdle"
     """Points of dailies solved on their date."""
-    PAR = "par"
-    """Mean guesses over par of dailies finished on their date; no leaderboard of a day, which would
-    rank as points do."""
     STREAK = "streak"
     """The current streak; it has no period."""
     MASTERMIND = "mastermind"
@@ -50,13 +48,13 @@ class Period(StrEnum):
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
     """The periods that leaderboards of a game cover, the shortest first."""
-    match game:
-        case BoardGame.STREAK:
-            return (Period.ALL,)
-        case BoardGame.PAR:
-            return (Period.WEEK, Period.MONTH, Period.ALL)
-        case _:
-            return tuple(Period)
+    return (Period.ALL,) if game is BoardGame.STREAK else tuple(Period)
+
+
+GAMES: Final[Mapping[str, BoardGame]] = {"par": BoardGame.FOCDLE} | {
+    game.value: game for game in BoardGame
+}
+"""Games by what ids call them. `par` stands in older messages: there was a leaderboard of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class Board:
     ) -> Self:
         """The leaderboard that was asked for, or the nearest that there is."""
         if period not in periods_of(game):
-            period, previous = periods_of(game)[0], False
+            period = Period.ALL
         return cls(game, period, previous and period is not Period.ALL, guild_id)
 
     def encode(self) -> str:
@@ -122,11 +120,11 @@ previous=False, guild_id=None)
         if match is None:
             raise ValueError("not a board")
         game, period, previous, guild_id = text.split(".")
-        return cls(BoardGame(game), Period(period), previous == "1", int(guild_id) or None)
+        return cls(GAMES[game], Period(period), previous == "1", int(guild_id) or None)
 
 
-PATTERN: Final = rf"(?:{'|'.join(BoardGame)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\d{{1,18}}"
-"""What `Board.encode` gives, as a regular expression without named groups."""
+PATTERN: Final = rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\d{{1,18}}"
+"""What `Board.decode` reads, as a regular expression without named groups."""
 
 
 def start_of_period(period: Period, day: date) -> date | None:

@@ -49,7 +49,7 @@ class Waiting:
     Attributes:
         player_id: the Discord user.
         name: as in a `Row`.
-        missing: how many more puzzles or games it takes.
+        missing: how many more games it takes.
     """
 
     player_id: int

@@ -55,7 +55,7 @@ class Sheet:
 
     def put(self, scope: int, slot: str, figures: BoardFigures) -> None:
         """Let the player have this on a leaderboard."""
-        self._rows[scope, slot] = StandingRow(scope, slot, figures.key_in(slot), figures.encode())
+        self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
 
     def add(self, scope: int, slot: str, gain: Sums) -> None:
         """Add something to what the player has on a leaderboard; nothing leaves no row."""

@@ -9,7 +9,7 @@ from bot.services.base.clock import Clock
 from bot.services.standings.calendars import today_in
 from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_before, slot_of
 from bot.services.standings.model import Absence, Page, Row, Waiting
-from bot.services.standings.scores import Figures, figures_of, missing_in
+from bot.services.standings.scores import Figures, figures_of, missing_games
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import ratings
@@ -21,8 +21,6 @@ PAGE_SIZE: Final = 10
 _MOST_WAITING: Final = 3
 _LOOKED_AT: Final = 200
 """Of how many who are not ranked yet the nearest are found."""
-_COUNTED: Final = {BoardGame.PAR, BoardGame.MASTERMIND}
-"""The games of which so many are needed for a rank, and nothing else is."""
 NOBODY: Final = 0
 """The viewer's id when the bot itself looks."""
 
@@ -166,11 +164,11 @@ class _View:
 
     async def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
-        if self._board.previous or self._board.game not in _COUNTED or most <= 0:
+        if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         found = await ranks.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
         missing = {
-            player: missing_in(self._slot, figures_of(self._slot, figures))
+            player: missing_games(figures_of(self._slot, figures))
             for player, figures in found.items()
             if player != viewer_id
         }

@@ -18,9 +18,8 @@ from bot.services.standings.keys import BoardGame, is_slot_of
 from bot.services.standings.player_rows import Sheet
 from bot.services.standings.proving import proved
 from bot.services.standings.scores import (
-    DAILY_BOARDS,
-    DailyFigures,
     DuelFigures,
+    FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
@@ -86,17 +85,17 @@ async def rebuild_some(tx: Transaction, now: datetime) -> None:
 async def _count_dailies(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    totals: dict[tuple[int, str], DailyFigures] = {}
+    totals: dict[tuple[int, str], FocdleFigures] = {}
     rows = await results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
         day, plays = day_of(number), list(of_date)
-        slots = {game: sheet.slots(game, day) for game in DAILY_BOARDS}
+        slots = sheet.slots(BoardGame.FOCDLE, day)
         for scope in scopes:
             there = [play for play in plays if calendars.counts(scope, play)]
-            for game, kind in DAILY_BOARDS.items():
-                counted = kind.best(map(kind.of_daily, there))
-                for slot in slots[game]:
-                    totals[scope, slot] = totals.get((scope, slot), kind()).plus(counted)
+            counted = FocdleFigures.best(there)
+            for slot in slots:
+                total = totals.get((scope, slot), FocdleFigures())
+                totals[scope, slot] = total.plus(counted)
     for (scope, slot), figures in totals.items():
         sheet.add(scope, slot, figures)
 

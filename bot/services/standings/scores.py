@@ -6,28 +6,23 @@ hundredths, a rating. What is shown alike is never told apart by what nobody see
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cache
-from operator import add, itemgetter, sub
+from operator import add, attrgetter, sub
 from typing import Final, Self
 
 from bot.model.dailies import points_for
 from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.model.streaks import ENDED, SOLVES, Reason
-from bot.services.standings.keys import BoardGame, Period
+from bot.services.standings.keys import BoardGame
 from bot.storage.standings.leaderboards import LEVEL_BITS
 from bot.storage.standings.results import DailyResultRow
 
-FEWEST_PAR_PUZZLES: Final = 5
-FEWEST_PAR_PUZZLES_OF_WEEK: Final = 3
-"""Or a week's leaderboard would be empty before Friday."""
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
-UNSOLVED_DAILY_GUESSES: Final = 7
-"""Likewise a daily, against par."""
 
 # Below a level of FoCdle: dates not solved, dates solved with hints, guesses.
 _SOLVED_BITS: Final = 14
@@ -64,10 +59,6 @@ class BoardFigures(ABC):
     def sort_key(self) -> int | None:
         """What rows are ranked by, lowest first; None if these are not ranked yet."""
 
-    def key_in(self, slot: str) -> int | None:
-        """The sort key in a slot."""
-        return self.sort_key
-
 
 @dataclass(frozen=True, slots=True)
 class Sums(BoardFigures):
@@ -83,28 +74,7 @@ class Sums(BoardFigures):
 
 
 @dataclass(frozen=True, slots=True)
-class DailyFigures(Sums):
-    """Figures that on-date plays add up to."""
-
-    @classmethod
-    @abstractmethod
-    def of_daily(cls, play: DailyResultRow) -> Self:
-        """The figures of one on-date play."""
-
-    @property
-    @abstractmethod
-    def order(self) -> int | None:
-        """Of one play: the lower, the better; None if it does not count."""
-
-    @classmethod
-    def best(cls, plays: Iterable[Self]) -> Self:
-        """The best of those plays of a date that count, if any does."""
-        counted = [(play.order, play) for play in plays if play.order is not None]
-        return min(counted, key=itemgetter(0))[1] if counted else cls()
-
-
-@dataclass(frozen=True, slots=True)
-class FocdleFigures(DailyFigures):
+class FocdleFigures(Sums):
     """On-date plays of a period.
 
     Attributes:
@@ -127,10 +97,10 @@ class FocdleFigures(DailyFigures):
         points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
         return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
 
-    @property
-    def order(self) -> int | None:
-        """As they are ranked."""
-        return self.sort_key
+    @classmethod
+    def best(cls, plays: Iterable[DailyResultRow]) -> Self:
+        """The best of some plays of a date, if there is any."""
+        return min(map(cls.of_daily, plays), key=attrgetter("sort_key"), default=cls())
 
     @property
     def sort_key(self) -> int | None:
@@ -144,53 +114,6 @@ class FocdleFigures(DailyFigures):
         below = below << _ASSISTED_BITS | self.assisted
         below = below << (LEVEL_BITS - _SOLVED_BITS - _ASSISTED_BITS) | self.guesses
         return (-self.points << LEVEL_BITS) + below
-
-
-@dataclass(frozen=True, slots=True)
-class ParFigures(DailyFigures):
-    """On-date plays of a period whose par is known.
-
-    Attributes:
-        plays: how many there were.
-        over: by how many hundredths of a guess all of them together are over par; what is below
-            is negative. A hint counts as a guess; a daily that was lost, or took as much with
-            hints, as 7.
-    """
-
-    plays: int = 0
-    over: int = 0
-
-    @classmethod
-    def of_daily(cls, play: DailyResultRow) -> Self:
-        """The figures of one on-date play: none while its par is not known."""
-        if play.par is None:
-            return cls()
-        taken = play.guesses + play.hints if play.solved else UNSOLVED_DAILY_GUESSES
-        return cls(1, 100 * min(taken, UNSOLVED_DAILY_GUESSES) - hundredths(play.par))
-
-    @property
-    def order(self) -> int | None:
-        """The furthest below par is the best; None while par is not known."""
-        return self.over if self.plays else None
-
-    @property
-    def mean(self) -> float:
-        """Guesses over par in each daily, to hundredths; 0 without any."""
-        return _mean(self.over, self.plays) / 100
-
-    @property
-    def sort_key(self) -> int | None:
-        """The furthest below par first, then most dailies; None after too few of them."""
-        return self._key_after(FEWEST_PAR_PUZZLES)
-
-    def key_in(self, slot: str) -> int | None:
-        """The sort key in a slot: a week has it after fewer dailies."""
-        return self._key_after(fewest_par_puzzles(Period.of_slot(slot)))
-
-    def _key_after(self, fewest: int) -> int | None:
-        if self.plays < fewest:
-            return None
-        return (_mean(self.over, self.plays) << LEVEL_BITS) + _MOST_GAMES - self.plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,25 +197,14 @@ class DuelFigures(BoardFigures):
         return -self.rating << LEVEL_BITS
 
 
-Figures = FocdleFigures | ParFigures | StreakFigures | MastermindFigures | DuelFigures
+Figures = FocdleFigures | StreakFigures | MastermindFigures | DuelFigures
 
-DAILY_BOARDS: Final[Mapping[BoardGame, type[DailyFigures]]] = {
-    BoardGame.FOCDLE: FocdleFigures,
-    BoardGame.PAR: ParFigures,
-}
-"""The leaderboards that dailies count for."""
 _KINDS: Final[dict[str, type[Figures]]] = {
     BoardGame.FOCDLE[0]: FocdleFigures,
-    BoardGame.PAR[0]: ParFigures,
     BoardGame.STREAK[0]: StreakFigures,
     BoardGame.MASTERMIND[0]: MastermindFigures,
     BoardGame.DUELS[0]: DuelFigures,
 }
-
-
-def fewest_par_puzzles(period: Period) -> int:
-    """How many dailies a place against par takes."""
-    return FEWEST_PAR_PUZZLES_OF_WEEK if period is Period.WEEK else FEWEST_PAR_PUZZLES
 
 
 def figures_of(slot: str, text: str) -> Figures:
@@ -300,18 +212,11 @@ def figures_of(slot: str, text: str) -> Figures:
     return _KINDS[slot[0]].decode(text)
 
 
-def missing_in(slot: str, figures: Figures) -> int:
-    """How many more puzzles or games a rank in a slot takes; 0 where it takes other things."""
-    if isinstance(figures, ParFigures):
-        return max(0, fewest_par_puzzles(Period.of_slot(slot)) - figures.plays)
+def missing_games(figures: Figures) -> int:
+    """How many more games a rank takes; 0 where it takes other things."""
     if isinstance(figures, MastermindFigures):
         return max(0, FEWEST_MASTERMINDS - figures.games)
     return 0
-
-
-def hundredths(par: float) -> int:
-    """A par in hundredths of a guess."""
-    return round(100 * par)
 
 
 def _mean(total: int, count: int) -> int:

@@ -2,7 +2,7 @@
 
 A leaderboard is kept as rows, not added up when it is looked at: a row for each player, server and
 period, in an index in the order of ranks (`bot.storage.standings.leaderboards`). Whoever ends a
-game changes their own rows only: at most seven for each server they are a member of, and seven
+game changes their own rows only: at most four for each server they are a member of, and four
 across servers.
 There are rows for those only who are shown, so hiding is deleting, and ranks close up by
 themselves. There are rows for those periods only that can be looked at, the running one and the
@@ -25,8 +25,8 @@ from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL, BoardGame
 from bot.services.standings.player_rows import Sheet
 from bot.services.standings.scores import (
-    DAILY_BOARDS,
     DuelFigures,
+    FocdleFigures,
     MastermindFigures,
     StreakFigures,
     counted_after,
@@ -34,7 +34,7 @@ from bot.services.standings.scores import (
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.masterminds import MastermindRow, NewMastermind
-from bot.storage.standings import rebuilds, results
+from bot.storage.standings import results
 from engine import Mastermind
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
@@ -55,17 +55,11 @@ async def count_daily(
     (this,) = [play for play in plays if play.length == puzzle.length]
     scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
     counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
-    for game, kind in DAILY_BOARDS.items():
-        others, new = [kind.of_daily(play) for play in counted], kind.of_daily(this)
-        better = kind.best([*others, new]).minus(kind.best(others))
-        for scope in scopes:
-            for slot in sheet.slots(game, puzzle.day):
-                sheet.add(scope, slot, better if scope == GLOBAL else new)
-
-
-async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
-    """Queue who has finished a daily on its date, now that its par is known."""
-    await rebuilds.of_daily(tx, puzzle.number, puzzle.length)
+    new = FocdleFigures.of_daily(this)
+    better = FocdleFigures.best([*counted, this]).minus(FocdleFigures.best(counted))
+    for scope in scopes:
+        for slot in sheet.slots(BoardGame.FOCDLE, puzzle.day):
+            sheet.add(scope, slot, better if scope == GLOBAL else new)
 
 
 def is_ranked(row: MastermindRow | NewMastermind) -> bool:

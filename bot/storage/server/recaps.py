@@ -63,16 +63,6 @@ async def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) 
     return await tx.scalar(query) or 0
 
 
-async def figures_on(tx: Transaction, guild_id: int, slot: str) -> list[tuple[int, str]]:
-    """Everybody who has a row on a leaderboard, ranked yet or not, with its figures; by id."""
-    query = (
-        select(standings.c.player_id, standings.c.figures)
-        .where(standings.c.guild_id == guild_id, standings.c.slot == slot)
-        .order_by(standings.c.player_id)
-    )
-    return [(row.player_id, row.figures) for row in await tx.execute(query)]
-
-
 async def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
     """The dailies of some dates, of every length, by their first and last number."""
     has_par = (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length)

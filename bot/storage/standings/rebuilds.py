@@ -28,11 +28,6 @@ async def since(tx: Transaction, guild_id: int, number: int) -> None:
     await _queue(tx, _WAITING.join(members, there).where(puzzles.c.number >= number))
 
 
-async def of_daily(tx: Transaction, number: int, length: int) -> None:
-    """Let rows be worked out anew: of who has finished this daily on its date."""
-    await _queue(tx, _WAITING.where(puzzles.c.number == number, puzzles.c.length == length))
-
-
 async def opponents(tx: Transaction, player_id: int) -> None:
     """Let rows of duels be worked out anew: of whoever has played a rated one with this player."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)

@@ -6,15 +6,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     Select,
-    and_,
     bindparam,
     case,
-    cast,
     func,
-    or_,
     select,
 )
 
@@ -127,47 +123,6 @@ def taken_at_most(most: int) -> ColumnElement[int]:
     """How many guesses a play took, hints included; `most` for one that was lost or took more."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     return case((_RESULT["solved"] & (taken < most), taken), else_=most)
-
-
-@dataclass(frozen=True, slots=True)
-class CountedPuzzle:
-    """A daily that is to be counted: its par in hundredths, and until when it counts."""
-
-    puzzle_id: int
-    par: int
-    deadline: Deadline | None
-
-
-async def sums_over_par(
-    tx: Transaction, player_ids: Collection[int], puzzles: Collection[CountedPuzzle], most: int
-) -> dict[int, tuple[int, int]]:
-    """How many of some dailies players have finished, and their hundredths over par in all.
-
-    Args:
-        tx: the transaction.
-        player_ids: the players; who has finished none is left out.
-        puzzles: the dailies.
-        most: what a daily counts as that was lost or took more, hints included.
-    """
-    if not puzzles:
-        return {}
-    par = case({one.puzzle_id: one.par for one in puzzles}, value=plays.c.puzzle_id)
-    in_time = or_(
-        *(and_(plays.c.puzzle_id == one.puzzle_id, *within(one.deadline)) for one in puzzles)
-    )
-    # PostgreSQL adds up large integers as decimals.
-    over = cast(func.sum(100 * taken_at_most(most) - par), BigInteger)
-    query = (
-        select(plays.c.player_id, func.count(), over)
-        .where(
-            plays.c.puzzle_id.in_([one.puzzle_id for one in puzzles]),
-            plays.c.player_id.in_(player_ids),
-            plays.c.on_date,
-            in_time,
-        )
-        .group_by(plays.c.player_id)
-    )
-    return {player_id: (count, over) for player_id, count, over in await tx.execute(query)}
 
 
 async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:

@@ -29,7 +29,6 @@ from bot.services.standings.scores import (
     Figures,
     FocdleFigures,
     MastermindFigures,
-    ParFigures,
     StreakFigures,
 )
 from cogs.standings.leaderboard import leaderboard_page
@@ -67,14 +66,12 @@ NAMES = {
 BOARDS = [
     Board(BoardGame.FOCDLE, Period.MONTH, previous=True, guild_id=LONGEST_ID),
     Board(BoardGame.FOCDLE, Period.DAY),
-    Board(BoardGame.PAR, Period.WEEK, previous=True, guild_id=LONGEST_ID),
     Board(BoardGame.STREAK, guild_id=LONGEST_ID),
     Board(BoardGame.MASTERMIND, Period.MONTH, previous=True),
     Board(BoardGame.DUELS, Period.ALL, guild_id=LONGEST_ID),
 ]
 SMALLEST: dict[BoardGame, Figures] = {
     BoardGame.FOCDLE: FocdleFigures(1, 1, 1, 1),
-    BoardGame.PAR: ParFigures(5, 0),
     BoardGame.STREAK: StreakFigures(1, 1),
     BoardGame.MASTERMIND: MastermindFigures(5, 5, 5),
     BoardGame.DUELS: DuelFigures(9, 5, 3),
@@ -149,10 +146,10 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
 
 
 def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
-    board = Board.of(BoardGame.PAR, Period.WEEK, guild_id=1)
+    board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
     last = shown(board_texts(page, is_in_server=True).rows.splitlines()[-1])
-    assert last == "-# Not ranked yet: Ben needs 1 puzzle more · Cleo needs 2 puzzles more"
+    assert last == "-# Not ranked yet: Ben needs 1 game more · Cleo needs 2 games more"
 
 
 def test_figures_are_words() -> None:
@@ -160,25 +157,6 @@ def test_figures_are_words() -> None:
     small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
     rows = board_texts(small, is_in_server=True).rows.splitlines()
     assert rows[1] == "-# 31 points · 6 solved · 17 guesses"
-
-
-@pytest.mark.parametrize(
-    ("over", "shown"),
-    [
-        (-247, "0.49 better than par"),
-        (-3, "0.01 better than par"),
-        (-2, "at par"),
-        (0, "at par"),
-        (2, "at par"),
-        (3, "0.01 worse than par"),
-        (1500, "3.00 worse than par"),
-    ],
-    ids=str,
-)
-def test_what_is_over_par_is_said(over: int, shown: str) -> None:
-    board = Board.of(BoardGame.PAR, Period.ALL, guild_id=1)
-    rows = board_texts(a_page(board, figures=ParFigures(5, over)), is_in_server=True).rows
-    assert rows.splitlines()[1] == f"-# {shown} · 5 puzzles"
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
@@ -235,21 +213,10 @@ def test_every_absence_has_its_own_words() -> None:
     assert len(said) == len(BoardGame)
 
 
-@pytest.mark.parametrize(
-    ("game", "figures", "words"),
-    [
-        (
-            BoardGame.MASTERMIND,
-            MastermindFigures(3, 2, 20),
-            "5 games at the standard setting, and you have 3.",
-        ),
-        (BoardGame.PAR, ParFigures(4, -120), "5 puzzles finished on their date, and you have 4."),
-    ],
-    ids=str,
-)
-def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str) -> None:
-    board = Board.of(game, Period.ALL, guild_id=1)
-    page = a_page(board, absence=Absence.TOO_FEW, figures=figures)
+def test_too_few_games_are_counted() -> None:
+    board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
+    page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
+    words = "5 games at the standard setting, and you have 3."
     assert words in board_texts(page, is_in_server=True).own
 
 

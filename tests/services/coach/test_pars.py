@@ -231,20 +231,3 @@ async def test_older_dailies_have_one_if_somebody_finished_them_on_their_date(
     await services.daily.open(BEN, GUILD, puzzle="323")
     await pars.work_out_missing()
     assert sql(tmp_path, "select number, length from pars") == [(324, 10)]
-
-
-async def test_boards_count_what_was_finished_before_there_was_a_par(
-    services: Services, pars: Pars, tmp_path: Path
-) -> None:
-    for player in (ANN, BEN):
-        await services.standings.members.seen(player, "A", guild_id=GUILD, guild_name="A")
-    await services.daily.open(ANN, GUILD, guess=SECRET)
-    await services.daily.open(BEN, GUILD)
-    await pars.work_out(TODAY)
-    assert sql(tmp_path, "select player_id from standing_rebuilds") == [(ANN,)]
-    await services.upkeep.settle()
-    sql(tmp_path, "update pars set mean = 9")  # what was added up is not looked up again
-    await services.daily.open(BEN, GUILD, guess=SECRET)
-    found = sql(tmp_path, "select player_id, figures from standings where slot = 'pa' order by 1")
-    par = 100 * sum(par_run(10, SECRET, start) for start in openings(tmp_path)) // RUNS
-    assert found == [(ANN, f"1/{100 - par}"), (BEN, f"1/{100 - 900}")]

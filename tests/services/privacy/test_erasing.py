@@ -25,8 +25,6 @@ from bot.services.privacy.errors import (
     ExportUnderWayError,
 )
 from bot.services.services import Services, open_services
-from bot.services.standings import update
-from bot.storage.database import Database
 from bot.storage.privacy.declared import DECLARED
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
@@ -170,9 +168,7 @@ async def test_a_bot_that_was_killed_goes_on_with_it(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_others_are_not_compared_with_who_is_gone(
-    services: Services, database_url: str, tmp_path: Path
-) -> None:
+async def test_others_are_not_compared_with_who_is_gone(services: Services, tmp_path: Path) -> None:
     add_practices(tmp_path, MANY, ANN)
     for player in (ANN, BEN):
         play = await services.daily.open(player, GUILD, guess=SECRET)
@@ -182,12 +178,6 @@ async def test_others_are_not_compared_with_who_is_gone(
     review = await consultation.within(30)
     assert review is not None
     assert review.field is None  # nobody else has played it here
-    assert play.puzzle is not None
-    database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await update.par_found(tx, play.puzzle)
-    await database.close()
-    assert sql(tmp_path, "SELECT player_id FROM standing_rebuilds") == [(BEN,)]
 
 
 async def test_who_has_a_great_many_keeps_nobody_waiting_either(

@@ -88,7 +88,7 @@ def _in_order(names: re.Match[str]) -> str:
 
 
 async def full_week(town: Town) -> None:
-    """A week with something for every line, after four in which Cat was worse and Ann better."""
+    """A week with something for every line, after another one."""
     before = {FIRST - n: {ANN: 3, BEN: 4, CAT: 6} for n in range(1, 4)}
     week = {FIRST + n: {ANN: 4, BEN: 4, CAT: 5} for n in range(6)}
     week[FIRST + 2] = {ANN: 7, BEN: 4, CAT: 7}
@@ -108,15 +108,12 @@ async def test_a_week_is_told_line_by_line(town: Town) -> None:
         "🥇 Ben · 18 points · 6 solved",
         "🥈 Ann · 15 points · 5 solved",
         "🥉 Cat · 10 points · 5 solved",
-        "🎯 Against par: Ben · −0.2",
         "🧠 Mastermind: Dan · 5.0",
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",
         "🧩 Hardest: #324, par 4.8 (the bot's average)",
         "-# 3 of 3 solved it",
-        "📈 Most improved: Cat",
-        "-# 0.9 better against par than the four weeks before; a miss counts 7",
     ]
 
 
@@ -148,7 +145,7 @@ async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
     await full_week(town)
     at(town, FIRST + 6)
     await town.play(eve, GUILD, 3)
-    for player in (BEN, CAT, DAN):  # who leads, is close, or has improved
+    for player in (BEN, CAT, DAN):  # who leads or is close
         match how:
             case "hidden":
                 await town.services.preferences.set_hidden(player, on=True)
@@ -165,7 +162,6 @@ async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
     lines = await told(town)
     assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
     assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (the bot's average)", "-# 1 of 1 solved it"]
-    assert "Most improved" not in str(lines)  # Ann was better before
     assert "Closest duel" not in str(lines)
 
 
@@ -183,12 +179,11 @@ async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_not
     ]
     await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})
     lines = await told(town)
-    assert "🎯 Against par: Ann, Ben and 1 more · +0.9" in lines
     assert "🔥 Streak: Ann, Ben and 1 more · 5 days" in lines
     await town.services.preferences.set_hidden(CAT, on=True)
     at(town, FIRST + 6)
     await town.play(DAN, GUILD, 6)
-    assert "🎯 Against par: Ann and Ben · +0.9" in await told(town)
+    assert "🔥 Streak: Ann and Ben · 5 days" in await told(town)
 
 
 async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> None:
@@ -227,15 +222,3 @@ async def test_of_duels_as_close_the_longest_is_told_and_the_last_of_those(town:
     at(town, FIRST + 2)
     await duel(town, CAT, BEN, 5)
     assert "🤝 Closest duel: Ben and Cat" in await told(town)
-
-
-@pytest.mark.parametrize(("par", "gain"), [(405, None), (406, "0.1"), (430, "0.3")])
-async def test_who_improved_is_told_if_it_can_be_seen(
-    town: Town, par: int, gain: str | None
-) -> None:
-    pars = dict.fromkeys(range(FIRST, FIRST + 3), par)
-    await play(town, {FIRST - n: {ANN: 4, BEN: 5, CAT: 5} for n in (9, 8, 7)})
-    await play(town, {number: {ANN: 4, BEN: 7, CAT: 7} for number in pars}, pars)
-    words = f"-# {gain} better against par than the four weeks before; a miss counts 7"
-    lines = await told(town)
-    assert ("📈 Most improved: Ann" in lines, words in lines) == (gain is not None,) * 2

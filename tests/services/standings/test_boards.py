@@ -349,6 +349,42 @@ async def test_mastermind_is_ranked_by_its_mean_from_the_fifth_game_on(town: Tow
     assert [row.figures for row in everywhere] == [rows[0].figures]  # counted anew
 
 
+async def test_a_board_of_mastermind_says_what_others_miss(town: Town) -> None:
+    for player, games in ((ANN, 5), (BEN, 4), (CAT, 2)):
+        await town.join(player, HERE)
+        for _ in range(games):
+            await town.mastermind(player, 5)
+    board = Board(BoardGame.MASTERMIND, WEEK, guild_id=HERE)
+    page = await town.page(board, ANN)
+    assert [(one.player_id, one.missing) for one in page.waiting] == [(BEN, 1), (CAT, 3)]
+    # Who looks is told apart, and who is hidden is nowhere.
+    assert [one.player_id for one in (await town.page(board, BEN)).waiting] == [CAT]
+    await town.services.preferences.set_hidden(CAT, on=True)
+    assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
+
+
+async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
+    for player, guesses in ((ANN, 2), (BEN, 3), (CAT, 4)):
+        await town.join(player, HERE)
+        await town.play(player, HERE, guesses)
+    await town.join(DAN, HERE)
+    assert not (await town.page(focdle(WEEK), ANN)).compares
+    town.clock.advance(days=7)
+    for player, guesses in ((ANN, 5), (BEN, 4), (CAT, 2), (DAN, 3)):
+        await town.play(player, HERE, guesses)
+    page = await town.page(focdle(WEEK), ANN)
+    assert page.compares
+    assert {row.player_id: (row.before, row.rank) for row in page.rows} == {
+        CAT: (3, 1),
+        DAN: (None, 2),
+        BEN: (2, 3),
+        ANN: (1, 4),
+    }
+    # Of the week before the last, nothing is kept; and all time has nothing before it.
+    for board in (focdle(WEEK, previous=True), focdle(ALL)):
+        assert not (await town.page(board, ANN)).compares
+
+
 async def test_a_mastermind_that_nobody_touches_any_more_counts_when_it_is_closed(
     town: Town,
 ) -> None:

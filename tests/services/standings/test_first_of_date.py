@@ -9,8 +9,8 @@ import pytest
 from bot.services.focdle.errors import SpentDailyError
 from bot.services.focdle.model import Play
 from bot.services.services import open_services
-from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.scores import FocdleFigures, ParFigures
+from bot.services.standings.keys import Board, BoardGame
+from bot.services.standings.scores import FocdleFigures
 from engine import Code, Focdle
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
@@ -153,19 +153,6 @@ async def test_whoever_deletes_a_bad_try_has_no_other_one(town: Town) -> None:
     assert await points(town) is None
     await town.play(ANN, 102, 2)
     assert await points(town) == 7 - 2
-
-
-async def test_against_par_it_is_the_same_try(town: Town) -> None:
-    town.at("2026-11-23T12:00")
-    for day in range(3):
-        for length in (9, 10):
-            await town.par(TODAY + 3 + day, length, 300)
-        await town.play(ANN, 101, 5)
-        await town.play(ANN, 102, 1)
-        town.clock.advance(hours=22)
-    own = (await town.page(Board(BoardGame.PAR, Period.WEEK), ANN)).own
-    assert own is not None
-    assert own.figures == ParFigures(3, 600)
 
 
 async def test_of_first_guesses_at_once_one_is_the_first(

@@ -293,13 +293,14 @@ def test_every_board_has_a_short_string_of_its_own() -> None:
                 found.add(text)
                 assert Board.decode(text) == board
                 assert len(text) <= 45
-    assert len(found) == 3 * 7 + 5 + 1
+    assert len(found) == 3 * 7 + 1
     assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
+    # Older messages have buttons of a board that is gone.
+    assert Board.decode("par.week.1.2") == Board(BoardGame.FOCDLE, Period.WEEK, True, 2)
     for wrong in (
         "",
         "focdle.week.2.1",
         "streak.week.0.1",
-        "par.day.0.1",
         "focdle.all.1.1",
         "focdle.week.0.-1",
     ):

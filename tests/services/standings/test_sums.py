@@ -23,7 +23,7 @@ from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.effort import either, examples
-from tests.support.standings_oracle import FIRST, Board, Books
+from tests.support.standings_oracle import Board, Books
 from tests.support.town import Town, open_town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -37,7 +37,6 @@ START: Final = datetime(2026, 12, 27, 9, tzinfo=UTC)
 people = st.sampled_from(PLAYERS)
 guilds = st.sampled_from(GUILDS)
 hours = st.sampled_from([1, 5, 12, 12, 24, 24 * 7])
-hundredths = st.integers(250, 450)
 
 daily = st.tuples(
     st.just("daily"),
@@ -53,7 +52,6 @@ actions = st.one_of(
     daily,
     daily,
     st.tuples(st.just("days"), people, st.sampled_from([None, *GUILDS]), st.integers(4, 6)),
-    st.tuples(st.just("par"), st.integers(0, 6), st.sampled_from([9, 10, 12]), hundredths),
     st.tuples(st.just("wait"), hours),
     st.tuples(st.just("hide"), people, st.booleans()),
     st.tuples(st.just("opt_in"), people, st.booleans()),
@@ -61,7 +59,6 @@ actions = st.one_of(
     st.tuples(st.just("leave"), people, guilds),
     st.tuples(st.just("length"), guilds, st.sampled_from([9, 10, 12])),
     st.tuples(st.just("zone"), guilds, st.sampled_from(["Asia/Tokyo", "Pacific/Niue", "UTC"])),
-    st.tuples(st.just("pars")),
     st.tuples(st.just("own_zone"), people, st.sampled_from(["Etc/GMT+12", "UTC"])),
     st.tuples(st.just("mastermind"), people, st.integers(1, 13), st.integers(1, 3)),
     st.tuples(st.just("duels"), people, people, st.integers(1, 2)),
@@ -89,20 +86,10 @@ async def daily_of(
 
 
 async def days(town: Town, player: int, guild: int | None, count: int) -> None:
-    """A daily on each of so many days, enough for a board against par."""
+    """A daily on each of so many days."""
     for guesses in range(1, count + 1):
         await town.play(player, guild, guesses, counted=guesses % 2)
         await wait(town, 24)
-
-
-async def par(town: Town, days_ago: int, length: int, hundredths: int) -> None:
-    number = (town.clock.now().date() - FIRST).days + 1 - days_ago
-    await town.par(number, length, hundredths)
-
-
-async def pars_of_these_days(town: Town) -> None:
-    for days_ago, length in product(range(14), (9, 10, 12)):
-        await par(town, days_ago, length, 300 + 7 * length - 5 * days_ago)
 
 
 async def wait(town: Town, hours: int) -> None:
@@ -149,8 +136,6 @@ async def duels(town: Town, winner: int, loser: int, games: int) -> None:
 DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "daily": daily_of,
     "days": days,
-    "par": par,
-    "pars": pars_of_these_days,
     "wait": wait,
     "hide": hide,
     "opt_in": opt_in,
@@ -169,7 +154,7 @@ async def check(town: Town) -> None:
     books = Books(town.folder, town.clock.now())
     viewers = cycle(PLAYERS)
     for game, period, previous, guild in product(
-        (BoardGame.FOCDLE, BoardGame.PAR, BoardGame.MASTERMIND, BoardGame.DUELS),
+        (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS),
         Period,
         (False, True),
         (None, *GUILDS),
@@ -240,15 +225,12 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
     doings=[
         ("days", ANN, WEST, 3),
         ("daily", ANN, EAST, "/12", 1, 0, 0),
-        ("pars",),
         ("daily", BEN, WEST, "", 3, 0, 2),
         ("days", ANN, WEST, 5),
-        ("pars",),
         ("hide", ANN, True),
         ("days", BEN, WEST, 6),
         ("hide", ANN, False),
         ("daily", ANN, EAST, "/9", 3, 0, 0),
-        ("pars",),
     ]
 )
 @example(  # dates that are over at home, or open again there

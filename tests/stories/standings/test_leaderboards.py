@@ -255,30 +255,20 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert "\n".join(f"- {rule}" for rule in (*rules, "3 opponents who count")) in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
-    par = await pick(table.ann, mastermind, "game", "par")
-    assert text(par).startswith("### FoCdle against par · All time\n")
-    assert "Finish 5 puzzles of `/focdle`" in text(par)
 
 
-async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> None:
-    await town.join(table.ann.id, guild_of(table))
-    for day in range(5):
-        table.clock.set(NOON + timedelta(days=day))
-        await town.play(table.ann.id, guild_of(table), 3 + day % 2)
-        await town.par(324 + day, 10, 365)
-    await town.settle()
-    points = await board(table, table.ann, game="focdle", period="day.0")
-    shown = await pick(table.ann, points, "game", "par")
-    assert text(shown).startswith("### FoCdle against par · This week\n")
-    assert "-# Against par there is no board of a day: this is the week's." in text(shown)
-    place = seen(await table.ann.click(shown, label="My place"))
-    assert "it takes 3 puzzles finished on their date, and you have 2." in text(place)
-    months = await pick(table.ann, shown, "period", "month.0")
-    assert rows(months) == ["`1` **Ann**\u00a0◂: 0.25 better than par · 5 puzzles"]
-    lists = [item for part in parts(months) for item in part.get("components", [])]
-    (periods,) = [item for item in lists if item.get("custom_id", "").startswith("lb:period:")]
-    offered = [option["value"] for option in periods["options"]]
-    assert offered == ["week.0", "week.1", "month.0", "month.1", "all.0"]
+async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    server, me = guild_of(table), table.ann.id
+    for custom_id in (f"lb:page:par.week.0.{server}:0:{me}", f"lb:place:par.week.0.{server}:{me}"):
+        shown = seen(await forge_click(table.ann, table.channel, custom_id))
+        assert text(shown).startswith("### FoCdle points · This week\n"), custom_id
+    for custom_id, value, period in (
+        (f"lb:period:par.week.0.{server}:{me}", "month.1", "Last month"),
+        (f"lb:game:duels.month.0.{server}:{me}", "par", "This month"),
+    ):
+        shown = seen(await forge_click(table.ann, table.channel, custom_id, value))
+        assert text(shown).startswith(f"### FoCdle points · {period}\n"), custom_id
 
 
 async def test_the_previous_period_can_be_asked_for(table: Table) -> None:
