@@ -9,7 +9,7 @@ from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
-from bot.presentation.coach.help import coach_help, hints_help
+from bot.presentation.coach.help import hints_help
 from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import members_help, standings_help
@@ -37,7 +37,6 @@ class Topic(Enum):
     DUELS = "duels"
     DUEL_RULES = "duel-rules"
     RATINGS = "ratings"
-    COACH = "coach"
     HINTS = "hints"
     FAIRNESS = "fairness"
 
@@ -57,7 +56,6 @@ TOPIC_NAMES: Final = {
     Topic.DUELS: N_("How Bulls and Cows duels are played"),
     Topic.DUEL_RULES: N_("Duels: all the rules"),
     Topic.RATINGS: N_("Duels: challenges and ratings"),
-    Topic.COACH: N_("What the coach says"),
     Topic.HINTS: N_("Par and hints"),
     Topic.FAIRNESS: N_("Fairness: how to check that no secret was changed"),
 }
@@ -79,7 +77,6 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
         Topic.DUELS: duel_help,
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
-        Topic.COACH: coach_help,
         Topic.HINTS: hints_help,
         Topic.FAIRNESS: fairness_help,
     }

@@ -17,7 +17,6 @@ from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach import page as words
 from bot.presentation.coach.chart import DRAW_CHART, chart_of
-from bot.presentation.help import Topic
 from bot.services.base.allowance import Cost
 from bot.services.coach.model import Review, Role
 from bot.services.coach.reviews import Consultation
@@ -37,7 +36,6 @@ from cogs.base.replies import (
 from cogs.base.routes import By, Route, pressed
 from cogs.coach.replay import replay_button
 from cogs.coach.routes import SEE, TURN
-from cogs.help import help_button
 
 _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.
@@ -227,4 +225,3 @@ def _more(review: Review, look: Look) -> Iterator[ui.Button[Any]]:
     yield replay_button(review.game)
     label = say(words.LESS_BUTTON if look.is_detailed else words.DETAILS_BUTTON)
     yield _button(TURN, review.game, label, replace(look, is_detailed=not look.is_detailed))
-    yield help_button(Topic.COACH, say(words.MEANING_BUTTON))

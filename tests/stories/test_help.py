@@ -48,7 +48,7 @@ async def test_how_to_play_opens_a_page_of_its_own_with_the_same_list(table: Tab
 
 
 async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
-    page = seen(await table.ann.slash(table.channel, "help", topic="coach"))
+    page = seen(await table.ann.slash(table.channel, "help", topic="hints"))
     (topic,) = [each for each in custom_ids(page) if each.startswith("topics:")]
     old = ui.Select[Any](custom_id=topic)
     old.add_option(label="Old", value="gone")

@@ -35,8 +35,6 @@ LATER_BUTTON: Final = N_("Later guesses")
 DETAILS_BUTTON: Final = N_("Details")
 #: Takes these figures away again.
 LESS_BUTTON: Final = N_("Less")
-#: Explains the figures on the coach's page.
-MEANING_BUTTON: Final = N_("What it means")
 #: After so long a wait for the coach that Discord allows no longer one.
 NOT_YET: Final = N_(
     "The coach has not come to this game yet: many are before it, and Discord ends the wait "

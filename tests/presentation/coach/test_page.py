@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from typing import Any, cast
 
@@ -25,13 +25,12 @@ from bot.presentation.coach.chart_picture import draw_chart
 from bot.presentation.coach.page import TURNS_ON_A_PAGE, CoachPage, coach_page
 from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.coach.spelling import spelling_of
-from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import examine
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role, Step
 from cogs.coach.page import Look, coach_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
-from engine.skill import Grade, Loss, grade_of
+from engine.skill import Grade, Loss
 from engine.solvers import codebreaker
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
@@ -518,16 +517,3 @@ def test_what_contradicts_a_clue_and_is_blamed_is_told_so_each_time(grade: Grade
     assert said[0] in ways
     assert said[1] in ways
     assert said[0] != said[1]
-
-
-def test_the_help_tells_where_marks_begin() -> None:
-    page = "\n".join(help_text(Topic.COACH))
-    for cost, grade in (("0.15", "?!"), ("0.35", "?"), ("0.7", "??")):
-        loss = partial(Loss, stake=Fraction(1), is_exact=True)
-        assert grade_of(loss(Fraction(cost)), 9, is_possible=True) == grade
-        below = loss(Fraction(cost) - Fraction(1, 1000))
-        assert grade_of(below, 9, is_possible=True) != grade
-        assert re.search(rf"`{re.escape(grade)}` \*\*\w+\*\*: (costs )?{cost} ", page)
-    against_clues = grade_of(loss(Fraction("0.35")), 9, is_possible=False)
-    assert against_clues == "??"
-    assert "or 0.35 if it went against the clues" in page

@@ -17,7 +17,7 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-MORE = ("Replay", "Details", "What it means")
+MORE = ("Replay", "Details")
 FIRST, SECOND = "12+34-5=41", "65%43-21=1"
 
 
