@@ -70,8 +70,9 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     try:
         await voice.say(await draw(face))
     except Exception as error:
-        speak(str(interaction.locale))
         if was_refused(error):
             await sharing.undone(name, channel_id)
         raise
+    finally:
+        speak(str(interaction.locale))
     await sharing.done(name, channel_id)

@@ -1,15 +1,16 @@
 """*Share* of FoCdle: into the channel's running message of the date, or as a message of its own."""
 
 import logging
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.errors import StorageError
 from bot.model.dailies import PuzzleName
 from bot.presentation.base.language import say
-from bot.presentation.focdle import labels
 from bot.presentation.focdle import running as words
+from bot.presentation.focdle.share import copied
 from bot.presentation.refusals import refusal
 from bot.services.base.errors import Refused
 from bot.services.focdle.model import Play
@@ -17,34 +18,45 @@ from bot.services.server.errors import RunningClosedError, RunningUnpostableErro
 from bot.services.server.running_entries import RunningPlace
 from bot.services.services import Services
 from cogs.base.faults import UNDONE
-from cogs.base.pages import Page, button, notice
+from cogs.base.pages import Items, button, notice
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
 from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import voice_of_result, voice_of_result_in
 from cogs.focdle.running_message import SHARE_MINE, keep
-from cogs.focdle.sharing import COPY, SHARE, share_alone
+from cogs.focdle.sharing import SHARE, share_alone
 
 log = logging.getLogger(__name__)
 
 ALWAYS: Final = Route("run:always:{channel:int}")
 
+Told = tuple[str, Items]
+"""What a player is told, and the buttons below it."""
+
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, play: int) -> None:
-    """Share a result: in the channel's running message, or as a message of its own."""
+    """Share a result, and give the player a daily's as text, wherever it may be posted."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
-    voice = await voice_of_result(interaction, finished.puzzle)
-    running_id = None
-    if finished.puzzle is not None:
-        try:
-            running_id = await _enter(interaction, finished.puzzle)
-        except RunningUnpostableError as error:
-            await _tell_why_not(interaction, error, finished)
-            return
+    if finished.puzzle is None:
+        await share_alone(interaction, finished, await voice_of_result(interaction, None))
+        return
+    buttons: Items = ()
+    try:
+        told, buttons = await _share(interaction, finished, finished.puzzle)
+    except Refused as error:
+        told = refusal(error)
+    text = "\n".join(filter(None, [told, copied(finished)]))
+    await whisper(interaction, notice(text, buttons))
+
+
+async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
+    """Share a daily: in the channel's running message, or as a message of its own."""
+    voice = await voice_of_result(interaction, puzzle)
+    running_id = await _enter(interaction, puzzle)
     if running_id is None:
-        await share_alone(interaction, finished, voice)
-    else:
-        await _tell(interaction, running_id, finished)
+        await share_alone(interaction, play, voice)
+        return "", ()
+    return await _shown(interaction, running_id)
 
 
 @pressed(SHARE_MINE, by=By.ANYBODY)
@@ -55,7 +67,7 @@ async def share_mine(interaction: Interaction, number: int, length: int) -> None
     running_id = await _enter(interaction, puzzle)
     if running_id is None:
         raise RunningClosedError(number=number)
-    await _tell(interaction, running_id)
+    await whisper(interaction, notice(*await _shown(interaction, running_id)))
 
 
 @pressed(ALWAYS, by=By.ANYBODY)
@@ -109,32 +121,26 @@ def _missing(interaction: Interaction) -> list[str]:
     return [name for name in needed if not getattr(interaction.app_permissions, name)]
 
 
-async def _tell(interaction: Interaction, running_id: int, play: Play | None = None) -> None:
-    """Show the message as it stands now, if it may be drawn yet, and tell who shares where."""
+async def _shown(interaction: Interaction, running_id: int) -> Told:
+    """Show the message as it stands now, if it may be drawn yet; what to tell who shares in it.
+
+    Raises:
+        RunningUnpostableError: Discord does not let the bot post it.
+    """
     services = services_of(interaction)
     await in_good_time(interaction, _keep_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)
     if place is None or (place.message_id is None and not place.is_coming):
-        channel_id = interaction.channel_id or 0
-        error = RunningUnpostableError(channel_id=channel_id, missing=[])
-        await _tell_why_not(interaction, error, play)
-        return
-    await whisper(interaction, _answer(place))
+        raise RunningUnpostableError(channel_id=interaction.channel_id or 0, missing=[])
+    return _told(place)
 
 
-def _answer(place: RunningPlace) -> Page:
+def _told(place: RunningPlace) -> Told:
     link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
-    buttons = []
+    buttons = list[ui.Button[Any]]()
     if not place.is_always and not place.is_hidden:
         buttons = [button(ALWAYS(channel=place.channel_id), say(words.ALWAYS_BUTTON))]
-    return notice(words.told(place, link), buttons)
-
-
-async def _tell_why_not(
-    interaction: Interaction, error: RunningUnpostableError, play: Play | None
-) -> None:
-    buttons = [] if play is None else [button(COPY(play=play.id), say(labels.COPY_BUTTON))]
-    await whisper(interaction, notice(refusal(error) or "", buttons))
+    return words.told(place, link), buttons
 
 
 async def _keep_quietly(client: discord.Client, services: Services, running_id: int) -> None:

@@ -28,6 +28,7 @@ from engine import Outcome
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
+"""On boards of before *Share* gave the text, too."""
 PRACTICE: Final = Route("fd:practice:{length:int}")
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
@@ -37,12 +38,10 @@ _CARD: Final = "result.png"
 
 
 def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
-    """On a finished play: to the channel, and a daily's to anywhere else."""
+    """*Share*, on a finished play that was not given up."""
     if not play.game.is_given_up:
         is_solved = play.game.outcome is Outcome.SOLVED
         yield share_button(SHARE(play=play.id), stands_out=is_solved)
-    if play.puzzle is not None:
-        yield button(COPY(play=play.id), say(labels.COPY_BUTTON))
 
 
 def play_button(puzzle: PuzzleName) -> ui.Button[Any]:

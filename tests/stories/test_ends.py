@@ -33,7 +33,7 @@ async def solved(table: Table, puzzle: str) -> ResponseMessage:
 async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     assert buttons(board) == [
-        *("Share", "Copy", "Practice", "Coach", "Today's board", "Remind me", "Verify"),
+        *("Share", "Practice", "Coach", "Today's board", "Remind me", "Verify"),
     ]
     assert blue(board) == ["Practice"]
     practice = seen(await table.ann.click(board, label="Practice"))
@@ -43,7 +43,7 @@ async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> Non
 
 async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: Table) -> None:
     board = await solved(table, "300")
-    assert buttons(board) == ["Share", "Copy", "Today's puzzle", "Coach", "Verify"]
+    assert buttons(board) == ["Share", "Today's puzzle", "Coach", "Verify"]
     assert blue(board) == ["Today's puzzle"]
     today = seen(await table.ann.click(board, label="Today's puzzle"))
     assert "### FoCdle #324" in text(today)

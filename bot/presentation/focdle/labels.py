@@ -25,8 +25,6 @@ LEADERS_BUTTON: Final = N_("Today's board")
 PRACTICE_BUTTON: Final = N_("Practice")
 #: Offered beside a first board: opens a short game that counts for nothing.
 WARM_UP_BUTTON: Final = N_("Warm up with a short one")
-#: Shows the result as plain text, to be copied.
-COPY_BUTTON: Final = N_("Copy")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")
 #: Above a date's puzzle and a number's, where a text could mean both.

@@ -28,15 +28,13 @@ def _running_unpostable(error: errors.RunningUnpostableError) -> str:
     if not error.missing:
         return _(
             "Discord did not let the bot post in {channel}. You are on the list all the same: it "
-            "is posted with the next result. *Copy* gives you yours to paste."
+            "is posted with the next result."
         ).format(**written(error))
     return ngettext(
         "The bot may not post in {channel}: it lacks the permission **{permissions}** there. Who "
-        "manages this server can switch it on; then press **Share** again. *Copy* gives you your "
-        "result to paste.",
+        "manages this server can switch it on; then press **Share** again.",
         "The bot may not post in {channel}: it lacks the permissions **{permissions}** there. Who "
-        "manages this server can switch them on; then press **Share** again. *Copy* gives you your "
-        "result to paste.",
+        "manages this server can switch them on; then press **Share** again.",
         len(error.missing),
     ).format(permissions=permission_names(error.missing), **written(error))
 

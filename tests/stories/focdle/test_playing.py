@@ -6,7 +6,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 OTHER = "65%43-21=1"
-OVER = ["Share", "Copy", "Practice", "Coach", "Today's board", "Verify"]
+OVER = ["Share", "Practice", "Coach", "Today's board", "Verify"]
 
 
 async def test_a_whole_game_by_the_form(table: Table) -> None:
@@ -35,7 +35,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "Solved in 3 of 6 · 4 points" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
-    assert buttons(board) == [*OVER[:5], "Remind me", *OVER[5:]]
+    assert buttons(board) == [*OVER[:4], "Remind me", *OVER[4:]]
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -161,7 +161,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "This puzzle is finished; no more guesses count." in text(late)
-    assert buttons(late) == [*OVER[:5], "Remind me", *OVER[5:]]
+    assert buttons(late) == [*OVER[:4], "Remind me", *OVER[4:]]
     assert "12+34-5=41" not in text(late)
 
 

@@ -57,7 +57,10 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     board = await solve(table, table.ann, "12+34-5=41")
     told = seen(await table.ann.click(board, label="Share"))
     assert told.ephemeral
-    assert text(told) == f"You're in, the first on the list! [See the list]{to_the_message(table)}"
+    assert text(told) == (
+        f"You're in, the first on the list! [See the list]{to_the_message(table)}\n"
+        f"To paste anywhere:\n```\nFoCdle #324 2/6\n⬛🟨⬛⬛⬛⬛🟨🟨⬛🟩\n{'🟩' * 10}\n```"
+    )
     assert buttons(told) == ["Always share here"]
     assert only(table) == "### FoCdle #324 · 1 shared\n🥇 Ann · 2/6"
     (message,) = lists(table)
@@ -165,7 +168,7 @@ async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_resu
     assert "🥇 Ann · 1/6" in only(table)
 
 
-async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_can_copy(
+async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_has_the_text(
     table: Table,
 ) -> None:
     board = await solve(table, table.ann)
@@ -174,12 +177,12 @@ async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_can_copy(
     refused = seen(await table.ann.click(board, label="Share"))
     assert refused.ephemeral
     assert "it lacks the permission **Send Messages** there." in text(refused)
-    copied = seen(await table.ann.click(refused, label="Copy"))
-    assert "FoCdle #324 1/6" in text(copied)
+    assert "FoCdle #324 1/6\n🟩" in text(refused)
     overwrite(table, table.channel, send_messages=None)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
     refused = seen(await table.ann.click(board, label="Share"))
     assert text(refused).startswith("Discord did not let the bot post in ")
+    assert "FoCdle #324 1/6\n🟩" in text(refused)
     table.clock.advance(seconds=5)
     told = seen(await table.ann.click(board, label="Share"))
     assert "You're in, the first on the list!" in text(told)

@@ -46,7 +46,7 @@ async def test_a_copy_is_for_elsewhere_and_shows_squares_only(table: Table) -> N
     for n in range(10, 15):
         await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
     board = await table.focdle(table.ann, guess=SECRET)
-    copied = seen(await table.ann.click(board, label="Copy"))
+    [copied] = (await table.ann.click(board, label="Share")).followups
     assert copied.ephemeral
     first, fence, name, *rows, end = text(copied).splitlines()
     assert (first, fence, name, end) == ("To paste anywhere:", "```", "FoCdle #324 6/6", "```")
@@ -55,11 +55,33 @@ async def test_a_copy_is_for_elsewhere_and_shows_squares_only(table: Table) -> N
     assert set("".join(rows)) == set("🟩🟨⬛")
 
 
-async def test_what_goes_on_cannot_be_copied(table: Table) -> None:
+async def test_an_older_button_gives_the_same_text_and_posts_nothing(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
     refused = seen(await table.ann.click(message, label="Copy"))
     assert text(refused) == "You can share your result when the game is over."
+    board = await table.focdle(table.ann, guess=SECRET)
+    copied = seen(await table.ann.click(message, label="Copy"))
+    shared = await table.ann.click(board, label="Share")
+    assert copied.ephemeral
+    assert not seen(shared).ephemeral
+    assert [text(copied)] == [text(each) for each in shared.followups]
+
+
+async def test_who_is_refused_has_the_text_all_the_same(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    await table.ann.click(board, label="Share")
+    again = await table.ann.click(board, label="Share")
+    assert again.followups == []
+    assert text(seen(again)) == (
+        "You have shared this result in this channel already.\n"
+        f"To paste anywhere:\n```\nFoCdle #324 1/6\n{'🟩' * 10}\n```"
+    )
+
+
+async def test_a_practice_has_no_text(table: Table) -> None:
+    board = await solved_practice(table)
+    assert (await table.ann.click(board, label="Share")).followups == []
 
 
 async def solved_practice(table: Table) -> ResponseMessage:
@@ -92,7 +114,7 @@ async def test_who_may_not_write_shares_no_practice_either(table: Table) -> None
 async def test_a_share_pings_nobody(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     await table.ann.click(board, label="Share")
-    body = table.env.http_requests[-1].json
+    body = table.env.http_requests[-2].json  # before the text to paste
     assert body is not None
     assert table.ann.mention in str(body)
     assert body["data"]["allowed_mentions"] == {"parse": []}
@@ -123,7 +145,7 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
     assert sorted(seen(result).ephemeral for result in results) == [False, True]
     refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused) == "You have shared this result in this channel already."
+    assert text(refused).startswith("You have shared this result in this channel already.\n")
 
 
 async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: Table) -> None:
@@ -131,9 +153,9 @@ async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: T
     name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
     await table.services.sharing.claim(table.ann.id, name, table.channel.id)
     refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused) == (
+    assert text(refused).startswith(
         "You have just shared this result in this channel. If it has not appeared, press **Share** "
-        f"again <t:{int(table.clock.now().timestamp()) + 900}:R>."
+        f"again <t:{int(table.clock.now().timestamp()) + 900}:R>.\n"
     )
 
 
