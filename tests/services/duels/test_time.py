@@ -195,6 +195,7 @@ async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
     assert complaints[0].message == f"deadline of duel {broken.id}: failed this time"
 
 
+@pytest.mark.sqlite  # where one writes at a time; elsewhere nobody waits, and either ends first
 async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
     services: Services, clock: FakeClock
 ) -> None:
