@@ -1,5 +1,6 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
+import io
 from typing import Any, Final
 
 import discord
@@ -10,14 +11,26 @@ from bot.presentation.agenda import Door
 from bot.presentation.base import labels
 from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import say
-from bot.presentation.help import TOPIC_NAMES, Topic, help_text
-from cogs.base.pages import Page, button, gap, page, row, spaced
+from bot.presentation.help import (
+    FORMER_TOPICS,
+    NO_RULES_HERE,
+    RULES_BUTTON,
+    RULES_FILE,
+    TOPIC_NAMES,
+    Topic,
+    exact_rules,
+    help_text,
+)
+from cogs.base.pages import Page, button, gap, notice, page, row, spaced
 from cogs.base.replies import Interaction, contact_of, show, tiles_of, whisper, with_commands
-from cogs.base.routes import Argument, By, Route, member_of, picked, pressed
+from cogs.base.routes import Argument, By, Route, one_of, picked, pressed
 from cogs.doors import door_rows
 
-HELP: Final = Route("help:{topic}", topic=member_of(Topic))
-TOPICS: Final = Route("topics:{shown}", shown=member_of(Topic))
+_BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
+_TOPIC: Final = one_of(_BY_NAME)
+HELP: Final = Route("help:{topic}", topic=_TOPIC)
+TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)
+RULES: Final = Route("rules")
 
 
 def help_page(interaction: Interaction, topic: Topic) -> Page:
@@ -30,7 +43,8 @@ def help_page(interaction: Interaction, topic: Topic) -> Page:
         blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)
     doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
-    return page(*texts, gap(), row(_topics(topic)), *doors)
+    rules = row(button(RULES(), say(RULES_BUTTON)))
+    return page(*texts, gap(), row(_topics(topic)), *doors, rules)
 
 
 def _topics(shown: Topic) -> ui.Select[Any]:
@@ -49,6 +63,16 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
     return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
 
+@pressed(RULES, by=By.ANYBODY)
+async def hand_out_rules(interaction: Interaction) -> None:
+    """Send the exact rules as a file that only the presser sees."""
+    if not interaction.app_permissions.attach_files:
+        await whisper(interaction, notice(say(NO_RULES_HERE)))
+        return
+    file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)
+    await whisper(interaction, Page([ui.File[Any](file)], files=[file]))
+
+
 @pressed(HELP, by=By.ANYBODY)
 async def explain(interaction: Interaction, topic: Topic) -> None:
     """Open a topic in a private message of its own; the board stays."""
@@ -58,8 +82,7 @@ async def explain(interaction: Interaction, topic: Topic) -> None:
 @picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
     """Put another topic in place of the one that is shown; the first for one that is gone."""
-    found = (topic for topic in Topic if topic.value == value)
-    await show(interaction, help_page(interaction, next(found, Topic.COMMANDS)))
+    await show(interaction, help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
 
 
 class HelpCog(commands.Cog):

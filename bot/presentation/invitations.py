@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.model.preferences import Blocked
-from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
-from bot.services.base.invitations import MOST_ASKED, MOST_CALLING, MOST_CALLS, MOST_MADE
 from bot.services.preferences import Preferences
 
 #: Declines a rematch, for now; at most 80 characters.
@@ -23,21 +21,6 @@ UNBLOCK_BUTTON: Final = N_("Allow again")
 BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
 #: Back to the preferences that few change.
 PREFERENCES_BUTTON: Final = N_("◀ More preferences")
-
-
-def invitations_help() -> str:
-    """How often one may challenge another, among a game's rules."""
-    return _(
-        "You can send the same member {most} an hour until they accept one, and none for an hour "
-        "after they declined; all members together {made} that nobody accepts, of which {calling} "
-        "ping. Who has {waiting} to answer is pinged by no further one. With *No challenges* in "
-        "`/preferences` you get none."
-    ).format(
-        most=counts.challenges(MOST_ASKED),
-        waiting=counts.challenges(MOST_CALLS),
-        made=MOST_MADE,
-        calling=MOST_CALLING,
-    )
 
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:

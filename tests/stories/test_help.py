@@ -9,8 +9,9 @@ from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
 from bot.presentation.base.mentions import clickable
-from bot.presentation.help import TOPIC_NAMES, Topic
+from bot.presentation.help import TOPIC_NAMES, Topic, exact_rules
 from tests.support.loose import post
+from tests.support.overwrites import overwrite
 from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.table import Table
 
@@ -56,9 +57,30 @@ async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
     assert "### A new FoCdle every day" in text(answer)
 
 
+@pytest.mark.parametrize(("former", "heading"), [("all", "A new FoCdle"), ("hard", "FoCdle: good")])
+async def test_a_topic_of_an_older_version_leads_to_what_it_said(
+    table: Table, former: str, heading: str
+) -> None:
+    old = ui.Button[Any](label="How to play", custom_id=f"help:{former}")
+    answer = seen(await table.ann.click(await post(table.world, old), label="How to play"))
+    assert f"### {heading}" in text(answer)
+
+
+async def test_the_rules_are_handed_out_as_a_file_where_files_may_be_sent(table: Table) -> None:
+    page = seen(await table.ann.slash(table.channel, "help"))
+    paper = seen(await table.ann.click(page, label="All the rules"))
+    assert paper.ephemeral
+    (file,) = paper.attachments
+    assert file.filename == "focdle-rules.txt"
+    assert table.env.backend.cdn.get(file.url) == exact_rules().encode()
+    overwrite(table, table.channel, attach_files=False)
+    refused = seen(await table.ann.click(page, label="All the rules"))
+    assert text(refused) == "Files may not be sent here. Ask me in a direct message: `/help`."
+
+
 async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -> None:
     there = {name: int(c["id"]) for (name, _), c in table.env.backend.commands[None].items()}
-    first = text(seen(await table.ann.slash(table.channel, "help", topic="all")))
+    first = text(seen(await table.ann.slash(table.channel, "help", topic="commands")))
     found = dict(MENTION.findall(first))
     assert {"focdle", "practice", "mastermind play", "mastermind watch", "duel", "games"} <= {
         *found
@@ -66,9 +88,8 @@ async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -
     assert {name: int(number) for name, number in found.items()} == {
         name: there[name.split()[0]] for name in found
     }
-    assert "`/focdle guess:12+34-5=41`" in first
     await table.restart()
-    assert text(seen(await table.ann.slash(table.channel, "help", topic="all"))) == first
+    assert text(seen(await table.ann.slash(table.channel, "help", topic="commands"))) == first
 
 
 async def test_until_discord_has_said_the_ids_commands_are_in_code_style(table: Table) -> None:

@@ -218,6 +218,6 @@ async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) 
 
 async def test_the_buttons_stand_at_the_end_of_help_as_well(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "help"))
-    assert buttons(page) == DOORS[:-1]
+    assert buttons(page) == [*DOORS[:-1], "All the rules"]
     assert blue(page) == ["Today"]
     assert "### FoCdle #324" in text(await press(table.ann, page, "Today"))

@@ -31,6 +31,7 @@ SAMPLES: Final = (
     "run:share:1/10",
     "run:always:1",
     "help:focdle",
+    "rules",
     "topics:focdle",
     "play:card",
     "play:today",

@@ -12,8 +12,6 @@ from typing import Any, Final
 from bot.bench.cheating import accounts, alone, beside, crowd, pushing, with_others
 from bot.bench.cheating.findings import Finding
 from bot.bench.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
-from bot.presentation.base.language import say
-from bot.presentation.help import TOPIC_NAMES
 from bot.services.services import open_services
 
 DAYS: Final = 30
@@ -95,19 +93,17 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def quotations(findings: Sequence[Finding]) -> Iterator[str]:
-    """What stays possible, each with what `/help` is to say about it, and in which topic."""
+    """What stays possible, each with what the rules are to say about it."""
     for found in findings:
         if found.said:
-            yield f"- {found.trick}: {found.gain}"
-        for topic, words in found.said.items():
-            yield f"  - `/help topic:{say(TOPIC_NAMES[topic])}`: “{words}”"
+            yield f"- {found.trick}: {found.gain}; “{found.said}”"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
     Returns:
-        0 if nobody gets what must not be, and `/help` says what nobody can prevent.
+        0 if nobody gets what must not be, and the rules say what nobody can prevent.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}")
     parser.add_argument("--days", type=int, default=DAYS, help="how long the month is")

@@ -1,11 +1,11 @@
 """Findings: what a cheat has in the server at the end, beside what honest members have there."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from bot.bench.cheating.month import HOME, Month, Person
-from bot.presentation.help import Topic, help_text
+from bot.presentation.help import exact_rules
 from bot.services.standings.keys import Board, BoardGame
 from bot.services.standings.model import Page
 from bot.services.standings.scores import (
@@ -41,14 +41,14 @@ class Finding:
         gain: what it came to.
         honest: what honest members have of that.
         verdict: whether it is as it must be.
-        said: the words of `/help` about it, in each topic where a player would look.
+        said: the words of the rules about it; nothing where it is not possible.
     """
 
     trick: str
     gain: str
     honest: str
     verdict: Verdict
-    said: Mapping[Topic, str] = field(default_factory=dict[Topic, str])
+    said: str = ""
 
 
 def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
@@ -56,10 +56,10 @@ def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
     return Finding(trick, gain, honest, Verdict.SOMETHING if gets else Verdict.NOTHING)
 
 
-def possible(trick: str, gain: str, honest: str, said: Mapping[Topic, str]) -> Finding:
-    """What nobody can prevent, so that `/help` has to say it, in these words."""
-    is_said = all(words in "\n".join(help_text(topic)) for topic, words in said.items())
-    return Finding(trick, gain, honest, Verdict.SAID if is_said else Verdict.UNSAID, said)
+def possible(trick: str, gain: str, honest: str, said: str) -> Finding:
+    """What nobody can prevent, so that the rules have to say it, in these words."""
+    verdict = Verdict.SAID if said in exact_rules() else Verdict.UNSAID
+    return Finding(trick, gain, honest, verdict, said)
 
 
 def innocent(who: str, gain: str) -> Finding:

@@ -1,6 +1,6 @@
 """Cheats that need other accounts: those that fail, and those that nobody can prevent."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from itertools import combinations, cycle
 from typing import Final
@@ -17,7 +17,6 @@ from bot.bench.cheating.acts import (
 )
 from bot.bench.cheating.findings import Finding, forbidden, honest, placed, possible, standing
 from bot.bench.cheating.month import EAST, Month, Person, at
-from bot.presentation.help import Topic
 from bot.services.mastermind.setting import Setting
 from bot.services.standings.keys import BoardGame
 
@@ -25,27 +24,12 @@ _ALTS: Final = 3
 _DUELS_AT: Final = 16
 _DAY: Final = timedelta(days=1)
 
-# What `/help` says of what cannot be prevented, where boards are explained and where the game is.
-_PLAYED_FIRST: Final = {
-    Topic.MEMBERS: "A second account may play the day's puzzle first.",
-    Topic.STREAKS: "knows a day's answer already: from a second account",
-}
-_PLAYED_EARLIER: Final = {
-    Topic.MEMBERS: "A day begins earlier further east, and somebody may hear its answer",
-    Topic.STREAKS: "or from further east, where the day begins earlier.",
-}
-_ASKED: Final = {
-    Topic.MEMBERS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
-    Topic.MASTERMIND_RULES: "A second account may still ask the bot; nobody can prevent that.",
-}
-RING: Final = {
-    Topic.MEMBERS: "Accounts may play duels with each other",
-    Topic.RATINGS: "Accounts that play each other",
-}
-_LOSING_TO_MANY: Final = {
-    Topic.MEMBERS: "or lose to other members as well, until they count for a rank.",
-    Topic.RATINGS: "or lose to other members as well, may get there, too",
-}
+# What the rules say of what cannot be prevented.
+_PLAYED_FIRST: Final = "A second account may play the day's puzzle first."
+_PLAYED_EARLIER: Final = "A day begins earlier further east, and somebody may hear its answer"
+_ASKED: Final = "A second account may ask `/mastermind defend` what to guess in a ranked game"
+RING: Final = "Accounts may play duels with each other"
+_LOSING_TO_MANY: Final = "or lose to other members as well, until they count for a rank."
 
 Way = Callable[[Month, Person, Person], Awaitable[None]]
 """How a duel goes between who wins it and who loses it."""
@@ -161,7 +145,7 @@ async def _possible(
     game: BoardGame,
     me: Person,
     trick: str,
-    said: Mapping[Topic, str],
+    said: str,
 ) -> Finding:
     await month.until(month.end)
     return possible(trick, await placed(month, game, me), await honest(month, game, people), said)

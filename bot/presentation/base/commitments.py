@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading, mention, relative_time, small
+from bot.presentation.base.markup import code, heading, mention, relative_time, small
 from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
 from bot.services.verifying import Secret, Verified
 
@@ -74,26 +74,23 @@ def fairness_help() -> list[str]:
     """The topic's text, in blocks."""
     idea = _(
         "Before you guess, the secret is fixed, and so is its **seal** 🔏: the first {digits} of "
-        "the SHA-256 of a line with the game, the secret and a random salt. From the seal nobody "
-        "can tell the secret, and nobody, not even the bot, can find another secret with the same "
-        "seal. At the end you see the line. If its SHA-256 begins with the whole seal, nothing "
-        "was changed."
+        "the SHA-256 of a line with the game, the secret and a random salt. Nobody can find "
+        "another secret with that seal."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "**If you want to be sure**, press **Verify** once before you guess, and copy all "
-        "{digits}. The board itself shows {few}, to know the seal by: so few could be matched by "
-        "trying long enough. The proof is the whole seal."
-    ).format(digits=counts.digits(SEAL_DIGITS), few=counts.digits(_RECOGNISED))
-    example = _("An example. The whole seal was {seal}; at the end **Verify** shows {text}.")
+        "To be sure, press **Verify** before you guess and copy the seal. At the end it shows "
+        "the line: if its SHA-256 begins with your seal, nothing was changed."
+    )
     return [
-        heading(_("Fairness: no secret is ever changed")),
+        heading(_("Fairness")),
         idea,
         sure,
-        example.format(
-            seal=code(digest(_EXAMPLE)[:SEAL_DIGITS]), text=code(_EXAMPLE, longest=_LONGEST)
+        _(
+            "**Check it** on Linux; on a Mac, with `shasum -a 256`; on a phone, with any "
+            "calculator:"
         ),
-        _ways(_EXAMPLE),
-        bullets(_details()),
+        _line(_command(_EXAMPLE)),
+        _("This line has the seal {seal}.").format(seal=code(digest(_EXAMPLE)[:SEAL_DIGITS])),
     ]
 
 
@@ -128,40 +125,6 @@ def _check(found: Commitment) -> str:
     )
 
 
-def _ways(text: str) -> str:
-    """The same check with tools that are at hand."""
-    python = f'import hashlib\ntext = "{text}"\nprint(hashlib.sha256(text.encode()).hexdigest())'
-    shell = (
-        f"$text = '{text}'\n"
-        "$bytes = [IO.MemoryStream]::new([Text.Encoding]::UTF8.GetBytes($text))\n"
-        "(Get-FileHash -InputStream $bytes).Hash.ToLower()"
-    )
-    return "\n".join(
-        (
-            _("**Check it** on a phone: any SHA-256 calculator makes this of the line:"),
-            _line(digest(text)),
-            _("On Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
-            _line(_command(text)),
-            _("In Python:"),
-            _block(python),
-            _("In PowerShell on Windows:"),
-            _block(shell),
-        )
-    )
-
-
-def _details() -> tuple[str, ...]:
-    return (
-        _("**Verify** on a finished board shows its line, its SHA-256, and the command to copy."),
-        _(
-            "A day's puzzle has one seal for everybody. All of it is in the daily post, and it "
-            "opens for you when you have finished."
-        ),
-        _("A game that everybody watches shows its whole seals until the first guess."),
-        _("A code that only you know, in `/mastermind defend`, has none, unless you enter it."),
-    )
-
-
 def _command(text: str) -> str:
     return f"printf '%s' '{text}' | sha256sum"
 
@@ -169,8 +132,3 @@ def _command(text: str) -> str:
 def _line(text: str) -> str:
     """A line to be copied as it is; a phone breaks it, where it would cut a block."""
     return code(text, longest=_LONGEST)
-
-
-def _block(text: str) -> str:
-    """Several lines to be copied as they are, on a computer."""
-    return f"```\n{text}\n```"

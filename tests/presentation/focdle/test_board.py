@@ -13,7 +13,7 @@ from bot.model.streaks import Missed, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import share
-from bot.presentation.help import Topic, help_text
+from bot.presentation.help import Topic, exact_rules, help_text
 from bot.presentation.pictures.card import draw_card
 from bot.presentation.pictures.tiles import draw_rows
 from bot.services.focdle.errors import GuessRefusedError
@@ -273,11 +273,11 @@ def test_the_worked_example_says_what_the_marks_say() -> None:
 
 
 def test_the_example_of_hard_mode_is_right() -> None:
-    page = "\n".join(help_text(Topic.HARD_MODE))
     hard = Focdle(hard=True)
     game = replay(hard, "25+4*12=73", ["13+12-8=17"])
     wrong = hard.parse("20+2+15=37")
-    assert f"`{wrong}` is refused: its `7` is last again." in page
+    paper = " ".join(exact_rules().split())
+    assert f"`{wrong}` is refused, since its `7` is last again." in paper
     with pytest.raises(ContradictionError) as refused:
         game.guess(wrong)
     assert (refused.value.clue, refused.value.symbol) == (Clue.MOVE, "7")

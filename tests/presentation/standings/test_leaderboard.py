@@ -290,8 +290,7 @@ def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> Non
         "- 3 opponents who count"
     )
     assert rules in board_texts(nobody, is_in_server=True).rows
-    for topic in (Topic.RATINGS, Topic.STANDINGS):
-        assert rules in "\n".join(help_text(topic))
+    assert rules in "\n".join(help_text(Topic.RATINGS))
 
 
 def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:

@@ -1,0 +1,75 @@
+"""Help and the rules: their budget of words, and that the paper says what the code does."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.model.hints import MOST_HINTS, HintKind
+from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
+from bot.presentation.help import Topic, exact_rules, help_text
+from bot.services.base import invitations
+from bot.services.base.commitments import SEAL_DIGITS
+from bot.services.base.free_games import MOST_A_DAY
+from bot.services.coach.pars import RUNS
+from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.focdle.streaks import SKIP_REST
+from bot.services.mastermind.transactions import SOLO_PATIENCE
+from bot.services.standings.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
+
+ROOT: Final = Path(__file__).parents[2]
+NUMBERS: Final = {
+    "three": 3,
+    "five": 5,
+    "ten": 10,
+    "a hundred": 100,
+    "once": 1,
+    "a week": 7,
+    "seven days": 7,
+}
+
+
+def words(text: str) -> int:
+    return len([word for word in text.split() if re.search("[A-Za-z]", word)])
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_a_page_of_help_is_short(topic: Topic) -> None:
+    assert words("\n".join(help_text(topic))) <= 150
+
+
+def test_all_help_is_short() -> None:
+    assert sum(words("\n".join(help_text(topic))) for topic in Topic) <= 1200
+
+
+def test_the_rules_are_one_paper() -> None:
+    assert words(exact_rules()) <= 1800
+    assert (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8") == exact_rules()
+
+
+@pytest.mark.parametrize(
+    ("says", "number"),
+    [
+        ("you can begin {} a day", MOST_A_DAY),
+        ("is the mean of {} games", RUNS),
+        ("one in {} days, if you have not opened it", SKIP_REST.days),
+        ("the same two within {} counts half", REMEMBERED_FOR.days),
+        ("left alone for {} after its last guess", SOLO_PATIENCE.days),
+        ("its last guess counts as {},", UNSOLVED_GUESSES),
+        ("ranked games, after {} of them", FEWEST_MASTERMINDS),
+        ("rated duels on {} dates in UTC", FEWEST_DATES),
+        ("and {} opponents who count", FEWEST_OPPONENTS),
+        ("send the same member {} an hour", invitations.MOST_ASKED),
+        ("{} an hour can be made", invitations.MOST_MADE),
+        ("of which {} ping", invitations.MOST_CALLING),
+        ("Somebody with {} to answer", invitations.MOST_CALLS),
+        ("how many are possible, {} times a game", MOST_HINTS[HintKind.COUNT]),
+        ("and a best guess, {}.", MOST_HINTS[HintKind.SUGGESTION]),
+        ("the first {} digits of the SHA-256", SEAL_DIGITS),
+    ],
+)
+def test_the_rules_have_the_numbers_that_hold(says: str, number: int) -> None:
+    paper = " ".join(exact_rules().split())
+    spelled = [word for word, worth in NUMBERS.items() if worth == number]
+    assert any(says.format(each) in paper for each in (str(number), *spelled))
