@@ -53,7 +53,7 @@ def not_done(error: StorageError, text: str) -> str:
     sentence = _worded(error) or ""
     if not text:
         return sentence
-    kept = _("{text} is kept: **Try again** sends it.").format(text=code(text))
+    kept = _("{text} is kept: press **Try again**.").format(text=code(text))
     return f"{sentence}\n{kept}"
 
 
@@ -65,32 +65,29 @@ def breakdown(reference: str, contact: str = "") -> str:
         contact: where the people who run the bot are reached, if they say so.
     """
     words = _(
-        "Something went wrong on our side; your game is safe. If it happens again, "
-        "tell the people who run this bot: reference {reference}."
+        "Something broke on our side; your game is safe. If it happens again, tell the host: "
+        "{reference}."
     ).format(reference=code(reference))
     return "\n".join(filter(None, (words, contact_line(contact))))
 
 
 def unheard() -> str:
     """What to tell the player when an answer did not come through."""
-    return _(
-        "Discord did not take the bot's answer. A guess that you have sent is kept: `/games` shows "
-        "your games as they stand."
-    )
+    return _("Discord did not take my answer. Your guess is kept: `/games` shows it.")
 
 
 def unknown_command() -> str:
     """What to tell who uses a command that this program has not made."""
-    return _("This bot does not know that command. Type `/help` to see what it can do.")
+    return _("That command is unknown here. Try `/help`.")
 
 
 def _unknown_zone(error: errors.UnknownZoneError) -> str:
     if not printable(error.text):
-        return _("Nothing was typed. Choose a time zone from the list, or type a large city.")
+        return _("Nothing was typed. Pick a zone from the list, or type a large city.")
     if not error.proposals:
         message = N_(
-            "No time zone is called {text}. Type a country, a larger city such as `Tokyo`, or an "
-            "offset such as `UTC+2`. A time zone looks like `Europe/Berlin`."
+            "No time zone is called {text}. Type a country, a large city such as `Tokyo`, or an "
+            "offset such as `UTC+2`."
         )
         return say(message, **written(error))
     return ngettext(
@@ -101,24 +98,21 @@ def _unknown_zone(error: errors.UnknownZoneError) -> str:
 
 
 def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
-    reason = N_("{player} has had {challenges} of yours within an hour, and has accepted none.")
+    reason = N_("{player} has had {challenges} of yours this hour.")
     if error.has_declined:
         reason = N_("{player} has declined a challenge of yours.")
-    again = N_("You can ask again {again_at}; {player} can challenge you at any time.")
+    again = N_("Ask again {again_at}.")
     facts = written(error) | {"challenges": counts.challenges(MOST_ASKED)}
     return f"{say(reason, **facts)} {say(again, **facts)}"
 
 
 def _asked_too_often(error: errors.AskedTooOftenError) -> str:
-    message = N_(
-        "That's {challenges} of yours within an hour that nobody has accepted. You can make the "
-        "next one {again_at}."
-    )
+    message = N_("That's {challenges} this hour that nobody accepted. Your next one: {again_at}.")
     return say(message, challenges=counts.challenges(MOST_MADE), **written(error))
 
 
 def _may_not_speak(error: errors.MayNotSpeakError) -> str:
-    reason = N_("You may not write in {channel}, so the bot does not do it for you.")
+    reason = N_("You may not write in {channel}, so I don't for you.")
     places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
     place = places or _("a channel in which you may write")
     return f"{say(reason, **written(error))} {say(_ELSEWHERE[error.speech], place=place)}"
@@ -126,19 +120,15 @@ def _may_not_speak(error: errors.MayNotSpeakError) -> str:
 
 _ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
     errors.Speech.RESULT: N_(
-        "To share this result, open it in {place}: type `/focdle` there, or `/games` for an older "
-        "one."
+        "To share it, open it in {place}: `/focdle`, or `/games` for an older one."
     ),
-    errors.Speech.GAME: N_("To share this game, open it in {place}: type `/games` there."),
+    errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
     errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
-    errors.Speech.REMATCH: N_("Type `/duel` in {place}; or let the other one ask, and accept."),
-    errors.Speech.BOARD: N_(
-        "You need no board to play on: `/games` opens the game. Whoever may write there can post "
-        "the board."
-    ),
-    errors.Speech.STATISTICS: N_("To show your statistics, type `/stats` in {place}."),
+    errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
+    errors.Speech.BOARD: N_("`/games` opens the game without a board."),
+    errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
     errors.Speech.LEADERBOARD: N_(
-        "Only you see this board. To show it to everybody, type `/leaderboard` in {place}."
+        "Only you see this one. To show it, type `/leaderboard` in {place}."
     ),
 }
 
@@ -150,80 +140,56 @@ SENTENCES: Final[Sentences] = {
     **server.SENTENCES,
     **privacy.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
-    errors.ZoneTooSoonError: N_(
-        "Your time zone can change once a week, so that everybody's days are alike. "
-        "You can change it again {again_at}."
-    ),
-    errors.OutdatedError: N_(
-        "That is from an older version of this bot. Type `/games` for your open games, or "
-        "`/focdle` for today's."
-    ),
-    errors.NotYoursError: N_("That belongs to somebody else. Type `/play` for a game of your own."),
-    errors.NothingChosenError: N_("Nothing was chosen, so nothing has changed."),
-    errors.TooFastError: N_(
-        "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
-        "nothing was lost."
-    ),
-    errors.WorkshopFullError: N_(
-        "Many charts are being drawn right now. Ask for yours again in a minute; it costs nothing."
-    ),
+    errors.ZoneTooSoonError: N_("Your time zone can change once a week: again {again_at}."),
+    errors.OutdatedError: N_("That is from an older version. Try `/games` or `/focdle`."),
+    errors.NotYoursError: N_("That is somebody else's. Try `/play` for your own."),
+    errors.NothingChosenError: N_("Nothing was chosen."),
+    errors.TooFastError: N_("That was a lot at once. Wait a few seconds; nothing was lost."),
+    errors.WorkshopFullError: N_("Many charts are being drawn. Try again in a minute."),
     errors.AlreadyDrawingError: N_(
-        "Your last chart is still being drawn. When it is here, ask for this one again."
+        "Your last chart is still being drawn. Try again when it is here."
     ),
-    errors.ForgottenMeanwhileError: N_(
-        "What was to be drawn has changed a moment ago. Ask again to see how it is now."
-    ),
-    errors.WorkshopFailedError: N_(
-        "That did not work out this time. Nothing was lost; please try again in a minute."
-    ),
+    errors.ForgottenMeanwhileError: N_("That has changed a moment ago. Try again."),
+    errors.WorkshopFailedError: N_("That did not work. Nothing was lost; try again in a minute."),
     errors.MayNotSpeakError: _may_not_speak,
     errors.NoServerError: N_(
-        "Challenges are played in front of others: type this in a channel of a server that has "
-        "added this bot. Here you can play the bot: `/duel` or `/mastermind play`."
+        "Challenges need a server with this bot. Here you can play me: `/duel` or `/mastermind "
+        "play`."
     ),
     errors.NotAMemberError: N_(
-        "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
-        "a server that you share."
+        "{player} is not in this server. Challenge them in one that you share."
     ),
     errors.CannotSeeChannelError: N_(
-        "{player} cannot see {channel}. Challenge them in a channel that you both can see."
+        "{player} cannot see {channel}. Challenge them where both of you can look."
     ),
     errors.NotWantedError: N_(
-        "{player} takes no challenges at present. Challenge somebody else, or type `/duel` without "
-        "an opponent to play the bot."
+        "{player} takes no challenges. Try somebody else, or `/duel` alone for the bot."
     ),
     errors.AskedTooSoonError: _asked_too_soon,
     errors.AskedTooOftenError: _asked_too_often,
     errors.EnoughGamesError: N_(
-        "That's {games} today that count for nothing. You can begin the next one {again_at}; what "
-        "you have begun, and what counts, goes on."
+        "That's {games} today that count for nothing. The next one: {again_at}. What you have "
+        "begun goes on."
     ),
-    errors.NeverSealedError: N_(
-        "This game has no seal: it is from before there were any, or only you knew the code."
-    ),
-    errors.NotFinishedError: N_("You can share your result when the game is over."),
-    errors.AlreadySharedError: N_("You have shared this result in this channel already."),
+    errors.NeverSealedError: N_("This game has no seal."),
+    errors.NotFinishedError: N_("Share it when the game is over."),
+    errors.AlreadySharedError: N_("You have shared this one here already."),
     errors.BeingSharedError: N_(
-        "You have just shared this result in this channel. If it has not appeared, press **Share** "
-        "again {again_at}."
+        "You have just shared this one here. If it is not there, press **Share** again {again_at}."
     ),
     errors.SharedTooOftenError: N_(
-        "That's three shared games within an hour. You can share this one {again_at}; today's "
-        "puzzle goes at any time."
+        "That's three shared games this hour. The next one: {again_at}. Today's puzzle goes any "
+        "time."
     ),
-    StatsHiddenError: N_("This player keeps their statistics to themselves."),
-    StatsOfStrangerError: N_(
-        "Statistics are for members of the same server. Type `/stats member` in a server where "
-        "both of you are."
-    ),
-    StorageBusyError: N_("The bot is very busy. Nothing was lost; please try again in a moment."),
-    ClosingError: N_("The bot is restarting. Nothing was lost; please try again in a minute."),
+    StatsHiddenError: N_("They keep their statistics to themselves."),
+    StatsOfStrangerError: N_("Try `/stats member` in a server where both of you are."),
+    StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
+    ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
     LostDatabaseError: N_(
-        "For a moment, the bot cannot reach its database. What it had saved is kept; please try "
-        "again in a minute."
+        "I can't reach my database. What was saved is kept; try again in a minute."
     ),
     UnusableDatabaseError: N_(
-        "The bot cannot save anything at the moment. What it had saved is kept: `/games` shows "
-        "your games as they stand. Please try again later."
+        "I can't save anything right now. What was saved is kept, and `/games` shows it; try "
+        "again later."
     ),
 }

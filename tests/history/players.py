@@ -44,7 +44,7 @@ _NUMBERS: Final = [number for n in range(10_000) if len(set(number := f"{n:04}")
 # What only stands in an answer by which a guess does not count.
 _NOT_PLAYED: Final = ("is kept", "turn, not yours", "Nothing was lost")
 # What leaves it open: the bot itself does not know.
-_NOT_KNOWN: Final = ("Something went wrong", "cannot reach its database", "cannot save anything")
+_NOT_KNOWN: Final = ("Something broke", "can't reach my database", "can't save anything")
 
 
 class Player:

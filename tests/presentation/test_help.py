@@ -1,6 +1,5 @@
 """Help and the rules: their budget of words, and that the paper says what the code does."""
 
-import re
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.focdle.streaks import SKIP_REST
 from bot.services.mastermind.transactions import SOLO_PATIENCE
 from bot.services.standings.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
+from tests.support.messages import words
 
 ROOT: Final = Path(__file__).parents[2]
 NUMBERS: Final = {
@@ -28,10 +28,6 @@ NUMBERS: Final = {
     "a week": 7,
     "seven days": 7,
 }
-
-
-def words(text: str) -> int:
-    return len([word for word in text.split() if re.search("[A-Za-z]", word)])
 
 
 @pytest.mark.parametrize("topic", Topic)

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
 
-from tests.support.messages import PRESENTATION, extracted
+from tests.support.messages import FOR_HOSTS, PRESENTATION, extracted, words
 
 ROOT: Final = PRESENTATION.parents[1]
 LIMIT: Final = re.compile(r"at most (\d+) characters")
@@ -106,3 +106,9 @@ def test_messages_keep_the_limits_that_their_comments_state() -> None:
     ]
     assert len(limits) > 30
     assert [text for text, limit in limits if len(text) > limit] == []
+
+
+def test_players_are_told_no_more_words_than_before() -> None:
+    """On the way to 7,500; a plural counts once."""
+    told = [one.text for one in extracted() if not one.file.startswith(FOR_HOSTS)]
+    assert sum(words(text if isinstance(text, str) else text[0]) for text in told) <= 11_600

@@ -29,7 +29,7 @@ async def test_a_guess_whose_answer_does_not_arrive_is_kept(host: Host, discord:
         await host.until_logged(f"play {player.number} of")
     # Who waits for an answer is told, if that can be, what has become of the guess.
     told = answers[Mishap.LOST].result().text
-    assert "A guess that you have sent is kept" in told
+    assert "Your guess is kept" in told
     assert "`/games`" in told
     assert players[Mishap.SHOWN].hear(answers[Mishap.SHOWN].result())
     assert not answers[Mishap.TOO_LATE].done()
@@ -51,7 +51,7 @@ async def test_a_full_disk_is_told_in_a_line_and_a_sentence(host: Host, discord:
     resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     answer = await player.guess(session)
     assert not player.hear(answer)
-    assert "cannot save anything" in answer.text
+    assert "can't save anything" in answer.text
     assert "`/games`" in answer.text
     # With room again, the game goes on where it was.
     resource.prlimit(

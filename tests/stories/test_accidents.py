@@ -96,7 +96,7 @@ async def test_somebody_elses_buttons_are_refused(table: Table) -> None:
     for label in ("Guess", "Edit", "Share", "Copy"):
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
-        assert text(answer) == "That board is somebody else's. Type `/focdle` to play on your own."
+        assert text(answer) == "That board is somebody else's. Type `/focdle` for your own."
     assert "6 guesses" in text(await table.focdle(table.ann))
 
 
@@ -120,7 +120,7 @@ async def test_buttons_of_a_game_that_is_no_longer_stored(table: Table) -> None:
     for label in ("Guess", "Share"):
         answer = seen(await table.ann.click(message, label=label))
         assert answer.ephemeral
-        assert text(answer) == "That game is no longer stored. Type `/focdle` to play today's."
+        assert text(answer) == "That game is gone. Type `/focdle` for today's."
 
 
 async def test_buttons_of_an_older_version(table: Table) -> None:
@@ -128,10 +128,7 @@ async def test_buttons_of_an_older_version(table: Table) -> None:
     await table.restart()
     answer = seen(await table.ann.click(message, label="Old"))
     assert answer.ephemeral
-    assert text(answer) == (
-        "That is from an older version of this bot. Type `/games` for your open games, or "
-        "`/focdle` for today's."
-    )
+    assert text(answer) == ("That is from an older version. Try `/games` or `/focdle`.")
 
 
 async def test_a_guess_whose_board_was_dismissed_is_kept_and_shown(table: Table) -> None:
@@ -195,7 +192,7 @@ async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
     errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
     for answer in answers:
         assert answer.ephemeral
-        assert "Something went wrong on our side; your game is safe." in text(answer)
+        assert "Something broke on our side; your game is safe." in text(answer)
         reference = text(answer).split("`")[1]
         assert any(reference in line for line in errors)
     # The command tree hands its errors to SimCord as well, which would fail the test.
@@ -234,7 +231,7 @@ async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) 
     message = await post(table.world, ui.Button(label="Old", custom_id="help:gone"))
     await table.restart()
     answer = seen(await table.ann.click(message, label="Old"))
-    assert "That is from an older version of this bot." in text(answer)
+    assert "That is from an older version." in text(answer)
 
 
 def heartbeat(table: Table) -> HeartbeatCog:

@@ -13,7 +13,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-BUSY = "The bot is very busy. Nothing was lost; please try again in a moment."
+BUSY = "I'm very busy. Nothing was lost; try again in a moment."
 AGAIN = "Try again"
 
 NoTime = Callable[[], AbstractContextManager[None]]
@@ -45,7 +45,7 @@ async def test_a_guess_at_focdle_is_played_where_its_board_was(
     with no_time():
         told = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
         assert told.id == board.id
-        assert text(told) == f"{BUSY}\n`12+34-5=41` is kept: **Try again** sends it."
+        assert text(told) == f"{BUSY}\n`12+34-5=41` is kept: press **Try again**."
         assert buttons(told) == [AGAIN]
         told = seen(await table.ann.click(told, label=AGAIN))  # and once more there is no time
         assert "`12+34-5=41` is kept" in text(told)

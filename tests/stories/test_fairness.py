@@ -219,7 +219,7 @@ async def test_strangers_verify_no_private_game(table: Table, ears: Eavesdropper
     )
     for source, number in (("play", 999), ("mastermind", 998)):
         answer = seen(await table.ann.click(message, custom_id=f"verify:{source}:{number}"))
-        assert "no longer stored" in text(answer)
+        assert "is gone" in text(answer)
     assert not ears.heard()
 
 

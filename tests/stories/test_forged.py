@@ -120,11 +120,11 @@ async def use(handler: Handler, who: Actor, channel: ChannelHandle, custom_id: s
         await forge_click(who, channel, custom_id, *values.values())
 
 
-_THEIRS = ("belongs to somebody else", "board is somebody else")
+_THEIRS = ("That is somebody else", "board is somebody else")
 
 
 def is_refused(answer: str) -> bool:
-    others = ("no longer stored", "coach speaks when", "Nobody has guessed")
+    others = ("is gone", "coach speaks when", "Nobody has guessed")
     return is_theirs(answer) or any(words in answer for words in others)
 
 

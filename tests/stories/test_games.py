@@ -170,7 +170,7 @@ async def test_a_game_that_was_deleted_meanwhile_is_said_to_be(table: Table) -> 
     assert answer.ephemeral
     assert answer.id != page.id
     assert SECRET not in text(answer)
-    assert text(answer).startswith("That game is no longer stored.")
+    assert text(answer).startswith("That game is gone.")
     assert text(page) == before
 
 

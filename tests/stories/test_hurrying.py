@@ -10,10 +10,7 @@ from tests.support.mastermind_stories import colour_id
 from tests.support.screen import custom_ids, seen, text
 from tests.support.table import Table
 
-TOO_FAST: Final = (
-    "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
-    "nothing was lost."
-)
+TOO_FAST: Final = "That was a lot at once. Wait a few seconds; nothing was lost."
 
 
 def is_silent(result: InteractionResult) -> bool:

@@ -49,9 +49,8 @@ async def test_a_result_is_not_shared_by_who_may_not_write_there(
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert text(answer).startswith(
-        f"You may not write in {news.mention}, so the bot does not do it for you. To share this "
-        f"result, open it in {where(table)}: type `/focdle` there, or `/games` for an older one.\n"
-        "To paste anywhere:\n"
+        f"You may not write in {news.mention}, so I don't for you. To share it, open it in "
+        f"{where(table)}: `/focdle`, or `/games` for an older one.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
     board = seen(await table.ben.slash(table.channel, "focdle"))
@@ -74,8 +73,8 @@ async def test_nobody_is_challenged_where_the_challenger_may_not_write(
     answers.append(seen(await table.ben.submit_modal(asked, USUAL)))
     assert all(answer.ephemeral for answer in answers)
     assert text(answers[0]) == (
-        f"You may not write in {news.mention}, so the bot does not do it for you. Challenge them "
-        f"in {where(table)}."
+        f"You may not write in {news.mention}, so I don't for you. Challenge them in "
+        f"{where(table)}."
     )
     assert {text(answer) for answer in answers[:3]} == {text(answers[0])}
     assert f"Challenge them in {table.world.channels[1].mention}." in text(answers[3])
@@ -127,8 +126,8 @@ async def test_statistics_are_not_shown_to_a_channel_in_which_their_owner_may_no
     answer = seen(await table.ben.click(page, label="Show to the channel"))
     assert answer.ephemeral
     assert text(answer) == (
-        f"You may not write in {news.mention}, so the bot does not do it for you. To show your "
-        f"statistics, type `/stats` in {where(table)}."
+        f"You may not write in {news.mention}, so I don't for you. To show it, type `/stats` in "
+        f"{where(table)}."
     )
     assert posted(news) == []
     # The click is not spent: it works once they may.
@@ -161,8 +160,8 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (
-            f"You may not write in {news.mention}, so the bot does not do it for you. Type "
-            f"`/duel` in {where(table)}; or let the other one ask, and accept."
+            f"You may not write in {news.mention}, so I don't for you. Type `/duel` in "
+            f"{where(table)}, or let them ask."
         )
     assert len(posted(news)) == before
     assert seen(await table.ann.click(board, label="Rematch")).ephemeral is False
@@ -183,8 +182,8 @@ async def test_boards_are_posted_again_by_who_may_write_there(
         page = seen(await table.ben.click(listed, custom_id=opener))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
-            f"You may not write in {news.mention}, so the bot does not do it for you. You need no "
-            "board to play on: `/games` opens the game. Whoever may write there can post the board."
+            f"You may not write in {news.mention}, so I don't for you. `/games` opens the game "
+            "without a board."
         )
         listed = seen(await table.ben.slash(table.channel, "games"))
     assert [message.id for message in posted(news)] == before
@@ -219,8 +218,7 @@ async def test_who_is_timed_out_has_nothing_said(table: Table) -> None:
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "open it in a channel in which you may write: type `/focdle` there, or `/games` for an "
-        "older one."
+        "open it in a channel in which you may write: `/focdle`, or `/games` for an older one."
     ) in text(answer)
 
 
@@ -327,9 +325,8 @@ async def test_the_post_calls_no_role_that_its_manager_could_not(table: Table) -
     role = guild.create_role("Everybody here")
     words = await choose_role(table, role)
     assert (
-        f"You may not mention <@&{role.id}> yourself, so you cannot have the post do it. Choose a "
-        "role that anyone may mention, or ask somebody with the permission **Mention @everyone, "
-        "@here, and All Roles**.\n-# Nothing was changed."
+        f"You may not mention <@&{role.id}> yourself. Choose a role that anyone may mention.\n-# "
+        "Nothing was changed."
     ) in words
     assert "**Mention: nobody**" in words
     # In the channel of the post it counts, not where the settings were opened.

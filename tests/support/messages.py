@@ -1,5 +1,6 @@
 """The messages of the bot as Babel extracts them, with what it tells translators about each."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -9,6 +10,8 @@ from babel.messages.extract import extract_from_dir
 import bot
 
 PRESENTATION: Final = Path(bot.__file__).parent / "presentation"
+FOR_HOSTS: Final = ("backups", "console", "doctor", "health", "processes")
+"""Where the messages are that no player is told."""
 _KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 
 
@@ -24,6 +27,11 @@ class Extracted(NamedTuple):
     line: int
     text: str | tuple[str, ...]
     comment: str
+
+
+def words(text: str) -> int:
+    """How many words a text has, without numbers, signs and what stands in its placeholders."""
+    return len(re.findall(r"\S*[A-Za-z]\S*", re.sub(r"\{[^}]*\}", "", text)))
 
 
 @cache

@@ -7,12 +7,9 @@ from simcord import InteractionResult, ResponseMessage
 
 NO_MORE = "No more from them"
 """The button on Ann's invitations with which she is heard of no more."""
-NOT_YOURS = "That belongs to somebody else. Type `/play` for a game of your own."
+NOT_YOURS = "That is somebody else's. Try `/play` for your own."
 """What strangers are told of what is not theirs."""
-OUTDATED = (
-    "That is from an older version of this bot. Type `/games` for your open games, or "
-    "`/focdle` for today's."
-)
+OUTDATED = "That is from an older version. Try `/games` or `/focdle`."
 """What is said of whatever is not offered."""
 
 

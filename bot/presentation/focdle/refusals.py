@@ -25,7 +25,7 @@ from engine import (
 def _guess_refused(error: errors.GuessRefusedError) -> str:
     cause, rules = error.cause, error.play.rules
     if isinstance(cause, GameOverError):
-        return _("This puzzle is finished; no more guesses count.")
+        return _("This puzzle is finished.")
     if isinstance(cause, FalseEquationError):
         sentence = _false(cause, hard=rules.hard)
     elif isinstance(cause, ContradictionError):
@@ -38,7 +38,7 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
 def _false(error: FalseEquationError, *, hard: bool) -> str:
     left, _equals, _result = error.guess.partition("=")
     fact = say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
-    advice = _("You can still play it: its symbols get their marks all the same.")
+    advice = _("You can still play it as a probe.")
     if hard:
         advice = _("In hard mode every guess must be true.")
     return f"{fact} {advice}"
@@ -46,7 +46,7 @@ def _false(error: FalseEquationError, *, hard: bool) -> str:
 
 def _contradiction(error: ContradictionError, *, hard: bool) -> str:
     facts = written(error) | {"turn": str(error.turn + 1), "position": str(error.position + 1)}
-    rule = _("So this cannot be the answer; you may still play it, to learn more.")
+    rule = _("You can still play it, to learn more.")
     if hard:
         rule = _("In hard mode every guess must agree with all clues.")
     return f"{_clue(error).format(**facts)} {rule}"
@@ -75,7 +75,7 @@ def _clue(error: ContradictionError) -> str:
 
 
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}. Try another one."),
+    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
         "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
@@ -88,44 +88,29 @@ _MISTAKES: Final[Mistakes] = {
     ),
     Problem.EMPTY: N_("Nothing was typed. Type an equation such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {position} is not a FoCdle symbol. Use `0`–`9`, `+ - * %` and "
-        "`=`."
+        "{text}: {symbol} at place {position} is no symbol here. Use `0`–`9`, `+ - * %` and `=`."
     ),
     Problem.DIVISION: N_(
-        "{text}: there is no division here ({symbol} at place {position}). "
-        "`%` is the remainder: `17%5` is 2."
+        "{text}: there is no division ({symbol} at place {position}). `%` is the remainder: "
+        "`17%5` is 2."
     ),
-    Problem.POWER: N_(
-        "{text}: there are no powers here ({symbol} at place {position}). One `*` multiplies."
-    ),
-    Problem.NO_EQUALS: N_("{text} has no `=`. Put `=` and a result after the third number."),
-    Problem.SECOND_EQUALS: N_(
-        "{text} has a second `=` at place {position}. Use it once, before the result."
-    ),
-    Problem.TOO_FEW_OPERATORS: N_(
-        "{text} has too few of `+ - * %` before the `=`: {found} instead of {wanted}. "
-        "Put three numbers there, as in {example}."
-    ),
-    Problem.TOO_MANY_OPERATORS: N_(
-        "{text} uses {found} operators before the `=`; it needs exactly {wanted}."
-    ),
+    Problem.POWER: N_("{text}: there are no powers ({symbol} at place {position})."),
+    Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
+    Problem.SECOND_EQUALS: N_("{text} has a second `=` at place {position}."),
+    Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
+    Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, and needs {wanted}."),
     Problem.OPERATOR_AFTER_EQUALS: N_(
-        "{text}: {symbol} at place {position} stands after the `=`. Only the result may follow it."
+        "{text}: {symbol} at place {position} stands after the `=`, where only the result may."
     ),
-    Problem.MISSING_VALUE: N_(
-        "{text}: a number is missing before {symbol} at place {position}. "
-        "Numbers have no sign of their own."
-    ),
-    Problem.LEADING_ZERO: N_(
-        "{text}: the number {symbol} at place {position} starts with a zero. Write it without."
-    ),
+    Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
+    Problem.LEADING_ZERO: N_("{text}: {symbol} at place {position} starts with a zero."),
     Problem.ZERO_VALUE: N_(
-        "{text}: {symbol} at place {position} is too small. The three numbers go from 1 to 99."
+        "{text}: {symbol} at place {position} is too small. Numbers go from 1 to 99."
     ),
     Problem.VALUE_TOO_LARGE: N_(
-        "{text}: {symbol} at place {position} is too large. The three numbers go from 1 to 99."
+        "{text}: {symbol} at place {position} is too large. Numbers go from 1 to 99."
     ),
-    Problem.ZERO_RESULT: N_("{text}: the result at place {position} must be at least 1."),
+    Problem.ZERO_RESULT: N_("{text}: a result is at least 1."),
     Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, and a result is at least 1."),
     Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, this puzzle {wanted}."),
 }
@@ -143,26 +128,17 @@ SENTENCES: Final[Sentences] = {
         "`#12/9`, or a date such as `2026-01-12`."
     ),
     errors.WhichPuzzleError: labels.WHICH,
-    errors.NoSuchPuzzleError: N_(
-        "There is no such puzzle: they begin with number 1 on {first_day}. Today's is number "
-        "{today}."
-    ),
-    errors.FuturePuzzleError: N_(
-        "Puzzle {number} opens {opens_at}, on {day}. Today's is number {today}."
-    ),
+    errors.NoSuchPuzzleError: N_("Puzzles begin with number 1 on {first_day}. Today's is {today}."),
+    errors.FuturePuzzleError: N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}."),
     errors.SpentDailyError: N_(
-        "You had opened puzzle {number} before you deleted your data, and a day's puzzle is played "
-        "once. You can open it again {again_at}; the next date's is open to you, and so is "
-        "`/practice`."
+        "You had opened puzzle {number} before you deleted your data. You can open it again "
+        "{again_at}; the next day's is open to you."
     ),
     NoSuchDailyLengthError: N_("Dailies have {shortest} to {symbols}, none has {length}."),
     NoSuchLengthError: _no_such_length,
     HardModeMidGameError: N_(
-        "You are in the middle of today's puzzle, number {number}, and a game keeps its rules to "
-        "the end. Finish it, then switch hard mode."
+        "Finish today's puzzle, number {number}, first: a game keeps its rules."
     ),
-    errors.NoSuchPlayError: N_("That game is no longer stored. Type `/focdle` to play today's."),
-    errors.NotYourPlayError: N_(
-        "That board is somebody else's. Type `/focdle` to play on your own."
-    ),
+    errors.NoSuchPlayError: N_("That game is gone. Type `/focdle` for today's."),
+    errors.NotYourPlayError: N_("That board is somebody else's. Type `/focdle` for your own."),
 }

@@ -17,9 +17,9 @@ from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGu
 
 def _wrong_setting(error: errors.WrongSettingError) -> str:
     messages = {
-        "pegs": N_("A code has {lowest} to {pegs}, not {found}. Choose one of these."),
-        "colours": N_("There are {lowest} to {colours}, not {found}. Choose one of these."),
-        "guesses": N_("There are {lowest} to {guesses}, not {found}. Choose one of these."),
+        "pegs": N_("A code has {lowest} to {pegs}, not {found}."),
+        "colours": N_("There are {lowest} to {colours}, not {found}."),
+        "guesses": N_("There are {lowest} to {guesses}, not {found}."),
     }
     return say(
         messages[error.field],
@@ -31,10 +31,7 @@ def _wrong_setting(error: errors.WrongSettingError) -> str:
 
 
 def _pegs_beyond_colours(error: errors.PegsBeyondColoursError) -> str:
-    message = N_(
-        "Repeats are off, so {pegs} need at least {colours}; you chose {chosen}. "
-        "Take more colours, take fewer pegs, or switch repeats on."
-    )
+    message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
     return say(message, colours=counts.colours(error.pegs), **written(error))
 
 
@@ -45,7 +42,7 @@ def _guess_refused(error: errors.MastermindRefusedError) -> str:
 
 
 #: Instead of a guess that comes too late.
-_OVER: Final = N_("This game is over; nothing more counts.")
+_OVER: Final = N_("This game is over.")
 
 
 def _code_refused(error: errors.CodeRefusedError) -> str:
@@ -74,80 +71,61 @@ def _mistake(
 #: A mistyped colour that is near another.
 _MEANT: Final = N_("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}. Try another one."),
+    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}."),
     Problem.EMPTY: N_("Nothing was typed. Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), "
-        "English colour names or emoji."
+        "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), names or emoji."
     ),
     Problem.COLOUR_NOT_IN_PLAY: N_(
         "{text}: {symbol} ({colour}) at place {place} is not in this game. "
         "Its colours are {colours}."
     ),
-    Problem.REPEATED_SYMBOL: N_(
-        "{text} has {symbol} ({colour}) a second time, at place {place}; repeats are off in this "
-        "game, so each colour is used at most once."
-    ),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
     Problem.TOO_SHORT: lambda difference: ngettext(
-        "{text} has {found} of {wanted} pegs: one is missing.",
-        "{text} has {found} of {wanted} pegs: {difference} are missing.",
+        "{text} has {found} of {wanted} pegs. Add one.",
+        "{text} has {found} of {wanted} pegs. Add {difference}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} pegs, this game has {wanted}: one too many.",
-        "{text} has {found} pegs, this game has {wanted}: {difference} too many.",
+        "{text} has {found} pegs, this game {wanted}. Take one out.",
+        "{text} has {found} pegs, this game {wanted}. Take {difference} out.",
         difference,
     ),
 }
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _(
-        "You are playing a Mastermind that counts on leaderboards, with such codes: the bot's "
-        "guesses here could help you there."
-    )
-    instead = _("Finish that game or give it up first.")
+    sentence = _("You are in a ranked Mastermind with such codes.")
+    instead = _("Finish it or give it up first.")
     if error.is_sealable:
         instead = _(
-            "Finish that game or give it up first. Or seal a code now: the bot guesses at it when "
-            "your game is over."
+            "Finish it or give it up first. Or seal a code now: I guess at it when your game is "
+            "over."
         )
     return f"{sentence} {instead}"
 
 
 def _already_invited(error: errors.AlreadyInvitedError) -> str:
-    message = N_(
-        "You have challenged {player} already: {board}. When that is answered or withdrawn, you "
-        "can make another one."
-    )
+    message = N_("You have challenged {player} already: {board}.")
     board = board_url(error.game)
     if board is None:
-        message = N_(
-            "You have challenged {player} already. When that is answered, or withdrawn in "
-            "`/games`, you can make another one."
-        )
+        message = N_("You have challenged {player} already: `/games` has it.")
     return say(message, player=_codebreaker(error.game), board=board)
 
 
 def _board_unpostable(error: errors.BoardUnpostableError) -> str:
     if error.is_gone:
-        return _(
-            "The channel of this challenge is gone, so its board cannot be posted again. Type "
-            "`/games` to go on in private."
-        )
+        return _("The channel of this challenge is gone. `/games` goes on in private.")
     return _(
-        "The bot may not post in {channel}. Ask somebody who can change that channel's settings to "
-        "let it see the channel and send messages there, then try again. Until then, `/games` lets "
-        "you go on in private."
+        "I may not post in {channel}: somebody must let me see it and send messages there. "
+        "`/games` goes on in private."
     ).format(**written(error))
 
 
 def _not_invited(error: errors.NotInvitedError) -> str:
-    message = N_(
-        "This challenge is for {player}. Type `/mastermind challenge` to challenge somebody."
-    )
+    message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
     if error.is_challenger:
-        message = N_("This challenge is for {player} to answer. *Withdraw* takes it back.")
+        message = N_("{player} has to answer it. *Withdraw* takes it back.")
     return say(message, **written(error))
 
 
@@ -157,9 +135,7 @@ def _not_accepted(error: errors.NotAcceptedError) -> str:
 
 
 def _already_accepted(error: errors.AlreadyAcceptedError) -> str:
-    message = N_(
-        "The challenge was accepted already, and the game has begun. {player} can only resign."
-    )
+    message = N_("It was accepted already. {player} can still resign.")
     return say(message, player=_codebreaker(error.game))
 
 
@@ -168,7 +144,7 @@ def _codebreaker(game: MastermindGame) -> str:
 
 
 def _row_full(error: errors.RowFullError) -> str:
-    message = N_("The row has all its {pegs}. Submit it, or take one back with *Undo*.")
+    message = N_("The row is full. Submit it, or press *Undo*.")
     return say(message, pegs=counts.pegs(error.game.rules.pegs))
 
 
@@ -176,24 +152,21 @@ def _row_incomplete(error: errors.RowIncompleteError) -> str:
     found, wanted = len(error.game.pending), error.game.rules.pegs
     missing = wanted - found
     return ngettext(
-        "The row has {found} of {wanted} pegs. Put one more, then submit it.",
-        "The row has {found} of {wanted} pegs. Put {missing} more, then submit it.",
+        "The row has {found} of {wanted} pegs. Add one.",
+        "The row has {found} of {wanted} pegs. Add {missing}.",
         missing,
     ).format(found=found, wanted=wanted, missing=missing)
 
 
 def _colour_used(error: errors.ColourUsedError) -> str:
-    message = N_(
-        "There is {symbol} ({colour}) in the row already; repeats are off in this game, so each "
-        "colour is used at most once."
-    )
+    message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
     return say(message, colour=colour_name(error.symbol), **written(error))
 
 
 def _impossible_answer(error: errors.ImpossibleAnswerError) -> str:
-    message = N_("No code gives {guess} {blacks} black and {whites} white. Choose another number.")
+    message = N_("No code gives {guess} {blacks} black and {whites} white.")
     if error.whites is None:
-        message = N_("No code gives {guess} {blacks} black. Choose another number.")
+        message = N_("No code gives {guess} {blacks} black.")
     return say(message, **written(error))
 
 
@@ -203,28 +176,22 @@ SENTENCES: Final[Sentences] = {
     errors.MastermindRefusedError: _guess_refused,
     errors.CodeRefusedError: _code_refused,
     errors.TooManyGamesError: N_(
-        "You have {games} of Mastermind open, which is as many as there may be. "
-        "Finish one or give one up; `/games` lists them."
+        "You have {games} of Mastermind open, and no more fit. `/games` lists them."
     ),
     RankedGameError: _ranked_game,
     errors.SelfChallengeError: N_(
-        "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
-        "to have yours broken by the bot, `/mastermind defend`."
+        "You can't challenge yourself. Try `/mastermind play`, or `/mastermind defend`."
     ),
-    errors.BotChallengeError: N_(
-        "Bots take no challenges. To have your code broken by a bot: `/mastermind defend`."
-    ),
+    errors.BotChallengeError: N_("Bots take no challenges. Try `/mastermind defend`."),
     errors.AlreadyInvitedError: _already_invited,
     errors.BoardUnpostableError: _board_unpostable,
-    errors.NoSuchGameError: N_(
-        "That game is no longer stored. Type `/mastermind play` for a new one."
-    ),
+    errors.NoSuchGameError: N_("That game is gone. Type `/mastermind play` for a new one."),
     errors.NotYourGameError: N_(
-        "Only {player} can do that here. Type `/mastermind play` for a board of your own."
+        "Only {player} can do that here. Type `/mastermind play` for your own."
     ),
     errors.NotInvitedError: _not_invited,
     errors.NotWithdrawableError: N_(
-        "Only {player} can withdraw this challenge. Press *Decline* not to take it."
+        "Only {player} can withdraw it. Press *Decline* not to take it."
     ),
     errors.GameFinishedError: _OVER,
     errors.NotAcceptedError: _not_accepted,

@@ -3,7 +3,6 @@
 import hashlib
 import re
 import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -91,13 +90,10 @@ def run(command: list[str]) -> str:
 
 def test_the_worked_example_is_true() -> None:
     page = "\n".join(fairness_help())
-    seal, line = re.findall(r"`([0-9a-f]{40})`; at the end \*\*Verify\*\* shows `([^`]+)`", page)[0]
+    (seal,) = re.findall(r"`([0-9a-f]{40})`", page)
+    (line,) = re.findall(r"printf '%s' '([^']+)'", page)
     digest = hashlib.sha256(line.encode()).hexdigest()
     assert digest.startswith(seal)
-    assert f"\n`{digest}`\n" in page
-    assert f"printf '%s' '{line}' | sha256sum" in page
-    (python,) = re.findall(r"```\n(import hashlib\n.*?)\n```", page, re.DOTALL)
-    assert run([sys.executable, "-c", python]) == f"{digest}\n"
     assert run(["/bin/sh", "-c", f"printf '%s' '{line}' | sha256sum"]) == f"{digest}  -\n"
 
 

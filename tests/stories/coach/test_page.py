@@ -89,7 +89,7 @@ class TestCoach:
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
-        assert "Many charts are being drawn right now." in text(refused)
+        assert "Many charts are being drawn." in text(refused)
 
     async def test_who_has_waited_as_long_as_discord_lets_us_may_come_back(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -125,9 +125,7 @@ class TestCoach:
         assert "Your guesses, one by one." in text(bens)
         assert f"<@{table.ben.id}>'s guesses, one by one." in text(anns)
         cleos = await press(table.world.members[2], board, "Coach")
-        assert text(cleos).startswith(
-            f"The coach talks about this game with <@{table.ann.id}> and <@{table.ben.id}>, who"
-        )
+        assert text(cleos).startswith(f"This game is for <@{table.ann.id}> and <@{table.ben.id}>.")
 
     async def test_a_game_that_goes_on_again_is_not_looked_at(
         self, table: Table, tmp_path: Path
@@ -142,7 +140,7 @@ class TestCoach:
         sql(tmp_path, "delete from guesses")
         sql(tmp_path, "delete from plays")
         refused = await press(table.ann, board, "Coach")
-        assert "That game is no longer stored." in text(refused)
+        assert "That game is gone." in text(refused)
 
     async def test_a_long_mastermind_has_pages(self, table: Table, tmp_path: Path) -> None:
         board = await opened(table, table.ann, "play")
@@ -187,7 +185,7 @@ class TestCoach:
         assert buttons(other) == ["Your guesses", *MORE]
         assert text(await press(second, other, "Your guesses")) == own
         watching = await press(table.world.members[2], board, "Coach")
-        assert text(watching).startswith("The coach talks about this game with ")
+        assert text(watching).startswith("This game is for ")
 
 
 class TestHints:
@@ -251,9 +249,9 @@ class TestHints:
         page = await press(table.ann, board, "Hint")
         await table.focdle(table.ann, guess=SECRET)
         late = await press(table.ann, page, "Suggest a guess")
-        assert "This game is over, so there are no more hints." in text(late)
+        assert "This game is over. **Coach** tells" in text(late)
         late = await press(table.ann, other, "Hint")
-        assert "This game is over, so there are no more hints." in text(late)
+        assert "This game is over. **Coach** tells" in text(late)
 
     async def test_a_question_from_before_a_restart_is_answered_for_now(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)

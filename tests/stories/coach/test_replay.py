@@ -162,14 +162,14 @@ class TestForEverybody:
         answers = [result.response for result in results]
         assert sorted(answer.ephemeral for answer in answers) == [False, True]
         again = await press(table.ann, page, "Show it here")
-        assert "You have shared this result in this channel already." in text(again)
+        assert "You have shared this one here already." in text(again)
 
     async def test_who_may_not_write_shows_nothing(self, table: Table, tmp_path: Path) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
         overwrite(table, table.channel, table.ann, send_messages=False)
         refused = await press(table.ann, page, "Show it here")
         assert refused.ephemeral
-        assert "To share this game, open it in <#" in text(refused)
+        assert "To share it, type `/games` in <#" in text(refused)
 
     async def test_a_game_that_was_deleted_is_no_longer_turned(
         self, table: Table, tmp_path: Path
@@ -180,4 +180,4 @@ class TestForEverybody:
         for who in (table.ann, table.ben):
             refused = await press(who, public, "Next")
             assert refused.ephemeral
-            assert "That game is no longer stored." in text(refused)
+            assert "That game is gone." in text(refused)

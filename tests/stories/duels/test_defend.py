@@ -160,7 +160,7 @@ async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table:
     before = await opened(table)
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     form = await table.ann.click(await opened(table), label="Enter my number instead")
-    asks = f"You are in a rated duel with {table.ben.mention}, 4 digits, all different: the bot's"
+    asks = f"You are in a rated duel with {table.ben.mention}, 4 digits, all different."
     duel = await playing(table)
     for shown in (
         await opened(table),

@@ -216,8 +216,7 @@ async def test_a_notebook_is_for_its_player_alone(table: Table) -> None:
     assert "📓" not in text(board)
     refused = await press(table.world.members[2], board, "Notebook")
     assert text(refused) == (
-        f"This is a duel of {who.mention} and {other.mention}; watch as you like. "
-        "Type `/duel` to play."
+        f"This is a duel of {who.mention} and {other.mention}. Type `/duel` for your own."
     )
 
 

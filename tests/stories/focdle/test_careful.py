@@ -11,7 +11,7 @@ FIRST = "12+34-5=41"
 AGAINST = "98-76+9=31"
 """It puts `=` where `FIRST` has shown that it is not."""
 FALSE = "98-76+9=32"
-ASKED = "So this cannot be the answer; you may still play it, to learn more."
+ASKED = "You can still play it, to learn more."
 
 
 @pytest.fixture(autouse=True)

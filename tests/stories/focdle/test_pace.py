@@ -15,8 +15,7 @@ FALSE = "65%43%22=1"  # it is 0
 async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
     assert (
-        "`65%43%22` is 0, not 1. You can still play it: its symbols get "
-        "their marks all the same.\n-# It did not count."
+        "`65%43%22` is 0, not 1. You can still play it as a probe.\n-# It did not count."
     ) in text(board)
     assert buttons(board) == ["Edit", "Play it anyway", "Guess", "Hint", "How to play", "Verify"]
     await table.restart()

@@ -142,7 +142,7 @@ async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:
 @pytest.mark.parametrize("draft", ["`*_~|<@1>@everyone" * 300, "\u202e12;\u0000", "🟩" * 2000])
 async def test_hostile_text_does_not_break_the_board(table: Table, draft: str) -> None:
     refused = await table.guess(table.ann, await table.focdle(table.ann), draft)
-    assert "is not a FoCdle symbol" in text(refused)
+    assert "is no symbol here" in text(refused)
     assert len(text(refused)) < 600
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None
@@ -160,7 +160,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     form = await table.form(table.ann, board)
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
-    assert "This puzzle is finished; no more guesses count." in text(late)
+    assert "This puzzle is finished." in text(late)
     assert buttons(late) == [*OVER[:4], "Remind me", *OVER[4:]]
     assert "12+34-5=41" not in text(late)
 

@@ -18,55 +18,36 @@ GUESSES = {
     "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle 10. Take one out.",
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle 10. Take 5 out.",
     "25+4*12=7a": (
-        "`25+4*12=7a`: `a` at place 10 is not a FoCdle symbol. Use `0`–`9`, `+ - * %` and `=`."
+        "`25+4*12=7a`: `a` at place 10 is no symbol here. Use `0`–`9`, `+ - * %` and `=`."
     ),
     "1\u00ad2+3+45=60": (
         "`12+3+45=60`: something invisible stands at place 2 (`soft hyphen`). Type it anew."
     ),
     "48/2+12=36": (
-        "`48/2+12=36`: there is no division here (`/` at place 3). "
-        "`%` is the remainder: `17%5` is 2."
+        "`48/2+12=36`: there is no division (`/` at place 3). `%` is the remainder: `17%5` is 2."
     ),
-    "1**2+34=35": ("`1**2+34=35`: there are no powers here (`**` at place 2). One `*` multiplies."),
-    "25+4*12773": "`25+4*12773` has no `=`. Put `=` and a result after the third number.",
-    "25+4=12=73": "`25+4=12=73` has a second `=` at place 8. Use it once, before the result.",
-    "25+41=1277": (
-        "`25+41=1277` has too few of `+ - * %` before the `=`: 1 instead of 2. "
-        "Put three numbers there, as in `12+34-5=41`."
-    ),
-    "25+4*1-2=7": "`25+4*1-2=7` uses 3 operators before the `=`; it needs exactly 2.",
-    "25+4=12*73": (
-        "`25+4=12*73`: `*` at place 8 stands after the `=`. Only the result may follow it."
-    ),
-    "-5+4*12=43": (
-        "`-5+4*12=43`: a number is missing before `-` at place 1. "
-        "Numbers have no sign of their own."
-    ),
-    "25+4*12-1=": "`25+4*12-1=` uses 3 operators before the `=`; it needs exactly 2.",
-    "25+14*123=": (
-        "`25+14*123=`: `123` at place 7 is too large. The three numbers go from 1 to 99."
-    ),
-    "05+4*12=53": "`05+4*12=53`: the number `05` at place 1 starts with a zero. Write it without.",
-    "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. The three numbers go from 1 to 99."),
-    "25*1%25=00": "`25*1%25=00`: the result at place 9 must be at least 1.",
-    "12 + 34 - 5 = 41": "You have played `12+34-5=41` already, as guess 1. Try another one.",
+    "1**2+34=35": ("`1**2+34=35`: there are no powers (`**` at place 2)."),
+    "25+4*12773": "`25+4*12773` has no `=`. Put it after the third number.",
+    "25+4=12=73": "`25+4=12=73` has a second `=` at place 8.",
+    "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `12+34-5=41`."),
+    "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, and needs 2.",
+    "25+4=12*73": ("`25+4=12*73`: `*` at place 8 stands after the `=`, where only the result may."),
+    "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),
+    "25+4*12-1=": "`25+4*12-1=` has 3 operators, and needs 2.",
+    "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
+    "05+4*12=53": "`05+4*12=53`: `05` at place 1 starts with a zero.",
+    "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
+    "25*1%25=00": "`25*1%25=00`: a result is at least 1.",
+    "12 + 34 - 5 = 41": "You have played `12+34-5=41` already, as guess 1.",
 }
 
 PUZZLES = {
-    "325": (
-        "Puzzle 325 opens <t:1795219200:R>, on Saturday, November 21, 2026. Today's is number 324."
-    ),
+    "325": ("Puzzle 325 opens <t:1795219200:R>, on Saturday, November 21, 2026. Today's is 324."),
     "2027-01-01": (
-        "Puzzle 366 opens <t:1798761600:R>, on Friday, January 1, 2027. Today's is number 324."
+        "Puzzle 366 opens <t:1798761600:R>, on Friday, January 1, 2027. Today's is 324."
     ),
-    "0": (
-        "There is no such puzzle: they begin with number 1 on Thursday, January 1, 2026. "
-        "Today's is number 324."
-    ),
-    "2025-12-31": (
-        "There is no such puzzle: they begin with number 1 on Thursday, January 1, 2026. "
-        "Today's is number 324."
-    ),
+    "0": ("Puzzles begin with number 1 on Thursday, January 1, 2026. Today's is 324."),
+    "2025-12-31": ("Puzzles begin with number 1 on Thursday, January 1, 2026. Today's is 324."),
     "318/16": "Dailies have 9 to 13 symbols, none has 16.",
     "318/8": "Dailies have 9 to 13 symbols, none has 8.",
     "tomorrow": (

@@ -126,8 +126,8 @@ async def test_a_code_that_is_none_can_be_entered_again(table: Table) -> None:
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
-        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), English colour names "
-        "or emoji.\n-# This one was not taken."
+        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), names or emoji.\n-# "
+        "This one was not taken."
     )
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()
@@ -141,14 +141,14 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
         for label in ("Accept", "Decline"):
             answer = await press(who, board, label)
             assert answer.ephemeral
-            what = "Type `/mastermind challenge` to challenge somebody."
-            for_whom = f"This challenge is for {table.ben.mention}"
+            what = "Type `/mastermind challenge` for your own."
             if who is table.ann:
-                assert text(answer) == f"{for_whom} to answer. *Withdraw* takes it back."
+                theirs = f"{table.ben.mention} has to answer it. *Withdraw* takes it back."
+                assert text(answer) == theirs
             else:
-                assert text(answer) == f"{for_whom}. {what}"
+                assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"
     assert text(await press(table.ben, board, "Withdraw")) == (
-        f"Only {table.ann.mention} can withdraw this challenge. Press *Decline* not to take it."
+        f"Only {table.ann.mention} can withdraw it. Press *Decline* not to take it."
     )
     assert "Only" in text(await press(cleo(table), board, "Withdraw"))
     assert buttons(board) == INVITATION
@@ -170,11 +170,8 @@ async def test_it_is_too_late_to_withdraw_or_decline(table: Table) -> None:
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = (
-        f"The challenge was accepted already, and the game has begun. {table.ben.mention} can only "
-        "resign."
-    )
-    withdrawn = "This game is over; nothing more counts."
+    accepted = f"It was accepted already. {table.ben.mention} can still resign."
+    withdrawn = "This game is over."
     assert refused == [accepted if "Submit" in buttons(board) else withdrawn]
 
 
@@ -195,7 +192,7 @@ async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -
     board = await press(table.ben, await challenge(table), "Accept")
     refused = await typed(table.ben, board, "rrg")
     assert refused.ephemeral
-    assert text(refused) == "`rrg` has 3 of 4 pegs: one is missing.\n-# It did not count."
+    assert text(refused) == "`rrg` has 3 of 4 pegs. Add one.\n-# It did not count."
     assert "Find the hidden code" in text(board)
 
 
@@ -220,7 +217,7 @@ async def test_a_game_that_has_ended_beside_the_question_does_not_go_on(table: T
     question = await press(table.ben, board, "Resign")
     table.clock.advance(hours=25)
     kept = await press(table.ben, question, "Keep playing")
-    assert text(kept) == "This game is over; nothing more counts."
+    assert text(kept) == "This game is over."
     assert "**The challenge has lapsed**" in text(board)
 
 
@@ -255,9 +252,7 @@ async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
     table.clock.advance(hours=2)
     # Before the clock comes by, its player finds out.
     found = await table.ben.click(board, custom_id=colour_id(board, "R"))
-    assert [text(message) for message in found.followups] == [
-        "This game is over; nothing more counts."
-    ]
+    assert [text(message) for message in found.followups] == ["This game is over."]
     assert (
         f"**The challenge has lapsed**: {table.ben.mention} made no guess for a day. The code was"
     ) in text(board)
@@ -290,20 +285,17 @@ async def test_a_board_that_is_gone_stops_nothing(
 async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
     answer = seen(await form(table, member=table.ann))
     assert text(answer) == (
-        "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
-        "to have yours broken by the bot, `/mastermind defend`."
+        "You can't challenge yourself. Try `/mastermind play`, or `/mastermind defend`."
     )
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
     answer = seen(await form(table, member=robot))
-    assert text(answer) == (
-        "Bots take no challenges. To have your code broken by a bot: `/mastermind defend`."
-    )
+    assert text(answer) == ("Bots take no challenges. Try `/mastermind defend`.")
     answer = seen(await form(table, pegs=7))
-    assert text(answer) == "A code has 3 to 6 pegs, not 7. Choose one of these."
+    assert text(answer) == "A code has 3 to 6 pegs, not 7."
     answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
     assert text(answer) == (
-        "Challenges are played in front of others: type this in a channel of a server that has "
-        "added this bot. Here you can play the bot: `/duel` or `/mastermind play`."
+        "Challenges need a server with this bot. Here you can play me: `/duel` or `/mastermind "
+        "play`."
     )
 
 
@@ -321,7 +313,7 @@ async def test_a_challenge_needs_a_channel_that_the_bot_can_use(
     answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
     assert answer.ephemeral
     assert name in text(answer)
-    assert text(answer).startswith(f"The bot cannot post in {channel.mention}: it lacks the perm")
+    assert text(answer).startswith(f"I cannot post in {channel.mention}: I lack the perm")
 
 
 async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
@@ -330,8 +322,8 @@ async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
     answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
     assert text(answer) == (
-        f"{table.ben.mention} cannot see {channel.mention}. Challenge them in a channel that you "
-        "both can see."
+        f"{table.ben.mention} cannot see {channel.mention}. Challenge them where both of you can "
+        "look."
     )
 
 
@@ -369,7 +361,7 @@ async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: T
     )
     answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
     assert text(answer).startswith(
-        f"The bot cannot post in {thread.mention}: it lacks the permission **Send Messages in "
+        f"I cannot post in {thread.mention}: I lack the permission **Send Messages in "
         "Threads** there."
     )
     # The channel itself is as it was.
@@ -382,8 +374,7 @@ async def test_a_challenge_to_who_has_left(table: Table) -> None:
     answer = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
     assert answer.ephemeral
     assert text(answer) == (
-        f"{table.ben.mention} is not a member of this server. Challenge somebody who is, or "
-        "challenge them on a server that you share."
+        f"{table.ben.mention} is not in this server. Challenge them in one that you share."
     )
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
@@ -393,7 +384,7 @@ async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
     assert failed.ephemeral
-    assert "Something went wrong on our side" in text(failed)
+    assert "Something broke on our side" in text(failed)
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
@@ -402,7 +393,7 @@ async def test_resigning_twice_or_too_late(table: Table) -> None:
     question = await press(table.ben, board, "Resign")
     await typed(table.ben, board, "rrgb")
     late = await press(table.ben, question, "Yes, resign")
-    assert text(late) == "This game is over; nothing more counts."
+    assert text(late) == "This game is over."
     assert f"**{table.ben.mention} broke" in text(board)
     message = await post(table.world, button("mm:c:ask:1", "Resign"))
     again = await press(table.ben, message, "Resign")

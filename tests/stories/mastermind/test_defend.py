@@ -120,10 +120,10 @@ async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
         button("mm:d:whites:1:0:ROYG:1-9", "9"),
     )
     refused = text(await press(table.ann, message, "5"))
-    assert refused == "No code gives `ROYG` 5 black. Choose another number."
+    assert refused == "No code gives `ROYG` 5 black."
     await table.services.mastermind.defence.blacks(table.ann.id, 1, Question(0, "ROYG"), 1)
     refused = text(await press(table.ann, message, "9"))
-    assert refused == "No code gives `ROYG` 1 black and 9 white. Choose another number."
+    assert refused == "No code gives `ROYG` 1 black and 9 white."
 
 
 async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
@@ -132,7 +132,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     assert form.modal is not None
     assert form.modal["title"] == "Your secret code"
     refused = seen(await table.ann.submit_modal(form, {"code": "RRG"}))
-    assert text(refused) == ("`RRG` has 3 of 4 pegs: one is missing.\n-# This one was not taken.")
+    assert text(refused) == ("`RRG` has 3 of 4 pegs. Add one.\n-# This one was not taken.")
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()
     sealed = await typed(table.ann, refused, "GGRO", "Enter the code again")
@@ -188,9 +188,8 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You are playing a Mastermind that counts on leaderboards, with such codes: the bot's "
-        "guesses here could help you there. Finish that game or give it up first. Or seal a code "
-        "now: the bot guesses at it when your game is over."
+        "You are in a ranked Mastermind with such codes. Finish it or give it up first. Or seal "
+        "a code now: I guess at it when your game is over."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead"]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")

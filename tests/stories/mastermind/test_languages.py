@@ -80,7 +80,7 @@ async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> Non
     assert buttons(question)[0] == "Yes, resign"
     table.clock.advance(hours=25)
     late = await press(table.ben, question, "Yes, resign")
-    assert text(late) == "This game is over; nothing more counts."
+    assert text(late) == "This game is over."
     assert buttons(board) == ["Spielregeln", "Nachprüfen"]
 
 

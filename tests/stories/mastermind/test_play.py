@@ -108,24 +108,21 @@ async def test_a_lost_game_shows_the_code_at_last(table: Table, tmp_path: Path) 
 
 GUESSES = {
     "": "Nothing was typed. Type 4 colours, such as `ROYG`.",
-    "RRG": "`RRG` has 3 of 4 pegs: one is missing.",
-    "RR": "`RR` has 2 of 4 pegs: 2 are missing.",
-    "RRGBY": "`RRGBY` has 5 pegs, this game has 4: one too many.",
-    "ROYGBP": "`ROYGBP` has 6 pegs, this game has 4: 2 too many.",
-    "RRGx": (
-        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), "
-        "English colour names or emoji."
-    ),
+    "RRG": "`RRG` has 3 of 4 pegs. Add one.",
+    "RR": "`RR` has 2 of 4 pegs. Add 2.",
+    "RRGBY": "`RRGBY` has 5 pegs, this game 4. Take one out.",
+    "ROYGBP": "`ROYGBP` has 6 pegs, this game 4. Take 2 out.",
+    "RRGx": ("`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), names or emoji."),
     "RR\u200bGB": (
         "`RRGB`: something invisible stands at place 3 (`zero width space`). Type it anew."
     ),
     "red gren rr": "`red gren rr`: `gren` at place 2 is no colour. Did you mean `green`?",
     "red gray rr": (
-        "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), "
-        "English colour names or emoji."
+        "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), names or "
+        "emoji."
     ),
     "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game. Its colours are `R O Y G B P`.",
-    "OOYY": "You have played `OOYY` already, as guess 1. Try another one.",
+    "OOYY": "You have played `OOYY` already, as guess 1.",
 }
 
 
@@ -149,10 +146,9 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
 async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
     board = await opened(table, table.ann, "play", repeats=False)
     refused = await typed(table.ann, board, "RGRB")
-    assert (
-        "`RGRB` has `R` (red) a second time, at place 3; repeats are off in this game, so each "
-        "colour is used at most once.\n-# It did not count."
-    ) in text(refused)
+    assert ("`RGRB` has `R` (red) twice, and repeats are off.\n-# It did not count.") in text(
+        refused
+    )
     board = await put(table.ann, refused, "R")
     (used,) = [part for part in parts(board) if part.get("custom_id") == colour_id(board, "R")]
     assert used["disabled"]
@@ -164,27 +160,24 @@ async def test_rows_are_put_together_within_the_rules(table: Table) -> None:
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]
     )
     answers = [text(seen(result)) for result in results]
-    refused = (
-        "There is `R` (red) in the row already; repeats are off in this game, so each colour is "
-        "used at most once."
-    )
+    refused = "`R` (red) is in the row already, and repeats are off."
     assert any("\u2002🔴▫️▫️" in answer and refused in answer for answer in answers)
     assert any("A colour that is used is off: repeats are off." in answer for answer in answers)
     results = await table.at_once(
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "OYG"]
     )
     answers = [text(seen(result)) for result in results]
-    refused = "The row has all its 3 pegs. Submit it, or take one back with *Undo*."
+    refused = "The row is full. Submit it, or press *Undo*."
     assert any("press **Submit**" in answer and refused in answer for answer in answers)
 
 
 SETTINGS = {
-    ("pegs", 2): "A code has 3 to 6 pegs, not 2. Choose one of these.",
-    ("pegs", 7): "A code has 3 to 6 pegs, not 7. Choose one of these.",
-    ("colours", 3): "There are 4 to 10 colours, not 3. Choose one of these.",
-    ("colours", 11): "There are 4 to 10 colours, not 11. Choose one of these.",
-    ("guesses", 5): "There are 6 to 13 guesses, not 5. Choose one of these.",
-    ("guesses", 14): "There are 6 to 13 guesses, not 14. Choose one of these.",
+    ("pegs", 2): "A code has 3 to 6 pegs, not 2.",
+    ("pegs", 7): "A code has 3 to 6 pegs, not 7.",
+    ("colours", 3): "There are 4 to 10 colours, not 3.",
+    ("colours", 11): "There are 4 to 10 colours, not 11.",
+    ("guesses", 5): "There are 6 to 13 guesses, not 5.",
+    ("guesses", 14): "There are 6 to 13 guesses, not 14.",
 }
 
 
@@ -194,10 +187,7 @@ async def test_a_setting_that_there_is_not_gets_its_own_sentence(table: Table) -
         assert answer.ephemeral
         assert text(answer) == sentence
     answer = await opened(table, table.ann, "watch", pegs=5, colours=4, repeats=False)
-    assert text(answer) == (
-        "Repeats are off, so 5 pegs need at least 5 colours; you chose 4. "
-        "Take more colours, take fewer pegs, or switch repeats on."
-    )
+    assert text(answer) == ("Without repeats, 5 pegs need at least 5 colours; you chose 4.")
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
 
 
@@ -207,8 +197,7 @@ async def test_ten_games_are_enough(table: Table) -> None:
         await put(table.ann, board, "R")
     answer = await opened(table, table.ann, "defend", pegs=6, colours=9)
     assert text(answer) == (
-        "You have 10 games of Mastermind open, which is as many as there may be. "
-        "Finish one or give one up; `/games` lists them."
+        "You have 10 games of Mastermind open, and no more fit. `/games` lists them."
     )
 
 
@@ -238,9 +227,7 @@ async def test_games_that_are_no_longer_stored_are_said_to_be(table: Table) -> N
     message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
     for label in BUTTONS:
         answer = await press(table.ann, message, label)
-        assert text(answer) == (
-            "That game is no longer stored. Type `/mastermind play` for a new one."
-        )
+        assert text(answer) == ("That game is gone. Type `/mastermind play` for a new one.")
 
 
 async def test_a_finished_board_takes_no_more(table: Table) -> None:
@@ -248,12 +235,12 @@ async def test_a_finished_board_takes_no_more(table: Table) -> None:
     form = await table.ann.click(board, label="Type it")
     await table.services.mastermind.solo.surrender(table.ann.id, 1)
     late = seen(await table.ann.submit_modal(form, {"code": "RRRR"}))
-    assert "This game is over; nothing more counts." in text(late)
+    assert "This game is over." in text(late)
     assert buttons(late) == ["Play again", "Swap sides", "Verify"]
     message = await post(table.world, *(button(BUTTONS[label], label) for label in ("R", "Undo")))
     for label in ("R", "Undo"):
         late = await press(table.ann, message, label)
-        assert "This game is over; nothing more counts." in text(late)
+        assert "This game is over." in text(late)
 
 
 async def test_it_is_played_in_direct_messages_too(table: Table) -> None:

@@ -50,7 +50,7 @@ async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: 
     await cog.clean()
     assert sql(tmp_path, "SELECT id FROM masterminds") == []
     gone = await press(table.ann, message, "Open")
-    assert text(gone) == "That game is no longer stored. Type `/mastermind play` for a new one."
+    assert text(gone) == "That game is gone. Type `/mastermind play` for a new one."
 
 
 async def test_others_cannot_step(table: Table) -> None:

@@ -136,9 +136,8 @@ async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Ta
     over = int(NOON.timestamp()) + 24 * 3600
     assert refused.ephemeral
     assert text(refused) == (
-        "You had opened puzzle 324 before you deleted your data, and a day's puzzle is played "
-        f"once. You can open it again <t:{over}:R>; the next date's is open to you, and so is "
-        "`/practice`."
+        "You had opened puzzle 324 before you deleted your data. You can open it again "
+        f"<t:{over}:R>; the next day's is open to you."
     )
     table.clock.advance(hours=12)
     assert "FoCdle #325" in text(await table.focdle(table.ann))
@@ -177,7 +176,7 @@ async def test_a_board_that_is_still_open_says_that_its_game_is_gone(table: Tabl
     form = await table.form(table.ann, board)
     await delete(table, table.ann)
     answer = seen(await table.ann.submit_modal(form, {"guess": SECRET}))
-    assert text(answer) == "That game is no longer stored. Type `/focdle` to play today's."
+    assert text(answer) == "That game is gone. Type `/focdle` for today's."
 
 
 async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> None:
@@ -202,7 +201,7 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     assert f"<@{stayer.id}>" in there
     assert "deleted player" in there
     refused = text(seen(await stayer.click(board, label="Rematch")))
-    assert refused.startswith("The other player has deleted all their data")
+    assert refused.startswith("The other player has deleted their data")
 
 
 async def test_a_challenges_board_names_nobody(table: Table) -> None:

@@ -260,7 +260,7 @@ async def test_it_is_for_who_may_manage_the_server(table: Table, host: RoleHandl
     for shown, label in ((panel, "Check"), (checked, "Check again")):
         answer = seen(await table.ann.click(shown, label=label))
         assert answer.id not in {panel.id, checked.id}
-        assert "Only members with the permission Manage Server" in text(answer)
+        assert "Settings are for members" in text(answer)
 
 
 def test_the_longest_report_is_within_discords_limits() -> None:

@@ -219,7 +219,7 @@ async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(tab
     page = await open_page(table)
     assert "**Daily post: stopped**" in text(page)
     assert "Discord refused it three times in a row." in text(page)
-    assert "it lacks the permission **Send Messages** there" in text(page)
+    assert "I lack the permission **Send Messages** there" in text(page)
     still = seen(await table.ann.click(page, label="Try again"))
     assert "**Daily post: stopped**" in text(still)
     overwrite(table, channel)
@@ -380,7 +380,7 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
     ]
     for answer in map(seen, answers):
         assert answer.id != page.id
-        assert "Only members with the permission Manage Server" in text(answer)
+        assert "Settings are for members" in text(answer)
     assert text(page) == before
 
 
@@ -390,12 +390,12 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
 async def test_threads_need_permissions_which_are_named(table: Table) -> None:
     page = await open_page(table)
     await table.ann.click(page, label="Turn on")
-    assert "Choose a channel first." in text(page)
+    assert "Choose a channel for the daily post first" in text(page)
     news = table.ann.guild.create_news_channel("news")
     await choose_channel(table, news)
     page = await open_page(table)
     await table.ann.click(page, label="Turn on")
-    assert "only text channels can" in text(page)
+    assert "Choose a text channel" in text(page)
     guild = table.ann.guild
     assert guild.me is not None
     strict = guild.create_text_channel(
@@ -465,7 +465,7 @@ async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threa
     assert post_buttons(post) == ["Play #324", "Finishers' thread"]
     answer = await ask_in(table, post)
     assert answer.ephemeral
-    assert "only those are in it who have finished #324" in text(answer)
+    assert "Finish #324 first" in text(answer)
     play = await table.services.daily.open(table.ben.id, None)
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     await round_of(table)
@@ -507,7 +507,7 @@ async def test_it_closes_after_three_days(with_threads: Table) -> None:
     assert thread.thread_metadata.locked
     old = next(m for m in shown(table) if "Play #324" in post_buttons(m))
     answer = await ask_in(table, old)
-    assert "no open finishers' thread for #324" in text(answer)
+    assert "The thread for #324 is closed" in text(answer)
 
 
 async def test_a_thread_that_was_deleted_is_not_made_again(

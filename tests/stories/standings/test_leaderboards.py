@@ -337,7 +337,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     turned = await pick(table.ann, shown, "period", "all.0")
     assert turned.ephemeral
     refused = await stats(table, table.ben, table.ann)
-    assert text(refused) == "This player keeps their statistics to themselves."
+    assert text(refused) == "They keep their statistics to themselves."
     assert "You chose to be hidden: only you can see this." in text(await stats(table, table.ann))
     panel = seen(await table.ann.click(panel, label="Show me again"))
     assert "**Leaderboards: visible**" in text(panel)
@@ -573,10 +573,7 @@ async def test_strangers_do_not_read_statistics(table: Table) -> None:
     stranger = table.env.create_user("stranger")
     refused = seen(await stranger.slash("stats", member=table.ann.user))
     assert refused.ephemeral
-    assert text(refused) == (
-        "Statistics are for members of the same server. Type `/stats member` in a server where "
-        "both of you are."
-    )
+    assert text(refused) == ("Try `/stats member` in a server where both of you are.")
     from_here = seen(await table.ann.slash(table.channel, "stats", member=stranger))
     assert text(from_here) == text(refused)
     await table.focdle(table.ben)
@@ -593,7 +590,7 @@ async def test_who_has_left_is_a_stranger(table: Table) -> None:
     here = seen(await table.ann.slash(table.channel, "stats", member=lee))
     elsewhere = seen(await table.ann.user.slash("stats", member=lee))
     assert text(here) == text(elsewhere)
-    assert text(here).startswith("Statistics are for members of the same server.")
+    assert text(here).startswith("Try `/stats member` in a server")
     await table.services.standings.members.seen(
         lee.id, "Lee", guild_id=guild_of(table), guild_name="Lee"
     )
@@ -609,5 +606,5 @@ async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:
     shown = await board(table, table.ann)
     page = seen(await table.ben.click(shown, label="What counts"))
     assert page.ephemeral
-    assert text(page).startswith("### Leaderboards and statistics\n")
+    assert text(page).startswith("### Leaderboards\n")
     assert len(text(page)) <= 3600
