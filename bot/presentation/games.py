@@ -47,10 +47,7 @@ LEAVE_BUTTON: Final = N_("Keep it")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
 #: What becomes of them; below that title.
-TIDY_HINT: Final = N_(
-    "Games that you have begun end here and move to *Finished*. An earlier day's puzzle only "
-    "leaves the list: open it again whenever you like, with `/focdle`."
-)
+TIDY_HINT: Final = N_("Games end here and move to *Finished*; an old puzzle only leaves the list.")
 #: Instead of an empty list of games that can be taken off.
 NOTHING_TO_TIDY: Final = N_("Nothing left to tidy up.")
 #: Asked before a game on the list is ended; its name stands above.

@@ -33,18 +33,16 @@ def declined(challenger_id: int, *, is_rematch: bool) -> str:
 
 def not_called(player_id: int) -> str:
     """For the challenger alone: the challenge is posted, and pings nobody."""
-    return _(
-        "Your challenge is posted, but without a ping: of late, too many of yours or to {player} "
-        "were not accepted. `/games` shows it to them."
-    ).format(player=mention(player_id))
+    return _("Your challenge is posted, without a ping: {player} finds it in `/games`.").format(
+        player=mention(player_id)
+    )
 
 
 def no_more_from(player_id: int) -> str:
     """After a player has chosen to take no challenges from another."""
-    return _(
-        "{player} cannot challenge you any more, and is not told why. You can allow it again in "
-        "`/preferences`."
-    ).format(player=mention(player_id))
+    return _("{player} cannot challenge you any more. `/preferences` takes that back.").format(
+        player=mention(player_id)
+    )
 
 
 # Among a player's preferences, and on a page of their own.
@@ -68,7 +66,7 @@ def challenges(preferences: Preferences) -> str:
 
 def challenges_title() -> str:
     """The page's heading."""
-    remark = _("Only you can see this page. Nobody is told what you choose here.")
+    remark = _("Nobody is told what you choose here.")
     return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
 
 
@@ -93,10 +91,7 @@ def no_challenges_button(preferences: Preferences) -> str:
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
     """Above the players from whom no challenges are wanted."""
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
-    meaning = _(
-        "Choose a member below, or decline a challenge and press *No more from them*. All they "
-        "read is that you take no challenges at present."
-    )
+    meaning = _("Choose a member below. They only read that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
 

@@ -27,7 +27,7 @@ _GAP: Final = " · "
 #: Posts one's own statistics to the channel.
 SHOW_BUTTON: Final = N_("Show to the channel")
 #: Instead of a bot's statistics.
-BOT_PLAYER: Final = N_("That is a bot, and bots have no statistics. Choose a member.")
+BOT_PLAYER: Final = N_("Bots have no statistics. Choose a member.")
 
 # Buttons below statistics, each for a picture.
 CHART_BUTTONS: Final = {
@@ -62,8 +62,7 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 def details(outlook: Outlook) -> list[str]:
     """How sure one's own rating is, and what a rank by it takes, in blocks."""
     meaning = _(
-        "How strong you really are lies within that range 19 times out of 20. It narrows with "
-        "every rated duel, less when it is soon after another one with the same opponent."
+        "Your true strength is in that range 19 times out of 20. Every rated duel narrows it."
     )
     title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
     return [title, meaning, place_among_duels(outlook, is_detailed=True)]
@@ -92,8 +91,8 @@ def _games(stats: Stats, *, own: bool) -> list[str]:
 def _nothing_yet(*, own: bool) -> str:
     if own:
         return _(
-            "You have not finished a game yet. `/focdle` is the day's puzzle, `/mastermind play` "
-            "and `/duel` are for in between; what comes of them is kept here."
+            "No game finished yet. `/focdle` is the day's puzzle; `/mastermind play` and `/duel` "
+            "are for in between."
         )
     return _("They have not finished a game yet.")
 

@@ -125,8 +125,7 @@ async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, as
     assert told.ephemeral
     assert buttons(told) == []
     assert text(told) == (
-        f"{table.ann.mention} cannot challenge you any more, and is not told why. You "
-        "can allow it again in `/preferences`."
+        f"{table.ann.mention} cannot challenge you any more. `/preferences` takes that back."
     )
     public = [message for message in table.channel.history() if not message.flags.ephemeral]
     assert len(public) == 1
@@ -193,8 +192,7 @@ async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -
     assert f"{more[1].mention} challenges {table.ben.mention}" in text(board)
     assert told.ephemeral
     assert text(told) == (
-        "Your challenge is posted, but without a ping: of late, too many of yours or to "
-        f"{table.ben.mention} were not accepted. `/games` shows it to them."
+        f"Your challenge is posted, without a ping: {table.ben.mention} finds it in `/games`."
     )
     assert called(table, table.ben) == 3
     assert more[1].mention in text(seen(await table.ben.slash(table.channel, "games")))
@@ -217,13 +215,10 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     page = await open_page(table)
     assert page.ephemeral
     assert text(page) == (
-        "### Who may challenge you\n"
-        "-# Only you can see this page. Nobody is told what you choose here.\n"
-        "**No challenges: off**\n"
-        "-# Members who share a channel with you can challenge you there.\n"
-        "**No challenges from: nobody**\n"
-        "-# Choose a member below, or decline a challenge and press *No more from them*. All they "
-        "read is that you take no challenges at present."
+        "### Who may challenge you\n-# Nobody is told what you choose here.\n**No challenges: "
+        "off**\n-# Members who share a channel with you can challenge you there.\n**No "
+        "challenges from: nobody**\n-# Choose a member below. They only read that you take no "
+        "challenges."
     )
     await press(table.ben, page, "Take no challenges")
     assert "**No challenges: on**\n-# Nobody can challenge you. You can still" in text(page)

@@ -40,14 +40,12 @@ def no_more_hints(hints: tuple[Hint, ...]) -> str:
 def play_question(play: Play) -> str:
     """What a hint costs in a FoCdle, before one is taken."""
     if play.puzzle is None:
-        price = _("This is practice: a hint costs nothing, and is noted on the board.")
+        price = _("This is practice: a hint costs nothing.")
     elif not play.is_today:
-        price = _("This puzzle's day is over: a hint costs nothing, and is noted on the board.")
+        price = _("This puzzle's day is over: a hint costs nothing.")
     else:
         price = _price(play)
-    suggestion = _(
-        "The suggestion tells most; it need not be the answer, and may be a false equation."
-    )
+    suggestion = _("The suggestion tells most; it need not be the answer.")
     if play.rules.hard:
         suggestion = _("The suggestion keeps to hard mode.")
     return _question(price, play.hints, len(play.game.turns), suggestion)
@@ -55,9 +53,9 @@ def play_question(play: Play) -> str:
 
 def mastermind_question(game: MastermindGame) -> str:
     """What a hint costs where a player breaks the bot's code."""
-    price = _("There are no points to lose here; a hint is noted on the board.")
+    price = _("There are no points to lose here.")
     if game.is_ranked:
-        price = _("On the leaderboard a hint counts as one guess more; it is noted on the board.")
+        price = _("On the leaderboard a hint counts as a guess.")
     suggestion = _("The suggestion tells most; it need not be the answer.")
     return _question(price, game.hints, len(game.turns), suggestion)
 
@@ -97,8 +95,8 @@ def _price(play: Play) -> str:
     if hints:
         cost = _("One more costs another point: {then} instead of {now}.")
     if now == then:
-        cost = _("A hint costs no point any more: a solve is always worth one.")
-    streak = _("With hints your streak does not break, but today adds no day to it.")
+        cost = _("A hint costs no point any more.")
+    streak = _("With hints your streak stays, and today adds no day to it.")
     return cost.format(now=now, then=then) + ("" if hints else f" {streak}")
 
 

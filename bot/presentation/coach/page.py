@@ -37,8 +37,7 @@ DETAILS_BUTTON: Final = N_("Details")
 LESS_BUTTON: Final = N_("Less")
 #: After so long a wait for the coach that Discord allows no longer one.
 NOT_YET: Final = N_(
-    "The coach has not come to this game yet: many are before it, and Discord ends the wait "
-    "here. The game keeps its place. Press **Coach** in a few minutes."
+    "Many games are before this one. It keeps its place: press **Coach** in a few minutes."
 )
 
 TURNS_ON_A_PAGE: Final = 6
@@ -174,10 +173,7 @@ def _is_short_duel(review: Review) -> bool:
 
 def _scales(review: Review) -> str:
     first, last = review.analysis.turns[0].before, review.analysis.turns[-1].after
-    scale = _(
-        "Skill 99 is the solver's play, 50 that of any guesses that fit all clues; luck 50 is "
-        "neither good nor bad."
-    )
+    scale = _("Skill 99 is the solver's play, 50 any guess that fits; luck 50 is average.")
     if review.role is Role.BOT:
         scale = _("Luck is from 0 to 99; 50 is neither good nor bad.")
     left = ngettext(

@@ -82,10 +82,7 @@ def _invitation(game: DuelGame) -> TextBoard:
 
 def _goal(game: DuelGame) -> str:
     """What a duel is about, for who never played one; how it is won where that is unusual."""
-    told = _(
-        "After each guess you are told how many digits are in the right place (*bulls*), and how "
-        "many are elsewhere (*cows*)."
-    )
+    told = _("*Bulls* are digits in the right place, *cows* are elsewhere.")
     if game.mode is Mode.RACE:
         return f"{say(MODE_RULES[game.mode])} {told}"
     words = _("Each of you hides a number of {digits} and hunts for the other's.")
@@ -128,10 +125,7 @@ def _rating(seat: Seat, rating: Rating) -> str:
 
 def _setting(game: DuelGame) -> TextBoard:
     lines = "\n".join(_readiness(seat) for seat in as_invited(game))
-    how = _(
-        "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
-        "it before the end."
-    )
+    how = _("**Each of you sets a number** for the other to find. Nobody sees it before the end.")
     above = f"{how} {_first_move(game)}".strip()
     rules = small(say(MODE_RULES[game.mode]))
     return TextBoard.of(Mood.WAITING, title(game), above, rules, lines.strip())

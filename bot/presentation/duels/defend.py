@@ -35,9 +35,7 @@ CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
 #: The title of the form for a number that the bot is not to look at; at most 45 characters.
 FORM_TITLE: Final = N_("Your number")
 #: Above the field of that form.
-FORM_TEXT: Final = N_(
-    "The bot does not look at it: it scores its guesses by it, and hunts blindly."
-)
+FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it.")
 
 
 def number_board(
@@ -97,7 +95,7 @@ def correction(
     if others:
         lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
     if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
-        lines.append(_("The guesses after it are dropped: the bot would have guessed otherwise."))
+        lines.append(_("The guesses after it are dropped."))
     return "\n".join(lines)
 
 
@@ -134,8 +132,8 @@ def _lines(
 
 def _task(rules: BullsAndCows) -> str:
     return _(
-        "**Think of a number**, {digits}, and write it down. The first digit may be 0. The bot "
-        "guesses, and you say how close it is."
+        "**Think of a number**, {digits}, and write it down. The first may be 0. The bot "
+        "guesses, you answer."
     ).format(digits=digits(rules))
 
 
@@ -143,9 +141,7 @@ def _ask(game: NumberGame) -> str:
     if game.bulls is None:
         return _("**How many bulls?** Count the right digits in the right place.")
     bulls = ngettext("{n} bull", "{n} bulls", game.bulls).format(n=game.bulls)
-    return _(
-        "{bulls}. **And how many cows?** Count further right digits that are in a wrong place."
-    ).format(bulls=bulls)
+    return _("{bulls}. **And how many cows?** Right digits in a wrong place.").format(bulls=bulls)
 
 
 def _possible(count: int) -> str:
@@ -156,10 +152,9 @@ def _possible(count: int) -> str:
 
 def _sealed(game: NumberGame) -> str:
     if not game.hunt.turns:
-        return _(
-            "🔒 The number is sealed, one of {count}. The bot knows only the bulls and cows that "
-            "its guesses get. Press **Next** for each guess."
-        ).format(count=number(game.rules.size))
+        return _("🔒 The number is sealed, one of {count}. Press **Next** for each guess.").format(
+            count=number(game.rules.size)
+        )
     return _possible(game.remaining)
 
 
@@ -186,16 +181,12 @@ def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | 
         len(wrong),
     ).format(count=len(wrong))
     rows = _lines(game, wrong, look, repairs)
-    advice = _(
-        "At least one of them is wrong, and another answer too. Compare them with your number, "
-        "and choose one to correct."
-    )
+    advice = _("At least one is wrong, and another answer too. Choose one to correct.")
     if repairs:
         advice = ngettext(
             "{pencil} If you made one mistake, it is here. Compare this answer with your number, "
             "and correct it.",
-            "{pencil} If you made one mistake, it is one of these. Compare them with your number, "
-            "and correct the wrong one.",
+            "{pencil} If you made one mistake, it is one of these.",
             len(repairs),
         ).format(pencil=_REPAIR)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]

@@ -79,12 +79,7 @@ def _setting(notebook: Notebook) -> str:
     due = game.seats[notebook.seat].deadline_at
     if due is not None:
         words += " " + _("Your time for it runs out {when}.").format(when=relative_time(due))
-    aim = small(
-        _(
-            "Then you guess at each other's numbers in turn, and are told how many digits are in "
-            "place, and how many are elsewhere."
-        )
-    )
+    aim = small(_("Then you guess in turn: bulls are in place, cows are elsewhere."))
     return "\n".join((words, aim))
 
 
@@ -141,12 +136,7 @@ def _about_bot(notebook: Notebook) -> str:
         return ""
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
-    return small(
-        _(
-            "The bot plays as well as anybody knows how to: with this kind of number, no way of "
-            "guessing is proven to be the best."
-        )
-    )
+    return small(_("No way of guessing is proven best here; the bot plays the best one known."))
 
 
 def _mood(notebook: Notebook) -> Mood:

@@ -97,9 +97,8 @@ def _so_many(there: int, needed: int) -> str:
 
 def _counting() -> str:
     return _(
-        "An opponent counts once they have played {duels}, against at least {players} (you "
-        "included), with a Discord account at least {days} old. So {enough} who all play each "
-        "other a few times get ranks together."
+        "An opponent counts after {duels} against {players}, with an account {days} old. "
+        "{enough} who all play each other get ranks together."
     ).format(
         duels=counts.rated_duels(FEWEST_DUELS),
         players=counts.players(FEWEST_OPPONENTS),
@@ -114,12 +113,12 @@ def _next_step(outlook: Outlook) -> str:
     if rating.opponents < FEWEST_OPPONENTS:
         step = _("**Next**: a rated duel with somebody you have not played yet.")
         if len(outlook.met) >= FEWEST_OPPONENTS:
-            step = _("**Next**: those you have met need to play others, too, until they count.")
+            step = _("**Next**: those you have met need to play others, too.")
     elif rating.dates < FEWEST_DATES:
         missing = counts.days(FEWEST_DATES - rating.dates)
         step = _("**Next**: a rated duel on {days} more.").format(days=missing)
     else:
-        step = _("**Next**: a few rated duels more, best with somebody else each time.")
+        step = _("**Next**: a few rated duels more, best with somebody else.")
     return f"{step}\n{known}" if known else step
 
 

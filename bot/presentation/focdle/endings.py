@@ -169,12 +169,11 @@ def _rank(play: Play) -> str:
 def _closed(play: Play) -> str:
     """Which boards do not count a puzzle that was finished on its date, and why."""
     if play.guild_id in play.closed_in:
-        line = _("In this server the day was already over, so its boards do not count this.")
+        line = _("The day was already over in this server: its boards do not count this.")
     else:
         line = ngettext(
             "In a server of yours the day was already over, so its boards do not count this.",
-            "In {count} servers of yours the day was already over, so their boards do not count "
-            "this.",
+            "The day was already over in {count} servers of yours: their boards do not count this.",
             len(play.closed_in),
         ).format(count=number(len(play.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line

@@ -21,20 +21,17 @@ STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
 def asked(asked: Asked) -> str:
     """The answer to who has just asked for reminders."""
     if asked.next_at is None:
-        line = _("⏰ Reminders are on. None comes for now: your streak is not about to end.")
+        line = _("⏰ Reminders are on. Your streak is safe for now.")
     else:
-        line = _(
-            "⏰ The bot writes to you {when}, unless you have solved the next puzzle by then."
-        ).format(when=exact_time(asked.next_at))
+        line = _("⏰ I write to you {when}, unless you have solved the next one.").format(
+            when=exact_time(asked.next_at)
+        )
     if asked.was_refused:
         line += " " + _(
-            "Discord did not deliver the last reminder: allow direct messages in the privacy "
-            "settings of a server that you share with the bot."
+            "Discord did not deliver the last reminder: allow direct messages in a server that "
+            "we share."
         )
-    how = _(
-        "It is a direct message two hours before your streak would end. `/preferences` turns it "
-        "off, too."
-    )
+    how = _("It comes two hours before your streak would end.")
     return f"{line}\n{small(how)}"
 
 

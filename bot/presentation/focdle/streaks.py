@@ -96,15 +96,9 @@ _REASONS: Final = {
         "{day}: not finished, and no freeze: the streak of {before} ended."
     ),
     Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
-    Reason.KEPT_ASSISTED: N_(
-        "{day}: solved with hints. That keeps the streak at {after}, but does not lengthen it."
-    ),
-    Reason.BEGUN_ASSISTED: N_(
-        "{day}: solved with hints. That begins a streak of 1, but brings no freeze closer."
-    ),
-    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of the streak."),
-    Reason.EXCUSED_ZONE: N_(
-        "{day}: skipped by a change of time zone. The date is left out of the streak."
-    ),
+    Reason.KEPT_ASSISTED: N_("{day}: solved with hints. The streak stays at {after}."),
+    Reason.BEGUN_ASSISTED: N_("{day}: solved with hints. A streak of 1 begins."),
+    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out."),
+    Reason.EXCUSED_ZONE: N_("{day}: skipped by a change of time zone. The date is left out."),
     Reason.RESTORED: N_("{day}: left out of the streak, which a server's manager has restored."),
 }

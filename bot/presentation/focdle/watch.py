@@ -75,8 +75,7 @@ def _status(game: Watched) -> str:
         return words.format(equation=code(game.secret))
     if not game.steps:
         return _(
-            "An equation was drawn from {count}. The bot breaks it without looking. Press **Next** "
-            "for each guess: which would be yours?"
+            "One of {count}, and the bot does not look. Press **Next**: which guess would be yours?"
         ).format(count=number(game.rules.secrets))
     return ngettext(
         "Only one equation is still possible.",
@@ -89,9 +88,4 @@ def _glossary(game: Watched) -> str:
     """What the reasons mean."""
     if not game.steps:
         return ""
-    return small(
-        _(
-            "The bot likes guesses with many possible answers that leave few equations each. "
-            "A bit halves them: 3 bits leave about an eighth."
-        )
-    )
+    return small(_("A bit halves what is left: 3 bits leave about an eighth."))

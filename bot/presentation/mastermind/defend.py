@@ -67,10 +67,10 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
         Ending.SURRENDERED: _("**You ended this game.**"),
         Ending.REPLACED: _(
-            "**You entered your code instead.** The bot breaks it in a game of its own; while "
-            "that goes on, it is in your `/games`."
+            "**You entered your code instead.** The bot breaks it in a game of its own: `/games` "
+            "has it."
         ),
-        Ending.AT_STAKE: _("**Ended by your rated duel**: the bot's guesses could help you there."),
+        Ending.AT_STAKE: _("**Ended by your rated duel.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
@@ -90,7 +90,7 @@ def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs)
     was = _("was answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
-    dropped = _("The guesses after it are dropped: the bot would have guessed otherwise.")
+    dropped = _("The guesses after it are dropped.")
     is_last = index + 1 == len(game.turns)
     others = _compared(game, index, pegs)
     return TextBoard.of(
@@ -127,8 +127,8 @@ def repair_in_words(score: Score) -> str:
 
 def _task(game: MastermindGame, pegs: Pegs) -> str:
     sentence = _(
-        "**Think of a code** of {pegs}, and write it down.\n{colours}\n{repeats} "
-        "The bot guesses, and you say how close it is."
+        "**Think of a code** of {pegs}, and write it down.\n{colours}\n{repeats} The bot "
+        "guesses, you answer."
     )
     repeats = _("A colour may be in it more than once.")
     if not game.rules.repeats:
@@ -147,10 +147,10 @@ def _compared(game: MastermindGame, index: int, pegs: Pegs) -> str:
 
 def _ask(blacks: int | None) -> str:
     if blacks is None:
-        return _("**How many black pegs?** Count those of the right colour in the right place.")
-    return _(
-        "{blacks}. **And how many white?** Count further ones of the right colour in a wrong place."
-    ).format(blacks=blacks_in_words(blacks))
+        return _("**How many black pegs?** Right colour, right place.")
+    return _("{blacks}. **And how many white?** Right colour, wrong place.").format(
+        blacks=blacks_in_words(blacks)
+    )
 
 
 def _contradiction(
@@ -173,14 +173,10 @@ def _contradiction(
 def _advice(contradiction: Contradiction) -> str:
     """What to do about it."""
     if not contradiction.repairs:
-        return _(
-            "At least one of them is wrong, and another answer too. "
-            "Compare them with your code, and choose one to correct."
-        )
+        return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
         "{pencil} If you made one mistake, it is here. Compare this answer with your code, and "
         "correct it.",
-        "{pencil} If you made one mistake, it is one of these. Compare them with your code, and "
-        "correct the wrong one.",
+        "{pencil} If you made one mistake, it is one of these.",
         sum(index in contradiction.turns for index in contradiction.repairs),
     ).format(pencil=_REPAIR)

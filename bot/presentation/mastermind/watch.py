@@ -40,14 +40,11 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:
     if game.kind is Kind.DEFEND:
-        sentence = _(
-            "🔒 Your code is sealed, one of {count}. The bot does not look at it: it knows only "
-            "the key pegs that its guesses get. Press **Next** for each guess."
-        )
+        sentence = _("🔒 Your code is sealed, one of {count}. Press **Next** for each guess.")
     else:
         sentence = _(
-            "A code was drawn from {count}: {pegs} in these colours.\n{colours}\nThe bot "
-            "breaks it without looking. Press **Next** for each guess: which would be yours?"
+            "One of {count}: {pegs} in these colours.\n{colours}\nThe bot does not look. Press "
+            "**Next**: which guess would be yours?"
         )
     return sentence.format(
         pegs=counts.pegs(game.rules.pegs),
@@ -93,12 +90,7 @@ def _glossary(game: MastermindGame) -> str:
     """What the reasons mean."""
     if not game.turns:
         return ""
-    return small(
-        _(
-            "The bot likes guesses with many possible answers that leave few codes each. "
-            "A bit halves the codes: 3 bits leave about an eighth."
-        )
-    )
+    return small(_("A bit halves what is left: 3 bits leave about an eighth."))
 
 
 def _end(game: MastermindGame, pegs: Pegs) -> str:

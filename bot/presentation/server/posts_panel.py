@@ -49,7 +49,7 @@ def _state(posts: PostSettings) -> str:
 
 def _next(posts: PostSettings) -> str:
     if posts.channel_id is None:
-        return _("Choose a channel in *All settings*, and each day's puzzle is posted there.")
+        return _("Choose a channel in *All settings* first.")
     if posts.is_gone:
         return _("Its channel is gone.")
     if posts.is_turned_off:
@@ -63,18 +63,14 @@ def _next(posts: PostSettings) -> str:
 
 def preview_note() -> str:
     """Above a preview, to tell it from a post."""
-    remark = _(
-        "The daily post as it would be now. Nothing is sent and nobody is called; its buttons "
-        "work only in the post."
-    )
+    remark = _("The daily post as it would be now. Nothing is sent.")
     return f"{_('**A preview, for you alone**')}\n{small(remark)}"
 
 
 def title(posts: PostSettings) -> str:
     """The heading of the page, and how things stand."""
     remark = _(
-        "Today's puzzle, yesterday's results and streaks; with the first post of a week or month, "
-        "the leaderboard of the one before."
+        "Today's puzzle, yesterday's results and streaks; weekly and monthly, the leaderboard."
     )
     return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
@@ -85,15 +81,12 @@ def troubles(posts: PostSettings) -> list[str]:
     if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
         found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
     elif posts.off_at is not None and not posts.is_turned_off:
-        forbidden = _(
-            "The bot may not post there. Mend the channel's permissions for the bot, then press "
-            "*Try again*; or choose another channel in *All settings*."
-        )
+        forbidden = _("I may not post there. Mend my permissions, then press *Try again*.")
         found.append(f"⚠️ {forbidden}")
     if posts.unsure_day is not None:
         lost = _(
-            "The post of {day} may be missing: the bot was interrupted, and may not look into the "
-            "channel whether it is there. To let it, switch on **Read Message History** for it."
+            "The post of {day} may be missing: I was interrupted, and lack **Read Message "
+            "History** to look."
         )
         found.append(f"⚠️ {lost.format(day=long_date(posts.unsure_day))}")
     return found
@@ -103,8 +96,8 @@ def no_history() -> str:
     """The bot may not read its own messages in the channel."""
     return small(
         _(
-            "Switch on **Read Message History** for the bot there: after an interruption it looks "
-            "whether its post is out, and without it, it would rather not post twice."
+            "Give me **Read Message History** there: after an interruption I look whether my "
+            "post is out."
         )
     )
 
@@ -131,7 +124,7 @@ def hour_meaning(hour: int) -> str | None:
 def weekdays(posts: PostSettings) -> str:
     """The weekdays."""
     state = _("**Days: {days}**").format(days=days(posts))
-    meaning = _("They concern the post only: there is a puzzle, and a streak, every day.")
+    meaning = _("There is a puzzle every day; this is about the post.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -155,8 +148,8 @@ def recap(posts: PostSettings) -> str:
     """Whether the first post of a week tells how the last week went."""
     state = _("**Weekly recap: on**") if posts.weekly_recap else _("**Weekly recap: off**")
     meaning = _(
-        "Who won what last week, the closest duel, the hardest puzzle and more, in the week's "
-        "first post, once {players} played. Hidden members are not in it."
+        "Last week's winners, the closest duel and more, in the week's first post, once "
+        "{players} played."
     )
     return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
 
@@ -172,8 +165,7 @@ def threads(posts: PostSettings) -> str:
     if not posts.finishers_threads:
         state = _("**Finishers' threads: off**")
     meaning = _(
-        "A private thread for each puzzle: whoever finishes it here is added, so nothing in it is "
-        "a spoiler. Moderators can read it. It closes after {days}."
+        "A private thread for each puzzle, for those who finished it here. It closes after {days}."
     )
     return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
 
@@ -188,10 +180,7 @@ def results(posts: PostSettings) -> str:
     state = _("**Results may be shared under the daily post: no**")
     if posts.takes_results:
         state = _("**Results may be shared under the daily post: yes**")
-    meaning = _(
-        "The bot writes nothing in a channel for members who may not write there. With this, "
-        "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
-    )
+    meaning = _("*Share* works in the post's channel even for members who may not write there.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -205,10 +194,7 @@ def running(posts: PostSettings) -> str:
     state = _("**One message for everybody's results: no**")
     if posts.running_results:
         state = _("**One message for everybody's results: yes**")
-    meaning = _(
-        "*Share* then adds a line to one list of the day in that channel, best first, instead of "
-        "a message of its own. After midnight the list is final, and tells par."
-    )
+    meaning = _("*Share* adds a line to one list of the day in that channel.")
     return f"{state}\n{small(meaning)}"
 
 

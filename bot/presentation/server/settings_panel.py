@@ -35,15 +35,13 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
     """
     if is_gone:
         state = _("**Channel: gone**")
-        meaning = _("The channel that was chosen is gone, so the bot cannot post. Choose another.")
+        meaning = _("The chosen channel is gone. Choose another.")
     elif settings.channel_id is None:
         state = _("**Channel: none**")
-        meaning = _(
-            "Where the bot may post on its own. Without a channel it only answers commands."
-        )
+        meaning = _("Where I post on my own. Without one, I only answer commands.")
     else:
         state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
-        meaning = _("Each day's puzzle is posted there from now on. *Post nowhere* ends that.")
+        meaning = _("Each day's puzzle is posted there. *Post nowhere* ends that.")
         if not is_used:
             meaning = _("Nothing is posted there: the daily post is off.")
     return f"{state}\n{small(meaning)}"
@@ -51,9 +49,9 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 def zone(settings: GuildSettings, now: datetime) -> str:
     """The server's zone, the one that follows, and what it is for."""
-    meaning = _(
-        "The puzzle of the day changes at midnight there. The time zone can change once in {days}."
-    ).format(days=counts.days(ZONE_REST.days))
+    meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
+        days=counts.days(ZONE_REST.days)
+    )
     text = zone_text(settings.zone, settings.next_zone, meaning, now)
     return "\n".join([text, *_next_change(settings)])
 
@@ -65,11 +63,7 @@ def _next_change(settings: GuildSettings) -> list[str]:
     if settings.correctable_until is not None and settings.next_zone is None:
         until = relative_time(settings.correctable_until)
         return [
-            small(
-                _("Is it the wrong one? You can correct it once; that ends {when}.").format(
-                    when=until
-                )
-            )
+            small(_("The wrong one? You can correct it once, until {when}.").format(when=until))
         ]
     return []
 
@@ -93,9 +87,7 @@ def duel_threads(settings: GuildSettings) -> str:
     state = _("**Duels in threads: off**")
     if settings.duel_threads:
         state = _("**Duels in threads: on**")
-    meaning = _(
-        "Each duel gets a thread where the bot may make one, so that boards do not crowd a channel."
-    )
+    meaning = _("Each duel gets a thread where I may make one.")
     return f"{state}\n{small(meaning)}"
 
 

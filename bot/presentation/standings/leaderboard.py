@@ -112,20 +112,14 @@ def _nobody(page: Page) -> str:
     if board.previous:
         return _("Nobody was on this board.")
     if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
-        return _("Nobody is on this board yet.")
+        return _("Nobody yet.")
     words = {
-        BoardGame.FOCDLE: _(
-            "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the "
-            "first."
-        ),
-        BoardGame.STREAK: _(
-            "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
-            "one."
-        ),
+        BoardGame.FOCDLE: _("Nobody yet. `/focdle`, and be the first."),
+        BoardGame.STREAK: _("Nobody has a streak. `/focdle` begins one."),
         BoardGame.MASTERMIND: _(
-            "Nobody is on this board yet. Play {games} of standard `/mastermind play` to get on it."
+            "Nobody yet. It takes {games} of standard `/mastermind play`."
         ).format(games=counts.games(FEWEST_MASTERMINDS)),
-        BoardGame.DUELS: _("Nobody is on this board yet. Challenge members to get on it: `/duel`."),
+        BoardGame.DUELS: _("Nobody yet. `/duel` challenges a member."),
     }
     if board.game is BoardGame.DUELS and page.outlook is None:
         return f"{words[board.game]}\n{rank_rules()}"
@@ -143,11 +137,10 @@ def own_absence(page: Page) -> str:
         return ""
     match page.absence:
         case Absence.HIDDEN:
-            return _("You chose to be hidden, so you are on no board. `/preferences` changes that.")
+            return _("You are hidden, so you are on no board. `/preferences` changes that.")
         case Absence.NOT_OPTED_IN:
             return _(
-                "You are not on this board: it shows only who asked for it. "
-                "`/preferences` has the switch."
+                "You are not here: it shows only who asked for it. `/preferences` has the switch."
             )
         case Absence.TOO_FEW:
             return _too_few(page)
@@ -158,8 +151,7 @@ def own_absence(page: Page) -> str:
 def _too_few(page: Page) -> str:
     if isinstance(page.own_figures, MastermindFigures):
         return _(
-            "You are not on this board yet: it takes {games} at the standard setting, and "
-            "you have {own}."
+            "You are not here yet: it takes {games} at the standard setting, and you have {own}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games)
     if page.board.previous:
         return _("You are not on this board: you were not ranked then.")
@@ -169,14 +161,12 @@ def _too_few(page: Page) -> str:
 
 def _not_played(board: Board) -> str:
     if board.previous:
-        return _("You are not on this board: nothing of yours counted for it then.")
+        return _("You are not here: nothing of yours counted then.")
     words = {
-        BoardGame.FOCDLE: _("You are not on this board yet: type `/focdle` for the day's puzzle."),
+        BoardGame.FOCDLE: _("You are not here yet: `/focdle` is the day's puzzle."),
         BoardGame.STREAK: _("You have no streak at the moment: `/focdle` begins one."),
-        BoardGame.MASTERMIND: _(
-            "You are not on this board yet: `/mastermind play` as it comes counts for it."
-        ),
-        BoardGame.DUELS: _("You are not on this board yet: rated duels count for it, see `/duel`."),
+        BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play` as it comes counts."),
+        BoardGame.DUELS: _("You are not here yet: rated duels count, see `/duel`."),
     }
     return words[board.game]
 

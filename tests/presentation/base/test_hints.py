@@ -28,7 +28,7 @@ SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
 )
 def test_a_hint_counts_as_a_guess_where_boards_count(rules: Mastermind, is_counted: bool) -> None:
     words = mastermind_question(replace(a_game(Kind.PLAY, rules, 1), is_ranked=is_counted))
-    assert ("On the leaderboard a hint counts as one guess more" in words) is is_counted
+    assert ("On the leaderboard a hint counts as a guess" in words) is is_counted
     assert ("no points to lose" in words) is not is_counted
 
 
@@ -50,7 +50,7 @@ def test_a_second_hint_is_priced_without_the_rest(taken: int, words: str) -> Non
 def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
     words = play_question(a_play(10, turns, on_date=True))
     assert ("costs a point" in words) is (turns == 1)
-    assert "your streak does not break, but today adds no day to it" in words
+    assert "your streak stays, and today adds no day to it" in words
 
 
 def test_hints_are_only_promised_while_there_are_any() -> None:

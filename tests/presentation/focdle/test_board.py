@@ -237,9 +237,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "In this server the day was already over, so its boards do not count this."),
+        (7, (7, 8), "The day was already over in this server: its boards do not count this."),
         (None, (7,), "In a server of yours the day was already over, so its boards do not count"),
-        (9, (7, 8), "In 2 servers of yours the day was already over, so their boards do not"),
+        (9, (7, 8), "The day was already over in 2 servers of yours: their boards do not"),
     ],
 )
 def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(

@@ -118,7 +118,7 @@ def test_a_contradiction_without_a_single_repair_says_so() -> None:
     game = a_game(Kind.DEFEND, Mastermind(), 4, contradiction=Contradiction((1, 3), ()))
     first, advice, rest = mastermind_board(game, PLAIN).texts[1:]
     assert "No code fits these 2 answers together" in first
-    assert "At least one of them is wrong, and another answer too." in advice
+    assert "At least one is wrong, and another answer too." in advice
     assert rest.startswith("Your other answers:\n` 1`")
 
 

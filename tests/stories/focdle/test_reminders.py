@@ -141,9 +141,8 @@ async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_p
     assert answer.id != board.id
     when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
     assert text(answer) == (
-        f"⏰ The bot writes to you <t:{when}:f>, unless you have solved the next puzzle by then.\n"
-        "-# It is a direct message two hours before your streak would end. "
-        "`/preferences` turns it off, too."
+        f"⏰ I write to you <t:{when}:f>, unless you have solved the next one.\n-# It comes two "
+        "hours before your streak would end."
     )
     again = seen(await table.ben.click(board, label="Remind me"))
     assert text(again) == text(answer)
@@ -171,7 +170,7 @@ async def test_in_direct_messages_it_is_the_same(table: Table) -> None:
     board = seen(await user.slash("focdle", guess=play.game.secret))
     answer = seen(await user.click(board, label="Remind me"))
     assert answer.ephemeral
-    assert text(answer).startswith("⏰ The bot writes to you <t:")
+    assert text(answer).startswith("⏰ I write to you <t:")
 
 
 async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
@@ -201,9 +200,7 @@ async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> No
         board = await solved(table)
     assert "❄️ 1 freeze" in text(board)
     answer = seen(await table.ben.click(board, label="Remind me"))
-    assert text(answer).startswith(
-        "⏰ Reminders are on. None comes for now: your streak is not about to end.\n"
-    )
+    assert text(answer).startswith("⏰ Reminders are on. Your streak is safe for now.\n")
 
 
 async def test_closed_messages_are_told_of_where_they_are_asked_for_again(

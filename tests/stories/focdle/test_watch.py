@@ -14,8 +14,8 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", watch=True))
     assert board.ephemeral
     assert text(board) == (
-        "### FoCdle: watch the bot\n-# 10 symbols\nAn equation was drawn from 1,805,274. The bot "
-        "breaks it without looking. Press **Next** for each guess: which would be yours?"
+        "### FoCdle: watch the bot\n-# 10 symbols\nOne of 1,805,274, and the bot does not look. "
+        "Press **Next**: which guess would be yours?"
     )
     assert buttons(board) == ["Next", "All", "How to play"]
     fixed = await post(table.world, button(STEP.format(1), "Next"))
@@ -31,7 +31,7 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
     assert f"🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `{EQUATION}`" in text(board)
     assert "**Found in 4 guesses.**" in text(board)
     assert buttons(board) == ["Watch again", "Now you"]
-    assert "An equation was drawn" in text(seen(await table.ann.click(board, label="Watch again")))
+    assert "One of 1,805,274" in text(seen(await table.ann.click(board, label="Watch again")))
 
 
 async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> None:

@@ -17,8 +17,9 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     assert board.ephemeral
     assert "### Mastermind: watch the bot" in text(board)
     assert (
-        "A code was drawn from 1,296: 4 pegs in these colours.\n🔴🟠🟡🟢🔵🟣\n"
-        "The bot breaks it without looking. Press **Next** for each guess: which would be yours?"
+        "One of 1,296: 4 pegs in these colours.\n🔴🟠🟡🟢🔵🟣\n"
+        "The bot does not look. Press **Next**: "
+        "which guess would be yours?"
     ) in text(board)
     assert buttons(board) == ["Next", "All", "How to play", "Verify"]
     board = await press(table.ann, board, "Next")
@@ -37,7 +38,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     assert "guesses.** The code was\n🟣🟣🟠🔵 `PPOB`" in text(board)
     again = await press(table.ann, board, "Watch again")
     assert again.id != board.id
-    assert "A code was drawn" in text(again)
+    assert "The bot does not look" in text(again)
 
 
 async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table
     await table.restart()
     for custom_id, words in (
         ("mm:d:view:3", "**Think of a code**"),
-        ("mm:w:view:2", "A code was drawn"),
+        ("mm:w:view:2", "The bot does not look"),
         ("mm:p:keep:1", "🔴🟠▫️▫️"),
     ):
         page = seen(await table.ann.slash(table.channel, "games"))

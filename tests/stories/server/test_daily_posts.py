@@ -276,30 +276,18 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
     next_at = (await table.services.posts.choices.view(table.ann.guild.id)).next_at
     assert next_at is not None
     assert text(page) == (
-        "### Daily post\n"
-        "-# Today's puzzle, yesterday's results and streaks; with the first post of a week or "
-        "month, the leaderboard of the one before.\n"
-        "**Daily post: 09:00, every day**\n"
-        f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n"
-        "**Hour: 09:00**\n"
-        "-# In the server's time zone, UTC; within five minutes.\n"
-        "**Days: every day**\n"
-        "-# They concern the post only: there is a puzzle, and a streak, every day.\n"
-        "**Mention: nobody**\n"
-        "-# A role that the post calls.\n"
-        "**Weekly recap: on**\n"
-        "-# Who won what last week, the closest duel, the hardest puzzle and more, in the week's "
-        "first post, once 3 players played. Hidden members are not in it.\n"
-        "**Finishers' threads: off**\n"
-        "-# A private thread for each puzzle: whoever finishes it here is added, so nothing in it "
-        "is a spoiler. Moderators can read it. It closes after 3 days.\n"
-        "**Results may be shared under the daily post: no**\n"
-        "-# The bot writes nothing in a channel for members who may not write there. With this, "
-        "*Share* works in the post's channel all the same, for the puzzles of today and "
-        "yesterday.\n"
-        "**One message for everybody's results: no**\n"
-        "-# *Share* then adds a line to one list of the day in that channel, best first, instead "
-        "of a message of its own. After midnight the list is final, and tells par."
+        "### Daily post\n-# Today's puzzle, yesterday's results and streaks; weekly and monthly, "
+        "the leaderboard.\n**Daily post: 09:00, every day**\n"
+        f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n**Hour: "
+        "09:00**\n-# In the server's time zone, UTC; within five minutes.\n**Days: every "
+        "day**\n-# There is a puzzle every day; this is about the post.\n**Mention: nobody**\n-# "
+        "A role that the post calls.\n**Weekly recap: on**\n-# Last week's winners, the closest "
+        "duel and more, in the week's first post, once 3 players played.\n**Finishers' threads: "
+        "off**\n-# A private thread for each puzzle, for those who finished it here. It closes "
+        "after 3 days.\n**Results may be shared under the daily post: no**\n-# *Share* works in "
+        "the post's channel even for members who may not write there.\n**One message for "
+        "everybody's results: no**\n-# *Share* adds a line to one list of the day in that "
+        "channel."
     )
     shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Use one list"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
@@ -322,7 +310,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
     page = await open_page(table)
-    assert "**Daily post: off**\n-# Choose a channel in *All settings*, and each" in text(page)
+    assert "**Daily post: off**\n-# Choose a channel in *All settings* first" in text(page)
     back = seen(await table.ann.click(page, label="◀ All settings"))
     assert "**Daily post: off**\n-# Choose a channel above, and each" in text(back)
 

@@ -16,11 +16,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
-NOTE = (
-    "**A preview, for you alone**\n"
-    "-# The daily post as it would be now. Nothing is sent and nobody is called; its buttons work "
-    "only in the post.\n"
-)
+NOTE = "**A preview, for you alone**\n-# The daily post as it would be now. Nothing is sent.\n"
 
 
 @pytest.fixture(autouse=True)

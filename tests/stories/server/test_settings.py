@@ -98,20 +98,13 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     shown = await settings(table)
     assert shown.ephemeral
     assert text(shown) == (
-        "### Settings of this server\n"
-        "-# Members with the permission Manage Server can see and change them.\n"
-        "**Channel: none**\n"
-        "-# Where the bot may post on its own. Without a channel it only answers commands.\n"
-        "**Daily post: off**\n"
-        "-# Choose a channel above, and each day's puzzle is posted there.\n"
-        "**Time zone: UTC** · now 12:00\n"
-        "-# The puzzle of the day changes at midnight there. The time zone can change once in 7 "
-        "days.\n"
-        "**Length: 10 symbols**\n"
-        "-# How long the equation of the day is. Longer is harder.\n"
-        "**Duels in threads: off**\n"
-        "-# Each duel gets a thread where the bot may make one, so that boards do not crowd a "
-        "channel."
+        "### Settings of this server\n-# Members with the permission Manage Server can see and "
+        "change them.\n**Channel: none**\n-# Where I post on my own. Without one, I only answer "
+        "commands.\n**Daily post: off**\n-# Choose a channel above, and each day's puzzle is "
+        "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
+        "This can change once in 7 days.\n**Length: 10 symbols**\n-# How long the equation of "
+        "the day is. Longer is harder.\n**Duels in threads: off**\n-# Each duel gets a thread "
+        "where I may make one."
     )
     assert buttons(shown) == ["Check", "Daily post", "Change time zone", "Turn on"]
     assert custom_ids(shown) == [
@@ -205,11 +198,9 @@ async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table
     await table.restart()
     shown = await settings(table)
     assert (
-        "**Time zone: UTC** · now 12:00\n"
-        "-# The puzzle of the day changes at midnight there. The time zone can change once in 7 "
-        "days.\n"
-        f"➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n"
-        "-# A change waits for midnight, so that today stays as it is.\n"
+        "**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. This can change "
+        f"once in 7 days.\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n-# A change waits for midnight, so "
+        "that today stays as it is.\n"
     ) in text(shown)
     assert (
         "**Length: 10 symbols**\n"
@@ -257,10 +248,7 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     corrected = int((table.clock.now() + timedelta(hours=48)).timestamp())
     shown = await settings(table)
-    assert (
-        f"\n-# Is it the wrong one? You can correct it once; that ends <t:{corrected}:R>.\n"
-        in text(shown)
-    )
+    assert f"\n-# The wrong one? You can correct it once, until <t:{corrected}:R>.\n" in text(shown)
     shown = await settings(table, timezone="Seoul")
     assert "Is it the wrong one?" not in text(shown)  # it can be changed until it holds
     opened = await form(table, shown)
@@ -429,10 +417,8 @@ async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
     await table.env.settle()
     shown = await settings(table)
     assert (
-        "**Channel: gone**\n"
-        "-# The channel that was chosen is gone, so the bot cannot post. Choose another.\n"
-        "**Daily post: stopped**\n"
-        "-# Its channel is gone.\n"
+        "**Channel: gone**\n-# The chosen channel is gone. Choose another.\n**Daily post: "
+        "stopped**\n-# Its channel is gone.\n"
     ) in text(shown)
     assert "permission **" not in text(shown)
     assert str(channel.id) not in text(shown)

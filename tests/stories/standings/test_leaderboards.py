@@ -82,9 +82,8 @@ async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
     shown = await board(table, table.ann)
     assert shown.ephemeral  # there is nothing to see for others
     assert text(shown) == (
-        "### FoCdle points · This week\n"
-        "-# This server · Nov 16\u2009–\u200922, 2026\n"
-        "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the first."
+        "### FoCdle points · This week\n-# This server · Nov 16 – 22, 2026\nNobody yet. "
+        "`/focdle`, and be the first."
     )
     assert buttons(shown) == ["Everywhere", "What counts"]
     await table.focdle(table.ann, guess=SECRET)
@@ -125,7 +124,7 @@ async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
     assert table.ann.mention not in text(shown)
     (told,) = result.followups
     assert told.ephemeral
-    assert text(told) == "You are not on this board yet: type `/focdle` for the day's puzzle."
+    assert text(told) == "You are not here yet: `/focdle` is the day's puzzle."
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
@@ -214,7 +213,7 @@ async def test_a_stranger_turns_pages_of_their_own(table: Table, town: Town) -> 
     assert answer is not None
     assert answer["type"] == 4  # a new message; 7 would change the public one
     assert "page 2 of 2" in text(mine)
-    assert "You are not on this board yet: type `/focdle` for the day's puzzle." in text(mine)
+    assert "You are not here yet: `/focdle` is the day's puzzle." in text(mine)
     back = seen(await table.ben.click(mine, label="◀ Higher"))
     assert back.id == mine.id
     assert "page 1 of 2" in text(back)
@@ -254,7 +253,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     rules = ("about 9 rated duels, until a rating is sure", "rated duels on 5 days, in UTC")
     assert "\n".join(f"- {rule}" for rule in (*rules, "3 opponents who count")) in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
-    assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
+    assert "It takes 5 games of standard `/mastermind play`" in text(mastermind)
 
 
 async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: Table) -> None:
@@ -288,7 +287,7 @@ async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> Non
 async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, scope="global")
-    assert "Nobody is on this board yet." in text(shown)
+    assert "Nobody yet." in text(shown)
     assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
     assert "it shows only who asked for it. `/preferences` has the switch." in text(shown)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
@@ -333,7 +332,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     assert len(rows(await board(table, table.ben))) == 2
     own = await board(table, table.ann)
     assert own.ephemeral
-    assert "You chose to be hidden, so you are on no board." in text(own)
+    assert "You are hidden, so you are on no board." in text(own)
     turned = await pick(table.ann, shown, "period", "all.0")
     assert turned.ephemeral
     refused = await stats(table, table.ben, table.ann)
@@ -380,9 +379,7 @@ async def test_who_moves_up_in_place_of_who_has_left_is_looked_up_too(
     clock.set(NOON - timedelta(days=1))
     await crowd(town, guild, 11)
     clock.set(NOON)
-    assert "Nobody is on this board yet." in text(
-        await board(table, table.ann, game="focdle", period="all.0")
-    )
+    assert "Nobody yet." in text(await board(table, table.ann, game="focdle", period="all.0"))
     looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
     assert len(looked_up) == len(set(looked_up)) == 11
 
@@ -417,7 +414,7 @@ async def test_a_server_that_is_not_found_takes_nobody_off(stale: Table) -> None
 async def test_who_never_played_is_told_how(table: Table) -> None:
     own = await stats(table, table.ann)
     assert own.ephemeral
-    assert text(own).startswith("### Your statistics\nYou have not finished a game yet.")
+    assert text(own).startswith("### Your statistics\nNo game finished yet.")
     assert buttons(own) == ["What counts"]
     other = await stats(table, table.ann, table.ben)
     assert "They have not finished a game yet." in text(other)
@@ -434,27 +431,17 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
     assert text(shown) == (
-        "### Your statistics\n"
-        "**FoCdle**: 34 points\n"
-        "Dailies: 10 played · 9 solved (90%) · 3.22 guesses on average\n"
-        "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n"
-        "-# Nov 20: solved, streak 8 → 9.\n"
-        "-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 held.\n"
-        "**Duels**: 1 won · 0 drawn · 0 lost\n"
-        "Rating: 1508 (new)\n"
-        "-# 1 rated duel · not ranked yet\n"
-        "**A rank among duels** takes all of these:\n"
-        "▫️ about 9 rated duels, until a rating is sure: **you have 1**\n"
-        "▫️ rated duels on 5 days, in UTC: **you have 1**\n"
-        "▫️ 3 opponents who count: **you have 0**\n"
-        "**Next**: a rated duel with somebody you have not played yet.\n"
-        f"-# Does not count yet: {table.ben.mention}\n"
-        "-# An opponent counts once they have played 5 rated duels, against at least 3 players "
-        "(you included), with a Discord account at least 30 days old. So 4 players who all play "
-        "each other a few times get ranks together.\n"
-        "**Mastermind**\n"
-        "1 game · 1 solved · 4.00 guesses on average · best 4\n"
-        "-# 4 pegs · 6 colours · with repeats · 12 guesses"
+        "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.22 "
+        "guesses on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
+        "streak 8 → 9.\n-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 "
+        "held.\n**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508 (new)\n-# 1 rated duel · not "
+        "ranked yet\n**A rank among duels** takes all of these:\n▫️ about 9 rated duels, until a "
+        "rating is sure: **you have 1**\n▫️ rated duels on 5 days, in UTC: **you have 1**\n▫️ 3 "
+        "opponents who count: **you have 0**\n**Next**: a rated duel with somebody you have not "
+        f"played yet.\n-# Does not count yet: {table.ben.mention}\n-# An opponent counts after 5 "
+        "rated duels against 3 players, with an account 30 days old. 4 players who all play each "
+        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.00 guesses on average · "
+        "best 4\n-# 4 pegs · 6 colours · with repeats · 12 guesses"
     )
     assert pictures(shown) == [
         "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1."
@@ -528,7 +515,7 @@ async def test_nobody_shows_somebody_elses(table: Table) -> None:
     result = await table.ben.click(loose, label="Show to the channel")
     assert not result.followups
     assert seen(result).ephemeral
-    assert "You have not finished a game yet." in text(seen(result))
+    assert "No game finished yet." in text(seen(result))
 
 
 async def test_the_menu_shows_a_members_statistics_in_private(table: Table) -> None:
@@ -549,7 +536,7 @@ async def test_bots_have_no_statistics(table: Table) -> None:
     robot = table.ann.guild.add_member(user)
     shown = seen(await table.ann.context_menu(table.channel, MENU, robot))
     assert shown.ephemeral
-    assert text(shown) == "That is a bot, and bots have no statistics. Choose a member."
+    assert text(shown) == "Bots have no statistics. Choose a member."
 
 
 async def test_statistics_work_in_direct_messages(table: Table) -> None:
