@@ -66,7 +66,8 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
 @pressed(RULES, by=By.ANYBODY)
 async def hand_out_rules(interaction: Interaction) -> None:
     """Send the exact rules as a file that only the presser sees."""
-    if not interaction.app_permissions.attach_files:
+    # In direct messages, files may always be attached.
+    if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         await whisper(interaction, notice(say(NO_RULES_HERE)))
         return
     file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)

@@ -144,32 +144,39 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases
     assert host.query("SELECT version_num FROM alembic_version") == [("of tomorrow",)]
 
 
-async def test_a_database_of_an_older_version_is_left_alone(host: Host, databases: Databases):
+@pytest.mark.parametrize(
+    ("revision", "fact", "told"),
+    [
+        (
+            "0024",
+            "nothing",
+            (
+                "The database was written by a version of this bot before 0.1.0, and nothing in it "
+                "was changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
+            ),
+        ),
+        (
+            "0045",
+            "ratings are worked out anew",
+            (
+                "The ratings in the database are still to be worked out anew, which version 0.2.0 "
+                "does, and nothing in it was changed. Start version 0.2.0, and let it run until its "
+                "leaderboards of duels no longer say that it is at that; then this one.\n"
+            ),
+        ),
+    ],
+)
+async def test_a_database_that_an_older_version_is_to_finish_is_left_alone(
+    host: Host, databases: Databases, revision: str, fact: str, told: str
+):
     databases.new(host.folder)
-    host.change("UPDATE alembic_version SET version_num = '0024'")
+    host.change(f"UPDATE alembic_version SET version_num = '{revision}'")
+    host.change(f"INSERT INTO facts VALUES ('{fact}', 'folding')")
     run = host.fork()
     assert await run.status() == 2
-    assert host.told == (
-        "The database was written by a version of this bot before 0.1.0, and nothing in it was "
-        "changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
-    )
+    assert host.told == told
     assert host.output == ""
-    assert host.query("SELECT version_num FROM alembic_version") == [("0024",)]
-
-
-async def test_a_database_with_unfinished_ratings_is_left_alone(host: Host, databases: Databases):
-    databases.new(host.folder)
-    host.change("UPDATE alembic_version SET version_num = '0045'")
-    host.change("INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
-    run = host.fork()
-    assert await run.status() == 2
-    assert host.told == (
-        "The ratings in the database are still to be worked out anew, which version 0.2.0 does, "
-        "and nothing in it was changed. Start version 0.2.0, and let it run until its leaderboards "
-        "of duels no longer say that it is at that; then this one.\n"
-    )
-    assert host.output == ""
-    assert host.query("SELECT version_num FROM alembic_version") == [("0045",)]
+    assert host.query("SELECT version_num FROM alembic_version") == [(revision,)]
 
 
 @pytest.mark.sqlite  # a file

@@ -76,6 +76,9 @@ async def test_the_rules_are_handed_out_as_a_file_where_files_may_be_sent(table:
     overwrite(table, table.channel, attach_files=False)
     refused = seen(await table.ann.click(page, label="All the rules"))
     assert text(refused) == "Files may not be sent here. Ask me in a direct message: `/help`."
+    page = seen(await table.ann.user.slash("help"))
+    (file,) = seen(await table.ann.user.click(page, label="All the rules")).attachments
+    assert file.filename == "focdle-rules.txt"
 
 
 async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -> None:

@@ -174,10 +174,10 @@ class Daily:
             ]
             found = list(dict.fromkeys([*meant, *others]))[:MOST_ARCHIVE_ENTRIES]
             states: dict[PuzzleName, str | None] = {}
-            for length in {name.length for name in found}:
-                numbers = [name.number for name in found if name.length == length]
-                outcomes = await plays.outcomes(tx, player_id, numbers, length)
-                states |= {PuzzleName(number, length): of for number, of in outcomes.items()}
+            for each in {name.length for name in found}:  # two at most
+                numbers = [name.number for name in found if name.length == each]
+                outcomes = await plays.outcomes(tx, player_id, numbers, each)
+                states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
         return [
             ArchiveEntry(name, name.day, (states[name] or "open") if name in states else "new")
             for name in found
