@@ -152,7 +152,8 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases
             "nothing",
             (
                 "The database was written by a version of this bot before 0.1.0, and nothing in it "
-                "was changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
+                "was changed. Start version 0.1.0 once, which brings it up to date; then this "
+                "one.\n"
             ),
         ),
         (
@@ -160,8 +161,8 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases
             "ratings are worked out anew",
             (
                 "The ratings in the database are still to be worked out anew, which version 0.2.0 "
-                "does, and nothing in it was changed. Start version 0.2.0, and let it run until its "
-                "leaderboards of duels no longer say that it is at that; then this one.\n"
+                "does, and nothing in it was changed. Start version 0.2.0, and let it run until "
+                "its leaderboards of duels no longer say that it is at that; then this one.\n"
             ),
         ),
     ],
