@@ -103,10 +103,7 @@ def _commands() -> list[str]:
         ),
         _("`/duel`: find a member's number, or the bot's, before yours is found."),
     )
-    rest = _(
-        "`/games` has what is unfinished, `/leaderboard` who leads, `/stats` how you do. Set it up "
-        "with `/preferences`, `/privacy` and, for managers, `/settings`."
-    )
+    rest = _("`/games` has what is unfinished, `/leaderboard` who leads, `/stats` how you do.")
     return [
         heading(_("A new FoCdle every day")),
         bullets(games),
@@ -178,8 +175,8 @@ def _rules(tiles: Tiles | None) -> str:
 def _worked_example(tiles: Tiles | None) -> str:
     rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
     explanation = _(
-        "The first guess told that `+` and `=` are in place, that `1 2 3 7` belong elsewhere, and "
-        "that there is only one `1`, no `8` and no `-`."
+        "`+` and `=` are in place, `1 2 3 7` belong elsewhere, and there is one `1`, no `8`, no "
+        "`-`."
     )
     return f"{rows}\n{explanation}"
 

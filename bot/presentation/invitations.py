@@ -25,7 +25,7 @@ PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:
     """For who has declined, alone: that it is done, above the button for whom it was too much."""
-    words = _("Declined. {player} can't ask you again for an hour.")
+    words = _("Declined. {player} can't ask again for an hour.")
     if is_rematch:
         words = _("Declined, for now.")
     return words.format(player=mention(challenger_id))
@@ -60,7 +60,7 @@ def challenges(preferences: Preferences) -> str:
         ).format(n=preferences.blocked)
     else:
         state = _("**Challenges: from everybody**")
-    meaning = _("Who may challenge you to duels, rematches and games of Mastermind.")
+    meaning = _("To duels, rematches and Mastermind.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -74,10 +74,10 @@ def no_challenges(preferences: Preferences) -> str:
     """Whether nobody may challenge the player."""
     if preferences.no_challenges:
         state = _("**No challenges: on**")
-        meaning = _("Nobody can challenge you. You can still challenge others.")
+        meaning = _("You can still challenge others.")
     else:
         state = _("**No challenges: off**")
-        meaning = _("Members who share a channel with you can challenge you there.")
+        meaning = _("Members can challenge you where both of you can look.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -91,7 +91,7 @@ def no_challenges_button(preferences: Preferences) -> str:
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
     """Above the players from whom no challenges are wanted."""
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
-    meaning = _("Choose a member below. They only read that you take no challenges.")
+    meaning = _("They only read that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -104,10 +104,4 @@ def blocked_line(one: Blocked) -> str:
 
 def blocked_rest(count: int) -> str:
     """Under those that are shown: how many more there are."""
-    return small(
-        ngettext(
-            "And {n} more; allow somebody again to see them.",
-            "And {n} more; allow some of these again to see them.",
-            count,
-        ).format(n=count)
-    )
+    return small(_("And {n} more.").format(n=count))

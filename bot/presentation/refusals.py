@@ -65,33 +65,32 @@ def breakdown(reference: str, contact: str = "") -> str:
         contact: where the people who run the bot are reached, if they say so.
     """
     words = _(
-        "Something broke on our side; your game is safe. If it happens again, tell the host: "
-        "{reference}."
+        "Something broke here. Your game is safe. Tell the host if it happens again: {reference}."
     ).format(reference=code(reference))
     return "\n".join(filter(None, (words, contact_line(contact))))
 
 
 def unheard() -> str:
     """What to tell the player when an answer did not come through."""
-    return _("Discord did not take my answer. Your guess is kept: `/games` shows it.")
+    return _("Discord lost my answer. Your guess is kept: see `/games`.")
 
 
 def unknown_command() -> str:
     """What to tell who uses a command that this program has not made."""
-    return _("That command is unknown here. Try `/help`.")
+    return _("Unknown command. Try `/help`.")
 
 
 def _unknown_zone(error: errors.UnknownZoneError) -> str:
     if not printable(error.text):
-        return _("Nothing was typed. Pick a zone from the list, or type a large city.")
+        return _("Pick a zone from the list, or type a large city.")
     if not error.proposals:
         message = N_(
-            "No time zone is called {text}. Type a country, a large city such as `Tokyo`, or an "
-            "offset such as `UTC+2`."
+            "No time zone is called {text}. Try a country, a large city or an offset: `Tokyo`, "
+            "`UTC+2`."
         )
         return say(message, **written(error))
     return ngettext(
-        "No time zone is called {text}. Did you mean this one?",
+        "No time zone is called {text}. Did you mean this?",
         "No time zone is called {text}. Did you mean one of these?",
         len(error.proposals),
     ).format(**written(error))
@@ -107,29 +106,27 @@ def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
 
 
 def _asked_too_often(error: errors.AskedTooOftenError) -> str:
-    message = N_("That's {challenges} this hour that nobody accepted. Your next one: {again_at}.")
+    message = N_("{challenges} this hour, none accepted. Your next one: {again_at}.")
     return say(message, challenges=counts.challenges(MOST_MADE), **written(error))
 
 
 def _may_not_speak(error: errors.MayNotSpeakError) -> str:
-    reason = N_("You may not write in {channel}, so I don't for you.")
+    reason = N_("You may not write in {channel}, so I can't for you.")
     places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
-    place = places or _("a channel in which you may write")
+    place = places or _("a channel where you may write")
     return f"{say(reason, **written(error))} {say(_ELSEWHERE[error.speech], place=place)}"
 
 
 _ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
     errors.Speech.RESULT: N_(
-        "To share it, open it in {place}: `/focdle`, or `/games` for an older one."
+        "Open it in {place} to share it: `/focdle`, or `/games` for an old one."
     ),
     errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
     errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
     errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
     errors.Speech.BOARD: N_("`/games` opens the game without a board."),
     errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
-    errors.Speech.LEADERBOARD: N_(
-        "Only you see this one. To show it, type `/leaderboard` in {place}."
-    ),
+    errors.Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
 }
 
 SENTENCES: Final[Sentences] = {
@@ -140,49 +137,40 @@ SENTENCES: Final[Sentences] = {
     **server.SENTENCES,
     **privacy.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
-    errors.ZoneTooSoonError: N_("Your time zone can change once a week: again {again_at}."),
+    errors.ZoneTooSoonError: N_("Your time zone can change again {again_at}."),
     errors.OutdatedError: N_("That is from an older version. Try `/games` or `/focdle`."),
     errors.NotYoursError: N_("That is somebody else's. Try `/play` for your own."),
     errors.NothingChosenError: N_("Nothing was chosen."),
-    errors.TooFastError: N_("That was a lot at once. Wait a few seconds; nothing was lost."),
+    errors.TooFastError: N_("That was fast. Wait a few seconds; nothing was lost."),
     errors.WorkshopFullError: N_("Many charts are being drawn. Try again in a minute."),
-    errors.AlreadyDrawingError: N_(
-        "Your last chart is still being drawn. Try again when it is here."
-    ),
-    errors.ForgottenMeanwhileError: N_("That has changed a moment ago. Try again."),
+    errors.AlreadyDrawingError: N_("Your last chart is still being drawn."),
+    errors.ForgottenMeanwhileError: N_("That has just changed. Try again."),
     errors.WorkshopFailedError: N_("That did not work. Nothing was lost; try again in a minute."),
     errors.MayNotSpeakError: _may_not_speak,
     errors.NoServerError: N_(
-        "Challenges need a server with this bot. Here you can play me: `/duel` or `/mastermind "
-        "play`."
+        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
     ),
-    errors.NotAMemberError: N_(
-        "{player} is not in this server. Challenge them in one that you share."
-    ),
-    errors.CannotSeeChannelError: N_(
-        "{player} cannot see {channel}. Challenge them where both of you can look."
-    ),
+    errors.NotAMemberError: N_("{player} is not in this server."),
+    errors.CannotSeeChannelError: N_("{player} cannot see {channel}. Try another channel."),
     errors.NotWantedError: N_(
-        "{player} takes no challenges. Try somebody else, or `/duel` alone for the bot."
+        "{player} takes no challenges. Try somebody else, or `/duel` to play me."
     ),
     errors.AskedTooSoonError: _asked_too_soon,
     errors.AskedTooOftenError: _asked_too_often,
     errors.EnoughGamesError: N_(
-        "That's {games} today that count for nothing. The next one: {again_at}. What you have "
-        "begun goes on."
+        "That's {games} just for fun today. The next one: {again_at}. Those you began go on."
     ),
     errors.NeverSealedError: N_("This game has no seal."),
-    errors.NotFinishedError: N_("Share it when the game is over."),
-    errors.AlreadySharedError: N_("You have shared this one here already."),
+    errors.NotFinishedError: N_("Share it when it is over."),
+    errors.AlreadySharedError: N_("You shared this here already."),
     errors.BeingSharedError: N_(
-        "You have just shared this one here. If it is not there, press **Share** again {again_at}."
+        "You just shared this here. Not there? Press **Share** again {again_at}."
     ),
     errors.SharedTooOftenError: N_(
-        "That's three shared games this hour. The next one: {again_at}. Today's puzzle goes any "
-        "time."
+        "Three shared this hour. The next one: {again_at}. Today's puzzle goes any time."
     ),
     StatsHiddenError: N_("They keep their statistics to themselves."),
-    StatsOfStrangerError: N_("Try `/stats member` in a server where both of you are."),
+    StatsOfStrangerError: N_("Try `/stats member` in a server you share."),
     StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
     ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
     LostDatabaseError: N_(

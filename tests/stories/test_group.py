@@ -69,7 +69,7 @@ async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
     assert "Guess" in buttons(page)
     refused = seen(await ann.slash("duel", opponent=ben))
     assert refused.ephemeral
-    assert text(refused).endswith("Here you can play me: `/duel` or `/mastermind play`.")
+    assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
 
 
 async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> None:

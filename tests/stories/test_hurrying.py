@@ -10,7 +10,7 @@ from tests.support.mastermind_stories import colour_id
 from tests.support.screen import custom_ids, seen, text
 from tests.support.table import Table
 
-TOO_FAST: Final = "That was a lot at once. Wait a few seconds; nothing was lost."
+TOO_FAST: Final = "That was fast. Wait a few seconds; nothing was lost."
 
 
 def is_silent(result: InteractionResult) -> bool:

@@ -16,7 +16,7 @@ from tests.support.screen import OUTDATED, seen, text
 from tests.support.table import Table
 
 NOTHING_CHOSEN: Final = "Nothing was chosen."
-NOT_ALLOWED: Final = "Settings are for members who can Manage Server."
+NOT_ALLOWED: Final = "Settings need the permission Manage Server."
 OF_0_2_0: Final = Path(__file__).with_name("ids_of_0_2_0.txt")
 # Longer than the integers of SQL; too large for them; other digits than ours.
 IMPOSSIBLE: Final = ("1" + "0" * 19, "1" * 60, str(2**63), "9" * 19, "٣", "３", "²")

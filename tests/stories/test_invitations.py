@@ -119,7 +119,7 @@ async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, as
     board = await ask(table, table.ann, table.ben)
     told = await declined(table, board)
     assert told.ephemeral
-    assert text(told) == f"Declined. {table.ann.mention} can't ask you again for an hour."
+    assert text(told) == f"Declined. {table.ann.mention} can't ask again for an hour."
     assert buttons(told) == [NO_MORE]
     told = await press(table.ben, told, NO_MORE)
     assert told.ephemeral
@@ -135,7 +135,7 @@ async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, as
     refused += [text(await again(table, table.ann, table.ben)) for again in (duel, mastermind)]
     (sentence,) = set(refused)
     assert sentence == (
-        f"{table.ben.mention} takes no challenges. Try somebody else, or `/duel` alone for the bot."
+        f"{table.ben.mention} takes no challenges. Try somebody else, or `/duel` to play me."
     )
     assert called(table, table.ben) == 1
 
@@ -216,12 +216,11 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     assert page.ephemeral
     assert text(page) == (
         "### Who may challenge you\n-# Nobody is told what you choose here.\n**No challenges: "
-        "off**\n-# Members who share a channel with you can challenge you there.\n**No "
-        "challenges from: nobody**\n-# Choose a member below. They only read that you take no "
-        "challenges."
+        "off**\n-# Members can challenge you where both of you can look.\n**No challenges from: "
+        "nobody**\n-# They only read that you take no challenges."
     )
     await press(table.ben, page, "Take no challenges")
-    assert "**No challenges: on**\n-# Nobody can challenge you. You can still" in text(page)
+    assert "**No challenges: on**\n-# You can still" in text(page)
     await press(table.ben, page, "◀ More preferences")
     assert "**Challenges: from nobody**" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral

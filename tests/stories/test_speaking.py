@@ -49,8 +49,8 @@ async def test_a_result_is_not_shared_by_who_may_not_write_there(
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert text(answer).startswith(
-        f"You may not write in {news.mention}, so I don't for you. To share it, open it in "
-        f"{where(table)}: `/focdle`, or `/games` for an older one.\nTo paste anywhere:\n"
+        f"You may not write in {news.mention}, so I can't for you. Open it in {where(table)} to "
+        "share it: `/focdle`, or `/games` for an old one.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
     board = seen(await table.ben.slash(table.channel, "focdle"))
@@ -73,7 +73,7 @@ async def test_nobody_is_challenged_where_the_challenger_may_not_write(
     answers.append(seen(await table.ben.submit_modal(asked, USUAL)))
     assert all(answer.ephemeral for answer in answers)
     assert text(answers[0]) == (
-        f"You may not write in {news.mention}, so I don't for you. Challenge them in "
+        f"You may not write in {news.mention}, so I can't for you. Challenge them in "
         f"{where(table)}."
     )
     assert {text(answer) for answer in answers[:3]} == {text(answers[0])}
@@ -126,7 +126,7 @@ async def test_statistics_are_not_shown_to_a_channel_in_which_their_owner_may_no
     answer = seen(await table.ben.click(page, label="Show to the channel"))
     assert answer.ephemeral
     assert text(answer) == (
-        f"You may not write in {news.mention}, so I don't for you. To show it, type `/stats` in "
+        f"You may not write in {news.mention}, so I can't for you. To show it, type `/stats` in "
         f"{where(table)}."
     )
     assert posted(news) == []
@@ -160,7 +160,7 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (
-            f"You may not write in {news.mention}, so I don't for you. Type `/duel` in "
+            f"You may not write in {news.mention}, so I can't for you. Type `/duel` in "
             f"{where(table)}, or let them ask."
         )
     assert len(posted(news)) == before
@@ -182,7 +182,7 @@ async def test_boards_are_posted_again_by_who_may_write_there(
         page = seen(await table.ben.click(listed, custom_id=opener))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
-            f"You may not write in {news.mention}, so I don't for you. `/games` opens the game "
+            f"You may not write in {news.mention}, so I can't for you. `/games` opens the game "
             "without a board."
         )
         listed = seen(await table.ben.slash(table.channel, "games"))
@@ -218,7 +218,8 @@ async def test_who_is_timed_out_has_nothing_said(table: Table) -> None:
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "open it in a channel in which you may write: `/focdle`, or `/games` for an older one."
+        "Open it in a channel where you may write to share it: `/focdle`, or `/games` for an "
+        "old one."
     ) in text(answer)
 
 
@@ -237,7 +238,7 @@ async def test_where_only_a_player_brought_the_bot_the_player_must_be_allowed_to
     board = await solve(table.ben, news)
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
-    assert "open it in a channel in which you may write" in text(answer)
+    assert "Open it in a channel where you may write" in text(answer)
     assert seen(await table.ben.slash(news, "leaderboard")).ephemeral
     board = seen(await table.ben.slash(table.channel, "focdle"))
     assert not seen(await table.ben.click(board, label="Share")).ephemeral
@@ -324,10 +325,7 @@ async def test_the_post_calls_no_role_that_its_manager_could_not(table: Table) -
     table.env.backend.add_member_role(guild.id, guild.me.id, caller.id)
     role = guild.create_role("Everybody here")
     words = await choose_role(table, role)
-    assert (
-        f"You may not mention <@&{role.id}> yourself. Choose a role that anyone may mention.\n-# "
-        "Nothing was changed."
-    ) in words
+    assert (f"You may not mention <@&{role.id}> yourself.\n-# Nothing was changed.") in words
     assert "**Mention: nobody**" in words
     # In the channel of the post it counts, not where the settings were opened.
     await table.ann.slash(table.channel, "settings", channel=table.world.channels[1])

@@ -38,7 +38,7 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
 def _false(error: FalseEquationError, *, hard: bool) -> str:
     left, _equals, _result = error.guess.partition("=")
     fact = say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
-    advice = _("You can still play it as a probe.")
+    advice = _("Play it as a probe?")
     if hard:
         advice = _("In hard mode every guess must be true.")
     return f"{fact} {advice}"
@@ -46,9 +46,9 @@ def _false(error: FalseEquationError, *, hard: bool) -> str:
 
 def _contradiction(error: ContradictionError, *, hard: bool) -> str:
     facts = written(error) | {"turn": str(error.turn + 1), "position": str(error.position + 1)}
-    rule = _("You can still play it, to learn more.")
+    rule = _("Play it anyway, to learn more?")
     if hard:
-        rule = _("In hard mode every guess must agree with all clues.")
+        rule = _("In hard mode every guess must fit all clues.")
     return f"{_clue(error).format(**facts)} {rule}"
 
 
@@ -57,7 +57,7 @@ def _clue(error: ContradictionError) -> str:
         case Clue.KEEP:
             return _("Guess {turn} found {symbol} in place {position}: keep it there.")
         case Clue.MOVE:
-            return _("Guess {turn} showed that {symbol} is not in place {position}.")
+            return _("Guess {turn} says that {symbol} is not in place {position}.")
         case Clue.USE:
             return ngettext(
                 "Guess {turn} found {symbol}: use it.",
@@ -66,16 +66,16 @@ def _clue(error: ContradictionError) -> str:
             )
         case Clue.DROP if error.copies:
             return ngettext(
-                "Guess {turn} showed that there is only one {symbol}.",
-                "Guess {turn} showed that there are only {copies} of {symbol}.",
+                "Guess {turn} says that there is only one {symbol}.",
+                "Guess {turn} says that there are only {copies} of {symbol}.",
                 error.copies,
             )
         case Clue.DROP:
-            return _("Guess {turn} showed that there is no {symbol}.")
+            return _("Guess {turn} says that there is no {symbol}.")
 
 
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}."),
+    RepeatedGuessError: N_("You played {guess} as guess {turn}."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
         "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
@@ -86,21 +86,21 @@ _MISTAKES: Final[Mistakes] = {
         "{text} has {found} symbols, this puzzle {wanted}. Take {difference} out.",
         difference,
     ),
-    Problem.EMPTY: N_("Nothing was typed. Type an equation such as {example}."),
+    Problem.EMPTY: N_("Type an equation such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {position} is no symbol here. Use `0`–`9`, `+ - * %` and `=`."
+        "{text}: no {symbol} here (place {position}). Use `0`–`9`, `+ - * %` and `=`."
     ),
     Problem.DIVISION: N_(
-        "{text}: there is no division ({symbol} at place {position}). `%` is the remainder: "
-        "`17%5` is 2."
+        "{text}: no division here ({symbol} at place {position}). `%` is the remainder: `17%5` "
+        "is 2."
     ),
-    Problem.POWER: N_("{text}: there are no powers ({symbol} at place {position})."),
+    Problem.POWER: N_("{text}: no powers here ({symbol} at place {position})."),
     Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
     Problem.SECOND_EQUALS: N_("{text} has a second `=` at place {position}."),
     Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
     Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, and needs {wanted}."),
     Problem.OPERATOR_AFTER_EQUALS: N_(
-        "{text}: {symbol} at place {position} stands after the `=`, where only the result may."
+        "{text}: after the `=` comes only the result, not {symbol} (place {position})."
     ),
     Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
     Problem.LEADING_ZERO: N_("{text}: {symbol} at place {position} starts with a zero."),
@@ -124,21 +124,18 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 SENTENCES: Final[Sentences] = {
     errors.GuessRefusedError: _guess_refused,
     errors.UnreadablePuzzleError: N_(
-        "{text} names no puzzle. Type a number such as `12`, a number and a length such as "
-        "`#12/9`, or a date such as `2026-01-12`."
+        "{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
     ),
     errors.WhichPuzzleError: labels.WHICH,
     errors.NoSuchPuzzleError: N_("Puzzles begin with number 1 on {first_day}. Today's is {today}."),
     errors.FuturePuzzleError: N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}."),
     errors.SpentDailyError: N_(
-        "You had opened puzzle {number} before you deleted your data. You can open it again "
-        "{again_at}; the next day's is open to you."
+        "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "
+        "next day's is open to you."
     ),
     NoSuchDailyLengthError: N_("Dailies have {shortest} to {symbols}, none has {length}."),
     NoSuchLengthError: _no_such_length,
-    HardModeMidGameError: N_(
-        "Finish today's puzzle, number {number}, first: a game keeps its rules."
-    ),
+    HardModeMidGameError: N_("Finish today's puzzle, number {number}, first."),
     errors.NoSuchPlayError: N_("That game is gone. Type `/focdle` for today's."),
-    errors.NotYourPlayError: N_("That board is somebody else's. Type `/focdle` for your own."),
+    errors.NotYourPlayError: N_("That board is somebody else's. Yours: `/focdle`."),
 }

@@ -71,7 +71,7 @@ def _mistake(
 #: A mistyped colour that is near another.
 _MEANT: Final = N_("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You have played {guess} already, as guess {turn}."),
+    RepeatedGuessError: N_("You played {guess} as guess {turn}."),
     Problem.EMPTY: N_("Nothing was typed. Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), names or emoji."

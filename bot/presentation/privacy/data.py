@@ -50,14 +50,14 @@ def blocks(summary: Summary, forget_after: timedelta | None = None) -> list[str]
 def _what(summary: Summary) -> str:
     if summary.is_empty:
         nothing = _(
-            "Nothing at the moment. When you play, your games are stored under your Discord id, "
-            "with your name, and with what follows from them: streak, rating, leaderboards."
+            "Nothing yet. When you play, I store your games under your Discord id, with your "
+            "name, streak, rating and places on leaderboards."
         )
         return f"{_('**What is stored**')}\n{nothing}"
     lines: list[str] = []
     if played := games(summary):
         lines.append(_("{games}: your guesses and when you made them").format(games=played))
-        lines.append(_("what follows from them: streak, rating, your places on leaderboards"))
+        lines.append(_("your streak, rating and places on leaderboards"))
     if summary.counts.servers:
         lines.append(
             ngettext(
@@ -68,8 +68,8 @@ def _what(summary: Summary) -> str:
         )
     else:
         lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
-    lines.append(_("what you chose in `/preferences`, and reminders if you switched them on"))
-    lines.append(_("no messages: the bot knows only what you type into its commands and forms"))
+    lines.append(_("your choices in `/preferences`, and reminders if on"))
+    lines.append(_("no messages: I know only what you type into my commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"
 
 
@@ -95,13 +95,12 @@ def _games(summary: Summary) -> Iterator[str]:
 def _how_long(forget_after: timedelta | None) -> str:
     until = _("Until you delete it.")
     if forget_after is not None:
-        until = _(
-            "Until you delete it, or have not used the bot for {days}: then all of it is deleted."
-        ).format(days=counts.days(forget_after.days))
+        until = _("Until you delete it, or are away for {days}.").format(
+            days=counts.days(forget_after.days)
+        )
     text = _(
-        "Games you only watched, and duels and challenges that never began, "
-        "go after {fleeting}. What a server has set, and its leaderboards, go {days} after it "
-        "removes the bot; your games stay yours."
+        "Games you only watched, and challenges that never began, go after {fleeting}. A "
+        "server's settings and leaderboards go {days} after it removes me; your games stay yours."
     ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
     return f"{_('**For how long**')}\n{until} {text}"
 
@@ -110,11 +109,11 @@ def _who() -> str:
     lines = (
         _("You: all of it, by *Export my data*."),
         _(
-            "Members of your servers: leaderboards, daily posts, `/stats`, the boards of duels and "
-            "challenges, and results you share. *Hide me* in `/preferences` takes you off all but "
-            "the last two."
+            "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
+            "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
+            "but the last two."
         ),
-        _("The people who run this bot: its database, in which all of it is."),
+        _("The people who run this bot: all of it, in its database."),
     )
     return f"{_('**Who can see it**')}\n{bullets(lines)}"
 
@@ -128,13 +127,13 @@ def question(summary: Summary) -> list[str]:
                 games=played
             )
         )
-    goes.append(_("The bot forgets your name, your preferences and your reminders."))
+    goes.append(_("I forget your name, preferences and reminders."))
     found = [heading(_("Delete everything?")), " ".join(goes)]
     if stays := list(_stays(summary)):
         found.append(f"{_('**What stays, and why**')}\n{bullets(stays)}")
-    anew = _("You may play again whenever you like; everything then begins anew.")
+    anew = _("You can play again any time; all begins anew.")
     if summary.memory.rating:
-        anew = _("You may play again whenever you like; all but your rating then begins anew.")
+        anew = _("You can play again any time; all but your rating begins anew.")
     found.append(small(anew))
     return found
 
@@ -142,34 +141,31 @@ def question(summary: Summary) -> list[str]:
 def _stays(summary: Summary) -> Iterator[str]:
     if n := summary.counts.shared:
         yield ngettext(
-            "{n} game or challenge with somebody else is theirs, too. They keep it; your name "
-            "there becomes “deleted player”, within minutes also on its board.",
-            "{n} games and challenges with others are theirs, too. They keep them; your name "
-            "there becomes “deleted player”, within minutes also on their boards.",
+            "{n} game or challenge with somebody else is theirs, too. They keep it, with "
+            "“deleted player” in place of your name, within minutes also on its board.",
+            "{n} games and challenges with others are theirs, too. They keep them, with “deleted "
+            "player” in place of your name, within minutes also on their boards.",
             n,
         ).format(n=n)
     if n := summary.running:
         yield ngettext(
-            "{n} of your games with others goes on. In a duel you resign and the other wins, "
-            "without gaining rating; whoever is breaking your code may finish.",
-            "{n} of your games with others go on. In duels you resign and the others win, without "
-            "gaining rating; whoever is breaking your code may finish.",
+            "{n} of your games with others goes on. A duel you resign, and the other gains no "
+            "rating; a code of yours may still be broken.",
+            "{n} of your games with others go on. Duels you resign, and the others gain no "
+            "rating; codes of yours may still be broken.",
             n,
         ).format(n=n)
     if summary.spent and summary.spent_until is not None:
         yield _(
-            "A scrambled mark (a salted hash) that you have opened {puzzles}, so that nobody plays "
-            "a day's puzzle twice. It goes when that date has ended everywhere: {when}."
+            "A scrambled mark (a salted hash) that you opened {puzzles}, so that nobody plays "
+            "one twice. It goes {when}, when that date has ended everywhere."
         ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
     yield from _remembered(summary.memory)
+    yield _("If somebody takes no challenges from you, that choice keeps your id.")
     yield _(
-        "If somebody wants no challenges from you, that is their choice: it keeps your id until "
-        "they change it."
-    )
-    yield _(
-        "Results you shared, and leaderboards that were shown, in messages of their own: they are "
-        "Discord's. Delete them there, or ask the server's moderators. From lists of the day your "
-        "row goes within minutes; lists that closed more than {days} ago stay as they are."
+        "Messages with results you shared or leaderboards are Discord's: delete them there, or "
+        "ask a moderator. From lists of the day your row goes within minutes; those closed over "
+        "{days} ago stay."
     ).format(days=counts.days(KEPT.days))
 
 
@@ -178,15 +174,15 @@ def _remembered(memory: Memory) -> Iterator[str]:
     days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(
-            "Your rating, for {days}, under a scrambled mark, so that nobody gets rid of a loss by "
-            "deleting. If you play a rated duel within them, you go on with it."
+            "Your rating, for {days}, under a scrambled mark, so that nobody sheds a loss by "
+            "deleting. Play a rated duel within them, and you go on with it."
         ).format(days=days)
     if n := memory.opponents:
         yield ngettext(
             "How many rated duels you had with {n} other player, and when, for {days} under a "
-            "scrambled mark: the more there were, the less the next one counts.",
+            "scrambled mark: the more, the less the next one counts.",
             "How many rated duels you had with each of {n} players, and when, for {days} under "
-            "scrambled marks: the more there were, the less the next one counts.",
+            "scrambled marks: the more, the less the next one counts.",
             n,
         ).format(n=n, days=days)
 
@@ -206,7 +202,7 @@ def deleted(before: Summary) -> str:
     lines = [_("**Everything about you is deleted.**")]
     if before.counts.shared:
         lines.append(
-            _("Your games with others now say “deleted player”; their boards do so within minutes.")
+            _("Your games with others now say “deleted player”; their boards will within minutes.")
         )
     if before.spent and before.spent_until is not None:
         lines.append(
@@ -216,7 +212,7 @@ def deleted(before: Summary) -> str:
         )
     if before.memory.rating:
         lines.append(
-            _("Play a rated duel within {days}, and you go on with your rating.").format(
+            _("Play a rated duel within {days} to keep your rating.").format(
                 days=counts.days(REMEMBERED_FOR.days)
             )
         )
@@ -226,11 +222,8 @@ def deleted(before: Summary) -> str:
 
 def exported(*, is_packed: bool) -> str:
     """Beside the file."""
-    text = _("**Everything that is stored about you**, as a JSON file that any text editor opens.")
+    text = _("**Everything stored about you**, as a JSON file for any text editor.")
     if is_packed:
-        text = _(
-            "**Everything that is stored about you.** It is too large for a message, so the JSON "
-            "file is packed: open the ZIP file to get at it."
-        )
-    remark = _("Left out are only secrets of games and dailies that somebody can still play.")
+        text = _("**Everything stored about you.** It is large, so the JSON file is in a ZIP file.")
+    remark = _("Only secrets that somebody can still play are left out.")
     return f"{text}\n{small(remark)}"

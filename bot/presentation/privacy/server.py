@@ -38,12 +38,12 @@ def question(name: str, settings: GuildSettings) -> list[str]:
         settings: what it has chosen.
     """
     goes = _(
-        "**It cannot be undone.** The bot forgets what {server} has set, what it posted here, who "
-        "its members are, and its leaderboards; the daily post ends."
+        "**It cannot be undone.** I forget what {server} has set, what I posted here, its "
+        "members and leaderboards; the daily post ends."
     ).format(server=code(name, longest=LONGEST_NAME))
     anew = _(
-        "The bot stays, and the server begins anew. To be rid of it, remove the bot: all this then "
-        "goes {days} later by itself."
+        "I stay, and the server begins anew. Remove me instead, and all this goes {days} later "
+        "by itself."
     ).format(days=counts.days(KEPT_FOR.days))
     return [
         f"{heading(_('Delete everything about this server?'))}\n{goes}",
@@ -54,32 +54,28 @@ def question(name: str, settings: GuildSettings) -> list[str]:
 
 def _stays(settings: GuildSettings) -> Iterator[str]:
     yield _(
-        "Games belong to their players, who keep them without this server's id. Who plays here "
-        "again is on its new leaderboards, with all that counts there. Duels and challenges that "
-        "go on are played to their end."
+        "Games belong to their players, who keep them without this server's id, and bring them "
+        "to its new leaderboards when they play here again. Duels and challenges that go on are "
+        "played to their end."
     )
     if settings.zone != DEFAULT_ZONE or settings.length != DEFAULT_LENGTH:
         yield _(
-            "The time zone and the puzzle's length hold until midnight, as after any change; then "
-            "they are {zone} and {symbols}. A time zone that has changed of late holds until it "
-            "may change again."
+            "The time zone and the puzzle's length hold until midnight, then they are {zone} and "
+            "{symbols}. A time zone changed of late holds until it may change again."
         ).format(zone=DEFAULT_ZONE, symbols=counts.symbols(DEFAULT_LENGTH))
     yield _(
-        "Which time zones and lengths there were, and where the last puzzles were opened, for "
-        "{days}: members' streaks follow from it."
+        "Past time zones and lengths, and where the last puzzles were opened, for {days}: "
+        "members' streaks need them."
     ).format(days=counts.days(HISTORY_KEPT_FOR.days))
     yield _(
-        "A scrambled mark (a salted hash) of this server, for {days}, so that nobody gets round "
-        "the limit of one time zone in {rest}."
+        "A scrambled mark (a salted hash) of this server, for {days}, to hold it to one time "
+        "zone in {rest}."
     ).format(days=counts.days(REMEMBERED_FOR.days), rest=counts.days(ZONE_REST.days))
-    yield _("The bot's messages in channels: they are Discord's. Delete them there.")
+    yield _("My messages in channels are Discord's: delete them there.")
 
 
 def deleted() -> str:
     """After the deletion."""
     done = _("**Everything about this server is deleted.**")
-    rest = _(
-        "What is left of large leaderboards goes within minutes. The bot stays: `/settings` begins "
-        "anew."
-    )
+    rest = _("The rest of large leaderboards goes within minutes. `/settings` begins anew.")
     return f"{done}\n{rest}"

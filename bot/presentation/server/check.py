@@ -23,11 +23,8 @@ _USES: Final = {
     Use.THREADS: N_("finishers' threads"),
 }
 _WISHED: Final = {
-    "read_message_history": N_(
-        "after an interruption the bot looks whether its message is out, and would rather not post "
-        "twice"
-    ),
-    "attach_files": N_("the list of results has a picture"),
+    "read_message_history": N_("so that I never post twice"),
+    "attach_files": N_("the list has a picture"),
 }
 
 
@@ -42,7 +39,7 @@ def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
     worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
     blocks = [heading(_("Check"))]
     if not worse:
-        blocks.append(_("✅ All is well: the bot may do everything that is set here."))
+        blocks.append(_("✅ All is well: I may do everything that is set here."))
     blocks += [
         f"{_sign(lack)} {_said(lack)}\n{small(_mend(lack, owner_id))}"
         for lack in worse[:_MOST_SHOWN]
@@ -74,20 +71,18 @@ def _said(lack: Lack) -> str:
     """What is wrong, and what it spoils."""
     if lack.trouble is Trouble.LACKS_A_LITTLE:
         why = "; ".join(_(_WISHED[name]) for name in lack.missing)
-        return _("{channel}: with **{permissions}** for the bot there, {why}.").format(
-            why=why, **_facts(lack)
-        )
+        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
     return say(_TROUBLES[lack.trouble], **_facts(lack))
 
 
 _TROUBLES: Final[Mapping[Trouble, str]] = {
-    Trouble.TIMED_OUT: N_("The bot is timed out in this server, so it may write nowhere."),
-    Trouble.GONE: N_("A channel is deleted that was chosen for {uses}."),
-    Trouble.LACKS: N_("{channel}: the bot lacks **{permissions}** there. Nothing comes of {uses}."),
-    Trouble.NO_THREADS: N_("{channel} cannot have private threads: only text channels can."),
-    Trouble.STOPPED: N_("The daily post is stopped: Discord has refused it three times in a row."),
-    Trouble.ROLE_GONE: N_("The role is deleted that the daily post was to mention."),
-    Trouble.ROLE_CLOSED: N_("The bot may not mention {role}, so the daily post calls nobody."),
+    Trouble.TIMED_OUT: N_("I'm timed out in this server and can write nowhere."),
+    Trouble.GONE: N_("The channel for {uses} is deleted."),
+    Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
+    Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
+    Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
+    Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
+    Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
 }
 
 
@@ -98,53 +93,45 @@ def _mend(lack: Lack, owner_id: int) -> str:
 
 def _by_permissions(lack: Lack, owner: str) -> str:
     if lack.is_askers:
-        return _(
-            "You can switch it on: open the channel's settings, *Permissions*, and add this bot."
-        )
+        return _("Add me in the channel's settings, *Permissions*, and switch it on.")
     return _(
-        "Ask somebody with the permission Manage Permissions there, or {owner}: in the channel's "
-        "settings, *Permissions*, add this bot and switch it on."
+        "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
+        "settings, *Permissions*, and switch it on."
     ).format(owner=owner)
 
 
 def _by_timeout(_lack: Lack, owner: str) -> str:
     return _(
-        "Who has the permission Timeout Members, or {owner}, can end that: *Remove Timeout* in the "
-        "bot's menu."
+        "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
     ).format(owner=owner)
 
 
 def _by_choice(lack: Lack, _owner: str) -> str:
     if Use.POST in lack.uses:
-        return _("You can choose another channel in `/settings`.")
-    return _("Nothing is to be done here: members choose anew with *Always share here* elsewhere.")
+        return _("Choose another one in `/settings`.")
+    return _("Nothing to do: members choose anew with *Always share here*.")
 
 
 def _by_other_kind(_lack: Lack, _owner: str) -> str:
-    return _("You can choose a text channel in `/settings`, or turn the threads off.")
+    return _("Choose a text channel in `/settings`, or turn the threads off.")
 
 
 def _by_trying_again(_lack: Lack, _owner: str) -> str:
-    return _(
-        "Mend first what stands above, if anything does; then you can press *Try again* in "
-        "`/settings`, *Daily post*."
-    )
+    return _("Mend what stands above, then press *Try again* in `/settings`, *Daily post*.")
 
 
 def _by_other_role(_lack: Lack, _owner: str) -> str:
-    return _("You can choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
+    return _("Choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
 
 
 def _by_role(lack: Lack, owner: str) -> str:
     how = _(
-        "in Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
+        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
         "another one in `/settings`, *Daily post*."
     )
     if lack.is_askers:
-        return _("You can mend it: {how}").format(how=how)
-    return _("Ask somebody with the permission Manage Roles, or {owner}: {how}").format(
-        owner=owner, how=how
-    )
+        return how
+    return _("Ask {owner}, or somebody who can Manage Roles. {how}").format(owner=owner, how=how)
 
 
 _MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
@@ -161,8 +148,7 @@ _MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
 
 def _in_server(lack: Lack, link: str) -> str:
     said = _(
-        "In channels that say nothing else, the bot lacks **{permissions}**: boards, results and "
-        "their pictures may fail there. If that is not meant so, [this link]({link}) gives it all "
-        "that it needs, and changes nothing else."
+        "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
+        "link]({link}) gives me what I need, and changes nothing else."
     )
     return small(said.format(permissions=permission_names(lack.missing), link=link))

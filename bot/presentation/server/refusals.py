@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, ngettext
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.permissions import permission_names
 from bot.presentation.base.refusals import Sentences, written
@@ -15,11 +15,9 @@ from bot.services.server import errors
 def _channel_unusable(error: errors.ChannelUnusableError) -> str:
     if not error.missing:
         return _("That channel is gone. Choose another one.")
-    return ngettext(
-        "I cannot post in {channel}: I lack the permission **{permissions}** there.",
-        "I cannot post in {channel}: I lack the permissions **{permissions}** there.",
-        len(error.missing),
-    ).format(permissions=permission_names(error.missing), **written(error))
+    return _("I can't post in {channel}: I lack **{permissions}** there.").format(
+        permissions=permission_names(error.missing), **written(error)
+    )
 
 
 def _running_unpostable(error: errors.RunningUnpostableError) -> str:
@@ -27,36 +25,30 @@ def _running_unpostable(error: errors.RunningUnpostableError) -> str:
         return _(
             "Discord did not let me post in {channel}. You are on the list all the same."
         ).format(**written(error))
-    return ngettext(
-        "I may not post in {channel}: I lack the permission **{permissions}** there. A manager "
-        "of this server can mend that.",
-        "I may not post in {channel}: I lack the permissions **{permissions}** there. A manager "
-        "of this server can mend that.",
-        len(error.missing),
+    return _(
+        "I can't post in {channel}: I lack **{permissions}** there. A manager can mend that."
     ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _role_unusable(error: errors.RoleUnusableError) -> str:
     if error.is_everyone:
-        return _("I don't mention everyone. Choose a role that members can take or leave.")
+        return _("I don't mention everyone. Choose a role.")
     return _(
-        "I may not mention {role}. Switch on **Allow anyone to @mention this role** for it, then "
+        "I may not mention {role}. Switch on its **Allow anyone to @mention this role**, then "
         "choose it again."
     ).format(**written(error))
 
 
 def _threads_unusable(error: errors.ThreadsUnusableError) -> str:
     if error.channel_id is None:
-        return _("Choose a channel for the daily post first: the threads live there.")
+        return _("Choose a channel for the daily post first.")
     if not error.missing:
         return _("{channel} cannot have private threads. Choose a text channel.").format(
             **written(error)
         )
-    return ngettext(
-        "For threads I lack the permission **{permissions}** in {channel}.",
-        "For threads I lack the permissions **{permissions}** in {channel}.",
-        len(error.missing),
-    ).format(permissions=permission_names(error.missing), **written(error))
+    return _("For threads I lack **{permissions}** in {channel}.").format(
+        permissions=permission_names(error.missing), **written(error)
+    )
 
 
 def _server_zone_too_soon(error: errors.ServerZoneTooSoonError) -> str:
@@ -66,26 +58,22 @@ def _server_zone_too_soon(error: errors.ServerZoneTooSoonError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    NotAllowedError: N_("Settings are for members who can Manage Server."),
+    NotAllowedError: N_("Settings need the permission Manage Server."),
     errors.ServerElsewhereError: N_(
-        "This works in the server only. Open the game there with `/games`."
+        "This works in the server only: `/games` opens the game there."
     ),
     errors.ServerUnseenError: N_(
         "I'm not back in that server yet. Nothing was lost; try again in a minute."
     ),
     errors.ChannelUnusableError: _channel_unusable,
     errors.RoleUnusableError: _role_unusable,
-    errors.RoleForbiddenError: N_(
-        "You may not mention {role} yourself. Choose a role that anyone may mention."
-    ),
+    errors.RoleForbiddenError: N_("You may not mention {role} yourself."),
     errors.ThreadsUnusableError: _threads_unusable,
     errors.RunningUnpostableError: _running_unpostable,
     errors.RunningClosedError: N_(
-        "This list of #{number} is closed. Press **Share** on your finished board."
+        "This list of #{number} is closed. Press **Share** on your board."
     ),
     errors.ServerZoneTooSoonError: _server_zone_too_soon,
-    errors.ThreadNotForYouError: N_(
-        "Finish #{number} first, and you are added: the thread has spoilers."
-    ),
+    errors.ThreadNotForYouError: N_("The thread has spoilers. Finish #{number}, and you are in."),
     errors.ThreadClosedError: N_("The thread for #{number} is closed."),
 }

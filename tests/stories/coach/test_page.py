@@ -227,7 +227,7 @@ class TestHints:
         assert f"`{suggested}`" in text(played)
         assert "with 2 hints" in text(played)
         again = await press(table.ann, later, "Play it")
-        assert f"You have played `{suggested}` already, as guess 2." in text(again)
+        assert f"You played `{suggested}` as guess 2." in text(again)
         assert "4 guesses left" in text(again)
         board = await table.focdle(table.ann)
         assert "834" not in text(board)

@@ -162,7 +162,7 @@ class TestForEverybody:
         answers = [result.response for result in results]
         assert sorted(answer.ephemeral for answer in answers) == [False, True]
         again = await press(table.ann, page, "Show it here")
-        assert "You have shared this one here already." in text(again)
+        assert "You shared this here already." in text(again)
 
     async def test_who_may_not_write_shows_nothing(self, table: Table, tmp_path: Path) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

@@ -135,8 +135,7 @@ async def test_who_has_left_or_cannot_see_the_channel(table: Table) -> None:
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
     answer = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
     assert text(answer) == (
-        f"{table.ben.mention} cannot see {channel.mention}. Challenge them where both of you can "
-        "look."
+        f"{table.ben.mention} cannot see {channel.mention}. Try another channel."
     )
     asked = await table.ann.context_menu(table.channel, MENU, table.ben)
     table.env.backend.remove_member(guild.id, table.ben.id)
@@ -159,7 +158,7 @@ async def test_what_the_bot_may_not_do_is_said_at_once(
     )
     answer = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
     assert answer.ephemeral
-    assert f"I cannot post in {channel.mention}: I lack the perm" in text(answer)
+    assert f"I can't post in {channel.mention}: I lack **" in text(answer)
     assert name in text(answer)
     alone = seen(await table.ann.slash(channel, "duel", strength="sharp"))
     assert "Set my number" in buttons(alone)  # the bot can be played all the same
@@ -171,7 +170,7 @@ async def test_options_that_there_are_not(table: Table) -> None:
     answer = seen(await table.ann.slash(table.channel, "duel", rated=True))
     assert text(answer).startswith("Duels with the bot are never rated.")
     answer = seen(await table.ann.user.slash("duel", opponent=table.ben.user))
-    assert "Challenges need a server with this bot" in text(answer)
+    assert "Challenges need a server that I'm in" in text(answer)
 
 
 async def test_this_bot_as_the_opponent_is_the_bot(table: Table) -> None:
@@ -251,7 +250,7 @@ async def test_a_challenge_lapses(table: Table, tmp_path: Path) -> None:
 async def test_a_challenge_that_could_not_be_posted_is_taken_back(table: Table) -> None:
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = await challenge(table)
-    assert "Something broke on our side" in text(failed)
+    assert "Something broke here" in text(failed)
     assert await table.services.duels.games.open_of(table.ben.id) == []
 
 

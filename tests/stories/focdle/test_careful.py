@@ -11,7 +11,7 @@ FIRST = "12+34-5=41"
 AGAINST = "98-76+9=31"
 """It puts `=` where `FIRST` has shown that it is not."""
 FALSE = "98-76+9=32"
-ASKED = "You can still play it, to learn more."
+ASKED = "Play it anyway, to learn more?"
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +24,7 @@ async def careful(table: Table) -> None:
 async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
-    assert f"Guess 1 showed that `=` is not in place 8. {ASKED}\n-# It did not count." in text(
-        board
-    )
+    assert f"Guess 1 says that `=` is not in place 8. {ASKED}\n-# It did not count." in text(board)
     assert "5 guesses left." in text(board)
     assert buttons(board)[:3] == ["Edit", "Play it anyway", "Guess"]
     blue = [part["label"] for part in parts(board) if part.get("style") == 1]
@@ -55,7 +53,7 @@ async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
 
 async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
     board = await table.focdle(table.ann, guess="65%43%22=1")
-    assert "You can still play it" in text(board)
+    assert "Play it as a probe?" in text(board)
     await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 
@@ -83,7 +81,7 @@ async def test_hard_mode_leaves_no_choice(table: Table) -> None:
     await table.services.preferences.set_hard_mode(table.ann.id, on=True)
     await table.focdle(table.ann, guess=FIRST)
     board = await table.focdle(table.ann, guess=AGAINST)
-    assert "In hard mode every guess must agree with all clues." in text(board)
+    assert "In hard mode every guess must fit all clues." in text(board)
     assert "Play it anyway" not in buttons(board)
 
 

@@ -70,7 +70,7 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     await solve(table, table.ben)
     cleo = table.world.members[2]
     refused = seen(await cleo.click(message, label="Share mine"))
-    assert text(refused) == "Share it when the game is over."
+    assert text(refused) == "Share it when it is over."
     told = seen(await table.ben.click(message, label="Share mine"))
     assert "You're in: **1st of 2** so far." in text(told)
     assert only(table).count("\n") == 1  # not twice in five seconds
@@ -176,7 +176,7 @@ async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_has_the_tex
     overwrite(table, table.channel, table.ann, send_messages=True)
     refused = seen(await table.ann.click(board, label="Share"))
     assert refused.ephemeral
-    assert "I lack the permission **Send Messages** there." in text(refused)
+    assert "I lack **Send Messages** there." in text(refused)
     assert "FoCdle #324 1/6\n🟩" in text(refused)
     overwrite(table, table.channel, send_messages=None)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)

@@ -59,7 +59,7 @@ async def test_an_older_button_gives_the_same_text_and_posts_nothing(table: Tabl
     board = await table.focdle(table.ann, guess="12+34-5=41")
     message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
     refused = seen(await table.ann.click(message, label="Copy"))
-    assert text(refused) == "Share it when the game is over."
+    assert text(refused) == "Share it when it is over."
     board = await table.focdle(table.ann, guess=SECRET)
     copied = seen(await table.ann.click(message, label="Copy"))
     shared = await table.ann.click(board, label="Share")
@@ -74,8 +74,7 @@ async def test_who_is_refused_has_the_text_all_the_same(table: Table) -> None:
     again = await table.ann.click(board, label="Share")
     assert again.followups == []
     assert text(seen(again)) == (
-        "You have shared this one here already.\nTo paste anywhere:\n"
-        f"```\nFoCdle #324 1/6\n{'🟩' * 10}\n```"
+        f"You shared this here already.\nTo paste anywhere:\n```\nFoCdle #324 1/6\n{'🟩' * 10}\n```"
     )
 
 
@@ -145,7 +144,7 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
     assert sorted(seen(result).ephemeral for result in results) == [False, True]
     refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused).startswith("You have shared this one here already.\n")
+    assert text(refused).startswith("You shared this here already.\n")
 
 
 async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: Table) -> None:
@@ -153,9 +152,9 @@ async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: T
     name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
     await table.services.sharing.claim(table.ann.id, name, table.channel.id)
     refused = seen(await table.ann.click(board, label="Share"))
+    again_at = int(table.clock.now().timestamp()) + 900
     assert text(refused).startswith(
-        "You have just shared this one here. If it is not there, press **Share** again "
-        f"<t:{int(table.clock.now().timestamp()) + 900}:R>.\n"
+        f"You just shared this here. Not there? Press **Share** again <t:{again_at}:R>.\n"
     )
 
 
@@ -172,7 +171,7 @@ async def test_a_share_that_could_not_be_posted_can_be_tried_again(table: Table)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.click(board, label="Share"))
     assert failed.ephemeral
-    assert "Something broke on our side" in text(failed)
+    assert "Something broke here" in text(failed)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
@@ -190,9 +189,9 @@ async def test_a_share_that_the_network_lost_can_be_tried_again(
     with monkeypatch.context() as network:
         network.setattr(discord.InteractionResponse, "send_message", lose_what_is_public)
         failed = seen(await table.ann.click(board, label="Share"))
-        assert "Discord did not take my answer." in text(failed)
+        assert "Discord lost my answer." in text(failed)
     refused = seen(await table.ann.click(board, label="Share"))  # it may be there
-    assert "If it is not there, press **Share** again <t:" in text(refused)
+    assert "Not there? Press **Share** again <t:" in text(refused)
     table.clock.advance(minutes=15)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 

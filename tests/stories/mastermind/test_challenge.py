@@ -294,8 +294,7 @@ async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
     assert text(answer) == "A code has 3 to 6 pegs, not 7."
     answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
     assert text(answer) == (
-        "Challenges need a server with this bot. Here you can play me: `/duel` or `/mastermind "
-        "play`."
+        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
     )
 
 
@@ -313,7 +312,7 @@ async def test_a_challenge_needs_a_channel_that_the_bot_can_use(
     answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
     assert answer.ephemeral
     assert name in text(answer)
-    assert text(answer).startswith(f"I cannot post in {channel.mention}: I lack the perm")
+    assert text(answer).startswith(f"I can't post in {channel.mention}: I lack **")
 
 
 async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
@@ -322,8 +321,7 @@ async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
     answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
     assert text(answer) == (
-        f"{table.ben.mention} cannot see {channel.mention}. Challenge them where both of you can "
-        "look."
+        f"{table.ben.mention} cannot see {channel.mention}. Try another channel."
     )
 
 
@@ -361,8 +359,7 @@ async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: T
     )
     answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
     assert text(answer).startswith(
-        f"I cannot post in {thread.mention}: I lack the permission **Send Messages in "
-        "Threads** there."
+        f"I can't post in {thread.mention}: I lack **Send Messages in Threads** there."
     )
     # The channel itself is as it was.
     assert (await form(table)).modal is not None
@@ -373,9 +370,7 @@ async def test_a_challenge_to_who_has_left(table: Table) -> None:
     table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
     answer = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
     assert answer.ephemeral
-    assert text(answer) == (
-        f"{table.ben.mention} is not in this server. Challenge them in one that you share."
-    )
+    assert text(answer) == (f"{table.ben.mention} is not in this server.")
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
@@ -384,7 +379,7 @@ async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
     assert failed.ephemeral
-    assert "Something broke on our side" in text(failed)
+    assert "Something broke here" in text(failed)
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 

@@ -122,7 +122,7 @@ GUESSES = {
         "emoji."
     ),
     "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game. Its colours are `R O Y G B P`.",
-    "OOYY": "You have played `OOYY` already, as guess 1.",
+    "OOYY": "You played `OOYY` as guess 1.",
 }
 
 

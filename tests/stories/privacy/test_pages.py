@@ -51,29 +51,22 @@ async def file_of(message: ResponseMessage) -> Any:
 
 
 async def test_everything_is_said_in_words(table: Table) -> None:
-    assert "Nothing at the moment." in text(await page(table, table.ann))
+    assert "Nothing yet." in text(await page(table, table.ann))
     await table.focdle(table.ann, guess=SECRET)
     shown = await page(table, table.ann)
     assert shown.ephemeral
     assert text(shown) == (
-        "### Your data\n"
-        "-# Only you can see this page.\n"
-        "**What is stored**\n"
-        "- 1 daily puzzle: your guesses and when you made them\n"
-        "- what follows from them: streak, rating, your places on leaderboards\n"
-        "- your Discord id, your avatar unless you hide, your name as seen in 1 server\n"
-        "- what you chose in `/preferences`, and reminders if you switched them on\n"
-        "- no messages: the bot knows only what you type into its commands and forms\n"
-        "**For how long**\n"
-        "Until you delete it. Games you only watched, and duels and challenges that never began, "
-        "go after 30 days. What a server has set, and its leaderboards, go 30 days after it "
-        "removes the bot; your games stay yours.\n"
-        "**Who can see it**\n"
-        "- You: all of it, by *Export my data*.\n"
-        "- Members of your servers: leaderboards, daily posts, `/stats`, the boards of duels and "
-        "challenges, and results you share. *Hide me* in `/preferences` takes you off all but "
-        "the last two.\n"
-        "- The people who run this bot: its database, in which all of it is."
+        "### Your data\n-# Only you can see this page.\n**What is stored**\n- 1 daily puzzle: "
+        "your guesses and when you made them\n- your streak, rating and places on "
+        "leaderboards\n- your Discord id, your avatar unless you hide, your name as seen in 1 "
+        "server\n- your choices in `/preferences`, and reminders if on\n- no messages: I know "
+        "only what you type into my commands and forms\n**For how long**\nUntil you delete it. "
+        "Games you only watched, and challenges that never began, go after 30 days. A server's "
+        "settings and leaderboards go 30 days after it removes me; your games stay yours.\n**Who "
+        "can see it**\n- You: all of it, by *Export my data*.\n- Members of your servers: "
+        "leaderboards, daily posts, `/stats`, boards of duels and challenges, and results you "
+        "share. *Hide me* in `/preferences` takes you off all but the last two.\n- The people "
+        "who run this bot: all of it, in its database."
     )
     assert buttons(shown) == ["Export my data", "Delete everything"]
 
@@ -95,9 +88,7 @@ async def test_the_file_is_sent_in_private(table: Table) -> None:
     assert SECRET not in json.dumps(data)
     again = seen(await table.ann.click(shown, label="Export my data"))
     later = int(NOON.timestamp()) + 600
-    assert text(again) == (
-        f"You were sent your data just now. You can export them again <t:{later}:R>."
-    )
+    assert text(again) == (f"You just got your data. Again <t:{later}:R>.")
 
 
 async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_path: Path) -> None:
@@ -105,21 +96,17 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
     over = int(NOON.timestamp()) + 24 * 3600
     assert text(asked) == (
-        "### Delete everything?\n"
-        "**It cannot be undone.** You lose 1 daily puzzle, your streak, your rating and your "
-        "places on leaderboards. The bot forgets your name, your preferences and your reminders.\n"
-        "**What stays, and why**\n"
-        "- A scrambled mark (a salted hash) that you have opened #324 (10 symbols), so that nobody "
-        f"plays a day's puzzle twice. It goes when that date has ended everywhere: <t:{over}:R>.\n"
-        "- If somebody wants no challenges from you, that is their choice: it keeps your id until "
-        "they change it.\n"
-        "- Results you shared, and leaderboards that were shown, in messages of their own: they "
-        "are Discord's. Delete them there, or ask the server's moderators. From lists of the day "
-        "your row goes within minutes; lists that closed more than 7 days ago stay as they are.\n"
-        "-# You may play again whenever you like; everything then begins anew."
+        "### Delete everything?\n**It cannot be undone.** You lose 1 daily puzzle, your streak, "
+        "your rating and your places on leaderboards. I forget your name, preferences and "
+        "reminders.\n**What stays, and why**\n- A scrambled mark (a salted hash) that you opened "
+        f"#324 (10 symbols), so that nobody plays one twice. It goes <t:{over}:R>, when that date "
+        "has ended everywhere.\n- If somebody takes no challenges from you, that choice keeps "
+        "your id.\n- Messages with results you shared or leaderboards are Discord's: delete them "
+        "there, or ask a moderator. From lists of the day your row goes within minutes; those "
+        "closed over 7 days ago stay.\n-# You can play again any time; all begins anew."
     )
     refused = await confirm(table.ann, asked, "yes")
-    assert "Nothing was deleted: you typed `yes`. To confirm, type `DELETE`." in text(refused)
+    assert "Nothing was deleted: you typed `yes`. Type `DELETE`." in text(refused)
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
     await table.restart()
     done = await confirm(table.ann, refused, "delete ")
@@ -136,8 +123,8 @@ async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Ta
     over = int(NOON.timestamp()) + 24 * 3600
     assert refused.ephemeral
     assert text(refused) == (
-        "You had opened puzzle 324 before you deleted your data. You can open it again "
-        f"<t:{over}:R>; the next day's is open to you."
+        f"You opened puzzle 324 before you deleted your data. It opens again <t:{over}:R>; the "
+        "next day's is open to you."
     )
     table.clock.advance(hours=12)
     assert "FoCdle #325" in text(await table.focdle(table.ann))
@@ -168,7 +155,7 @@ async def test_confirming_twice_at_once_does_no_harm(table: Table, tmp_path: Pat
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(0,)]
     assert sql(tmp_path, "SELECT count(*) FROM players") == [(0,)]
     assert sql(tmp_path, "SELECT count(*) FROM spent_dailies") == [(1,)]
-    assert "Nothing at the moment." in text(await page(table, table.ann))
+    assert "Nothing yet." in text(await page(table, table.ann))
 
 
 async def test_a_board_that_is_still_open_says_that_its_game_is_gone(table: Table) -> None:
@@ -183,17 +170,17 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     board = await playing(table)
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
-    assert "1 of your games with others goes on. In a duel you resign" in text(asked)
+    assert "1 of your games with others goes on. A duel you resign" in text(asked)
     assert "1 game or challenge with somebody else is theirs, too." in text(asked)
     assert (
-        "- Your rating, for 7 days, under a scrambled mark, so that nobody gets rid of a loss by "
-        "deleting. If you play a rated duel within them, you go on with it.\n"
-        "- How many rated duels you had with 1 other player, and when, for 7 days under a "
-        "scrambled mark: the more there were, the less the next one counts.\n"
+        "- Your rating, for 7 days, under a scrambled mark, so that nobody sheds a loss by "
+        "deleting. Play a rated duel within them, and you go on with it.\n- How many rated duels "
+        "you had with 1 other player, and when, for 7 days under a scrambled mark: the more, the "
+        "less the next one counts.\n"
     ) in text(asked)
-    assert "all but your rating then begins anew" in text(asked)
+    assert "all but your rating begins anew" in text(asked)
     done = await confirm(leaver, asked, "DELETE")
-    assert "Play a rated duel within 7 days, and you go on with your rating." in text(done)
+    assert "Play a rated duel within 7 days to keep your rating." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert "The loser has deleted their data, so the winner's rating stays as it was." in there
@@ -322,7 +309,7 @@ async def test_players_are_told_after_how_long_they_are_forgotten_and_are(
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
     await table.restart(forget_after=timedelta(days=400))
-    told = "Until you delete it, or have not used the bot for 400 days: then all of it is deleted. "
+    told = "Until you delete it, or are away for 400 days. "
     assert told in text(await page(table, table.ann))
     for days, left in ((399, 1), (1, 0)):
         table.clock.advance(days=days)

@@ -27,10 +27,7 @@ from tests.support.table import SECRET, Table
 
 DELETE = "Delete this server's data"
 GONE = "**Everything about this server is deleted.**"
-REFUSED = (
-    "Only the server's owner and members with the permission **Administrator** can delete what is "
-    "stored about it. You can change its settings."
-)
+REFUSED = "Only the server's owner and **Administrators** can delete its data."
 
 
 def let_administrate(table: Table, who: MemberActor) -> None:
@@ -81,26 +78,21 @@ async def test_the_owner_is_told_asked_and_obeyed(table: Table, tmp_path: Path) 
     assert page.id == shown.id
     assert page.ephemeral
     assert text(page) == (
-        "### Delete everything about this server?\n"
-        f"**It cannot be undone.** The bot forgets what `{SERVER}` has set, what it posted here, "
-        "who its members are, and its leaderboards; the daily post ends.\n"
-        "**What stays, and why**\n"
-        "- Games belong to their players, who keep them without this server's id. Who plays here "
-        "again is on its new leaderboards, with all that counts there. Duels and challenges that "
-        "go on are played to their end.\n"
-        "- Which time zones and lengths there were, and where the last puzzles were opened, for 10 "
-        "days: members' streaks follow from it.\n"
-        "- A scrambled mark (a salted hash) of this server, for 30 days, so that nobody gets round "
-        "the limit of one time zone in 7 days.\n"
-        "- The bot's messages in channels: they are Discord's. Delete them there.\n"
-        "-# The bot stays, and the server begins anew. To be rid of it, remove the bot: all this "
-        "then goes 30 days later by itself."
+        "### Delete everything about this server?\n**It cannot be undone.** I forget what "
+        f"`{SERVER}` has set, what I posted here, its members and leaderboards; the daily post "
+        "ends.\n**What stays, and why**\n- Games belong to their players, who keep them without "
+        "this server's id, and bring them to its new leaderboards when they play here again. "
+        "Duels and challenges that go on are played to their end.\n- Past time zones and lengths, "
+        "and where the last puzzles were opened, for 10 days: members' streaks need them.\n- A "
+        "scrambled mark (a salted hash) of this server, for 30 days, to hold it to one time zone "
+        "in 7 days.\n- My messages in channels are Discord's: delete them there.\n-# I stay, and "
+        "the server begins anew. Remove me instead, and all this goes 30 days later by itself."
     )
     opened = await form(table.ann, page)
     await table.restart()
     refused = await name_it(table.ann, opened, "`Dice` @everyone")
     assert "Nothing was deleted: you typed `ˋDiceˋ @everyone`." in text(refused)
-    assert f"To confirm, type the server's name: `{SERVER}`." in text(refused)
+    assert f"Type the server's name: `{SERVER}`." in text(refused)
     assert sql(tmp_path, "SELECT count(*) FROM guilds") == [(1,)]
     done = await name_it(table.ann, await form(table.ann, refused), f" {SERVER.upper()}")
     assert text(done).startswith(GONE)
@@ -165,7 +157,7 @@ async def test_the_limit_of_time_zones_holds(table: Table) -> None:
     await table.focdle(table.ben, guess=SECRET)
     table.clock.advance(days=3)
     page = await asked(table, table.ann)
-    assert "The time zone and the puzzle's length hold until midnight, as after any change; " in (
+    assert "The time zone and the puzzle's length hold until midnight, then they are " in (
         text(page)
     )
     await name_it(table.ann, await form(table.ann, page), SERVER)

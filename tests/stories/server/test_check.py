@@ -19,8 +19,8 @@ from tests.support.sql import sql
 from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
-WELL = "### Check\n✅ All is well: the bot may do everything that is set here."
-YOURS = "-# You can switch it on: open the channel's settings, *Permissions*, and add this bot."
+WELL = "### Check\n✅ All is well: I may do everything that is set here."
+YOURS = "-# Add me in the channel's settings, *Permissions*, and switch it on."
 
 
 @pytest.fixture(autouse=True)
@@ -100,13 +100,12 @@ async def test_permissions_that_are_missing_are_named_with_what_they_spoil(table
     shown = await check(table)
     _, lack, mend = text(shown).splitlines()
     assert lack == (
-        f"⚠️ {table.channel.mention}: the bot lacks **Send Messages, Manage Threads** there. "
-        "Nothing comes of the daily post, finishers' threads."
+        f"⚠️ {table.channel.mention}: I lack **Send Messages, Manage Threads** for the daily post, "
+        "finishers' threads."
     )
     assert mend == (
-        "-# Ask somebody with the permission Manage Permissions there, or "
-        f"<@{table.ann.guild.owner.id}>: in the channel's settings, *Permissions*, add this bot "
-        "and switch it on."
+        f"-# Ask <@{table.ann.guild.owner.id}>, or somebody who can Manage Permissions there: add "
+        "me in the channel's settings, *Permissions*, and switch it on."
     )
     # Once it is mended, it is said in place.
     me = table.ann.guild.me
@@ -122,7 +121,7 @@ async def test_who_may_mend_it_is_told_so(table: Table) -> None:
     forbid(table, table.channel, "view_channel")
     overwrite(table, table.channel, table.ann, manage_roles=True)
     lack, mend = await said(table)
-    assert "the bot lacks **View Channel, Send Messages** there. Nothing comes of" in lack
+    assert "I lack **View Channel, Send Messages** for" in lack
     assert mend == YOURS
 
 
@@ -134,9 +133,8 @@ async def test_what_only_dims_is_a_hint(table: Table) -> None:
     forbid(table, lounge, "attach_files", "read_message_history")
     hint, mend = await said(table)
     assert hint == (
-        f"💡 {lounge.mention}: with **Read Message History, Attach Files** for the bot there, "
-        "after an interruption the bot looks whether its message is out, and would rather not post "
-        "twice; the list of results has a picture."
+        f"💡 {lounge.mention}: I also need **Read Message History, Attach Files**: so that I never "
+        "post twice; the list has a picture."
     )
     assert mend == YOURS
 
@@ -150,10 +148,10 @@ async def test_deleted_channels_are_told_by_what_they_were_for(table: Table) -> 
     await table.env.settle()
     lines = await said(table)
     assert sorted(lines) == [
-        "-# Nothing is to be done here: members choose anew with *Always share here* elsewhere.",
-        "-# You can choose another channel in `/settings`.",
-        "⚠️ A channel is deleted that was chosen for the daily post, finishers' threads.",
-        "⚠️ A channel is deleted that was chosen for the list of everybody's results.",
+        "-# Choose another one in `/settings`.",
+        "-# Nothing to do: members choose anew with *Always share here*.",
+        "⚠️ The channel for the daily post, finishers' threads is deleted.",
+        "⚠️ The channel for the list of everybody's results is deleted.",
     ]
 
 
@@ -161,8 +159,8 @@ async def test_channels_that_have_no_private_threads_are_told(table: Table) -> N
     news = table.ann.guild.create_news_channel("news")
     await post_to(table, news, threads=True)
     lack, mend = await said(table)
-    assert lack == f"⚠️ {news.mention} cannot have private threads: only text channels can."
-    assert mend == "-# You can choose a text channel in `/settings`, or turn the threads off."
+    assert lack == f"⚠️ {news.mention} cannot have private threads."
+    assert mend == "-# Choose a text channel in `/settings`, or turn the threads off."
 
 
 async def test_threads_in_which_results_are_shared_need_their_own_permission(table: Table) -> None:
@@ -176,8 +174,8 @@ async def test_threads_in_which_results_are_shared_need_their_own_permission(tab
     forbid(table, table.world.channels[1], "send_messages_in_threads")
     (lack, _) = await said(table)
     assert lack == (
-        f"⚠️ <#{thread.id}>: the bot lacks **Send Messages in Threads** there. Nothing comes of the "
-        "list of everybody's results."
+        f"⚠️ <#{thread.id}>: I lack **Send Messages in Threads** for the list of everybody's "
+        "results."
     )
 
 
@@ -187,22 +185,22 @@ async def test_a_role_that_cannot_be_called_is_told(table: Table) -> None:
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
     owner = table.ann.guild.owner.id
     how = (
-        "in Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
+        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
         "another one in `/settings`, *Daily post*."
     )
     assert await said(table) == [
-        f"⚠️ The bot may not mention <@&{role.id}>, so the daily post calls nobody.",
-        f"-# Ask somebody with the permission Manage Roles, or <@{owner}>: {how}",
+        f"⚠️ I may not mention <@&{role.id}>, so the daily post calls nobody.",
+        f"-# Ask <@{owner}>, or somebody who can Manage Roles. {how}",
     ]
     # Roles that are above one's own are others' to change.
     top = table.ann.guild.create_role("Top", permissions=discord.Permissions(manage_roles=True))
     table.env.backend.add_member_role(table.ann.guild.id, table.ann.id, top.id)
-    assert (await said(table))[1] == f"-# You can mend it: {how}"
+    assert (await said(table))[1] == f"-# {how}"
     table.env.backend.delete_role(table.ann.guild.id, role.id)
     await table.env.settle()
     assert await said(table) == [
-        "⚠️ The role is deleted that the daily post was to mention.",
-        "-# You can choose another one in `/settings`, *Daily post*, or *Mention nobody*.",
+        "⚠️ The role for the daily post is deleted.",
+        "-# Choose another one in `/settings`, *Daily post*, or *Mention nobody*.",
     ]
 
 
@@ -212,9 +210,9 @@ async def test_what_the_whole_server_lacks_can_be_given_by_a_link(table: Table) 
     shown = await check(table)
     well, note = text(shown).split("\n")[1:]
     assert well == WELL.split("\n")[1]
-    assert "the bot lacks **View Channel, Send Messages, Attach Files, Read Message" in note
+    assert "I lack **View Channel, Send Messages, Attach Files, Read Message" in note
     assert "Create Public Threads, Send Messages in Threads**" in note
-    link = re.search(r"\[this link\]\((.*?)\)", note)
+    link = re.search(r"\[This link\]\((.*?)\)", note)
     assert link is not None
     assert f"client_id={table.env.backend.application_id}&" in link[1]
     assert link[1].endswith(f"permissions={PERMISSIONS.value}")
@@ -229,8 +227,8 @@ async def test_a_bot_that_is_timed_out_hears_of_nothing_else(table: Table) -> No
     table.env.backend.edit_member(guild.id, guild.me.id, {"timed_out_until": until})
     await table.restart()  # Discord tells the bot of itself at once, SimCord only then
     lines = await said(table)
-    assert lines[0] == "⚠️ The bot is timed out in this server, so it may write nowhere."
-    assert "*Remove Timeout* in the bot's menu." in lines[1]
+    assert lines[0] == "⚠️ I'm timed out in this server and can write nowhere."
+    assert "*Remove Timeout* in my menu." in lines[1]
     assert len(lines) == 2
 
 
@@ -238,8 +236,8 @@ async def test_a_post_that_was_refused_too_often_is_not_well(table: Table, tmp_p
     await post_to(table, table.channel)
     sql(tmp_path, "UPDATE post_plans SET off_at = since, problem = 'forbidden', post_at = NULL")
     lack, mend = await said(table)
-    assert lack == ("⚠️ The daily post is stopped: Discord has refused it three times in a row.")
-    assert mend.endswith("you can press *Try again* in `/settings`, *Daily post*.")
+    assert lack == ("⚠️ The daily post is stopped: Discord refused it three times.")
+    assert mend.endswith("press *Try again* in `/settings`, *Daily post*.")
     panel = seen(await table.ann.slash(table.channel, "settings"))
     posts = seen(await table.ann.click(panel, label="Daily post"))
     await table.ann.click(posts, label="Try again")
@@ -260,7 +258,7 @@ async def test_it_is_for_who_may_manage_the_server(table: Table, host: RoleHandl
     for shown, label in ((panel, "Check"), (checked, "Check again")):
         answer = seen(await table.ann.click(shown, label=label))
         assert answer.id not in {panel.id, checked.id}
-        assert "Settings are for members" in text(answer)
+        assert "Settings need the permission" in text(answer)
 
 
 def test_the_longest_report_is_within_discords_limits() -> None:

@@ -219,7 +219,7 @@ async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(tab
     page = await open_page(table)
     assert "**Daily post: stopped**" in text(page)
     assert "Discord refused it three times in a row." in text(page)
-    assert "I lack the permission **Send Messages** there" in text(page)
+    assert "I lack **Send Messages** there" in text(page)
     still = seen(await table.ann.click(page, label="Try again"))
     assert "**Daily post: stopped**" in text(still)
     overwrite(table, channel)
@@ -368,7 +368,7 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
     ]
     for answer in map(seen, answers):
         assert answer.id != page.id
-        assert "Settings are for members" in text(answer)
+        assert "Settings need the permission" in text(answer)
     assert text(page) == before
 
 
@@ -453,7 +453,7 @@ async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threa
     assert post_buttons(post) == ["Play #324", "Finishers' thread"]
     answer = await ask_in(table, post)
     assert answer.ephemeral
-    assert "Finish #324 first" in text(answer)
+    assert "Finish #324, and you are in" in text(answer)
     play = await table.services.daily.open(table.ben.id, None)
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     await round_of(table)

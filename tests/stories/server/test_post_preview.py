@@ -176,7 +176,7 @@ async def test_it_is_for_managers_only_also_on_a_page_that_is_open(
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
     refused = seen(await table.ann.click(page, label="Preview"))
     assert refused.ephemeral
-    assert "Settings are for members" in text(refused)
+    assert "Settings need the permission" in text(refused)
     assert "FoCdle #" not in text(refused)
 
 

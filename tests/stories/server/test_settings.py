@@ -29,7 +29,7 @@ from tests.support.sql import sql
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
-REFUSED = "Settings are for members who can Manage Server."
+REFUSED = "Settings need the permission Manage Server."
 UNCHANGED = "-# Nothing was changed."
 DEFAULTS = GuildSettings(None, "UTC", None, 10, None, duel_threads=False)
 
@@ -313,8 +313,8 @@ async def test_an_abbreviation_is_no_clock_but_places_to_choose_from(table: Tabl
 async def test_a_zone_that_is_none_is_answered_with_what_one_looks_like(table: Table) -> None:
     shown = await type_zone(table, await settings(table), "qqq")
     assert (
-        "\nNo time zone is called `qqq`. Type a country, a large city such as `Tokyo`, or an "
-        f"offset such as `UTC+2`.\n{UNCHANGED}"
+        "\nNo time zone is called `qqq`. Try a country, a large city or an offset: `Tokyo`, "
+        f"`UTC+2`.\n{UNCHANGED}"
     ) in text(shown)
     assert "set:zones" not in custom_ids(shown)
 
@@ -323,10 +323,10 @@ async def test_a_zone_that_is_none_is_answered_with_what_one_looks_like(table: T
 @pytest.mark.parametrize(
     ("overwrite", "lacks"),
     [
-        ({"send_messages": False}, "the permission **Send Messages** there."),
+        ({"send_messages": False}, "**Send Messages** there."),
         (
             {"view_channel": False},
-            "the permissions **View Channel, Send Messages** there.",
+            "**View Channel, Send Messages** there.",
         ),
     ],
 )
@@ -343,7 +343,7 @@ async def test_a_channel_the_bot_cannot_use_is_refused_by_name(
         assert shown.id == first.id
         # Under its old id the list would go on showing what was refused.
         assert channels(shown) != offered
-    assert (f"\nI cannot post in {channel.mention}: I lack {lacks}\n{UNCHANGED}") in text(shown)
+    assert (f"\nI can't post in {channel.mention}: I lack {lacks}\n{UNCHANGED}") in text(shown)
     assert await stored(table) == DEFAULTS
 
 
@@ -371,8 +371,8 @@ def telling(table: Table, may: discord.Permissions) -> Generator[None]:
 @pytest.mark.parametrize(
     ("may", "lacks"),
     [
-        ({"view_channel": True, "attach_files": True}, "the permission **Send Messages** there."),
-        ({"send_messages": True}, "the permissions **View Channel, Send Messages** there."),
+        ({"view_channel": True, "attach_files": True}, "**Send Messages** there."),
+        ({"send_messages": True}, "**View Channel, Send Messages** there."),
         ({"view_channel": True, "send_messages": True}, ""),
         ({"administrator": True}, ""),
     ],
@@ -389,9 +389,9 @@ async def test_what_discord_tells_with_a_choice_is_believed(
         else:
             shown = seen(await table.ann.select(first, [channel], custom_id=channels(first)))
     if lacks:
-        assert f"I cannot post in {channel.mention}: I lack {lacks}" in text(shown)
+        assert f"I can't post in {channel.mention}: I lack {lacks}" in text(shown)
     else:
-        assert "cannot post" not in text(shown)
+        assert "can't post" not in text(shown)
     assert (await stored(table)).channel_id == (None if lacks else channel.id)
 
 
@@ -412,7 +412,7 @@ async def test_a_channel_is_usable_where_only_the_bot_may_post(table: Table) -> 
 async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
     channel = make_channel(table)
     shown = await settings(table, channel=channel)
-    assert "cannot post" not in text(shown)
+    assert "can't post" not in text(shown)
     table.env.backend.delete_channel(channel.id)
     await table.env.settle()
     shown = await settings(table)
@@ -420,7 +420,7 @@ async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
         "**Channel: gone**\n-# The chosen channel is gone. Choose another.\n**Daily post: "
         "stopped**\n-# Its channel is gone.\n"
     ) in text(shown)
-    assert "permission **" not in text(shown)
+    assert "I lack **" not in text(shown)
     assert str(channel.id) not in text(shown)
     assert UNCHANGED not in text(shown)
     page = seen(await table.ann.click(shown, label="Daily post"))
@@ -549,7 +549,7 @@ async def test_what_breaks_in_a_list_is_reported(
     answer = seen(await table.ann.select(shown, ["9"], custom_id="set:length"))
     assert answer.ephemeral
     assert answer.id != shown.id
-    assert "Something broke on our side" in text(answer)
+    assert "Something broke here" in text(answer)
     errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
     assert any(text(answer).split("`")[1] in line for line in errors)
 

@@ -560,7 +560,7 @@ async def test_strangers_do_not_read_statistics(table: Table) -> None:
     stranger = table.env.create_user("stranger")
     refused = seen(await stranger.slash("stats", member=table.ann.user))
     assert refused.ephemeral
-    assert text(refused) == ("Try `/stats member` in a server where both of you are.")
+    assert text(refused) == ("Try `/stats member` in a server you share.")
     from_here = seen(await table.ann.slash(table.channel, "stats", member=stranger))
     assert text(from_here) == text(refused)
     await table.focdle(table.ben)
