@@ -34,7 +34,7 @@ def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
     title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
     lines = [line for step in game.steps for line in (_row(game, step, tiles), _reason(game, step))]
     mood = Mood.PLAYING if not game.is_over else Mood.SOLVED if game.is_found else Mood.LOST
-    return TextBoard.of(mood, title, "\n".join(lines), _status(game), _glossary(game))
+    return TextBoard.of(mood, title, "\n".join(lines), _status(game))
 
 
 def _row(game: Watched, step: Reason[Marks], tiles: Tiles | None) -> str:
@@ -46,21 +46,13 @@ def _row(game: Watched, step: Reason[Marks], tiles: Tiles | None) -> str:
 def _reason(game: Watched, step: Reason[Marks]) -> str:
     """What a guess promised, and what came of it."""
     if step.before == 1:
-        return small(_("The only equation that was still possible"))
+        return small(_("The only one left"))
     if step.turn.guess == game.secret:
-        words = _("One of {before} that were possible, and it was right")
+        words = _("One of {before}, and it was right")
         return small(words.format(before=number(step.before)))
-    sentence = _(
-        "Equations {before} → **{after}** · {answers} possible, the worst leaves {largest} · "
-        "{bits} bits promised"
-    )
     return small(
-        sentence.format(
-            before=number(step.before),
-            after=number(step.after),
-            answers=counts.answers(step.parts),
-            largest=number(step.largest),
-            bits=number(step.bits, 1),
+        _("{before} → **{after}** possible, at worst {largest}").format(
+            before=number(step.before), after=number(step.after), largest=number(step.largest)
         )
     )
 
@@ -74,18 +66,11 @@ def _status(game: Watched) -> str:
         words = _("**The bot is out of guesses.** The equation was {equation}.")
         return words.format(equation=code(game.secret))
     if not game.steps:
-        return _(
-            "One of {count}, and the bot does not look. Press **Next**: which guess would be yours?"
-        ).format(count=number(game.rules.secrets))
+        return _("One of {count}, and the bot does not look. Which guess would be yours?").format(
+            count=number(game.rules.secrets)
+        )
     return ngettext(
-        "Only one equation is still possible.",
-        "{count} equations are still possible.",
+        "Only one equation is left.",
+        "{count} equations are left.",
         game.steps[-1].after,
     ).format(count=number(game.steps[-1].after))
-
-
-def _glossary(game: Watched) -> str:
-    """What the reasons mean."""
-    if not game.steps:
-        return ""
-    return small(_("A bit halves what is left: 3 bits leave about an eighth."))

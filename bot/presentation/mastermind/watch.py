@@ -29,22 +29,18 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     if game.ending is not None:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
         is_success = game.ending is Ending.SOLVED and not is_own
-        return TextBoard.of(
-            Mood.SOLVED if is_success else Mood.LOST, heading, rows, end, _glossary(game)
-        )
+        return TextBoard.of(Mood.SOLVED if is_success else Mood.LOST, heading, rows, end)
     status = _beginning(game, pegs) if not game.turns else possible(game.remaining)
-    return TextBoard.of(
-        Mood.PLAYING, heading, rows, f"{status}\n{legend(game, pegs)}", _glossary(game)
-    )
+    return TextBoard.of(Mood.PLAYING, heading, rows, f"{status}\n{legend(game, pegs)}")
 
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:
     if game.kind is Kind.DEFEND:
-        sentence = _("🔒 Your code is sealed, one of {count}. Press **Next** for each guess.")
+        sentence = _("🔒 Your code is sealed, one of {count}.")
     else:
         sentence = _(
-            "One of {count}: {pegs} in these colours.\n{colours}\nThe bot does not look. Press "
-            "**Next**: which guess would be yours?"
+            "One of {count}: {pegs} in these colours.\n{colours}\nThe bot does not look. Which "
+            "guess would be yours?"
         )
     return sentence.format(
         pegs=counts.pegs(game.rules.pegs),
@@ -65,32 +61,12 @@ def _rows(game: MastermindGame, pegs: Pegs) -> list[str]:
 def _reason(game: MastermindGame, step: Reason[Score]) -> str:
     """What a guess promised, and what came of it."""
     if step.before == 1:
-        return _("The only code that was still possible")
+        return _("The only one left")
     if game.rules.solved(step.turn.feedback):
-        return _("One of {before} that were possible, and it was right").format(
-            before=number(step.before)
-        )
-    sentence = ngettext(
-        "Codes {before} → **{after}** · {parts} answer was possible, and leaves {largest} · "
-        "{bits} bits promised",
-        "Codes {before} → **{after}** · {parts} answers were possible, the worst leaves {largest} "
-        "· {bits} bits promised",
-        step.parts,
+        return _("One of {before}, and it was right").format(before=number(step.before))
+    return _("{before} → **{after}** possible, at worst {largest}").format(
+        before=number(step.before), after=number(step.after), largest=number(step.largest)
     )
-    return sentence.format(
-        before=number(step.before),
-        after=number(step.after),
-        parts=step.parts,
-        largest=number(step.largest),
-        bits=number(step.bits, 1),
-    )
-
-
-def _glossary(game: MastermindGame) -> str:
-    """What the reasons mean."""
-    if not game.turns:
-        return ""
-    return small(_("A bit halves what is left: 3 bits leave about an eighth."))
 
 
 def _end(game: MastermindGame, pegs: Pegs) -> str:

@@ -16,16 +16,12 @@ class Reason(Generic[F]):
         turn: the guess and its feedback.
         before: how many codes were possible before it.
         after: how many were after it.
-        bits: the information that the guess was expected to give.
-        parts: how many different answers were possible; each leaves a part of the codes.
-        largest: how many codes the largest part has: what is left at worst.
+        largest: how many codes the guess could leave at worst.
     """
 
     turn: Turn[F]
     before: int
     after: int
-    bits: float
-    parts: int
     largest: int
 
 
