@@ -12,7 +12,7 @@
 """
 
 from engine.choice import Allowed, Goal
-from engine.solvers.analysis import Promise, TurnAnalysis, analyse, analyse_turns
+from engine.solvers.analysis import Promise, Prospect, TurnAnalysis, analyse, analyse_turns, weigh
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.focdle.space import openings
 from engine.solvers.parts import Parts
@@ -23,10 +23,12 @@ __all__ = [
     "Goal",
     "Parts",
     "Promise",
+    "Prospect",
     "TurnAnalysis",
     "analyse",
     "analyse_turns",
     "codebreaker",
     "openings",
     "solve",
+    "weigh",
 ]

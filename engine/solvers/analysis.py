@@ -1,4 +1,4 @@
-"""What each guess of a finished game was worth."""
+"""What each guess of a finished game was worth, and what others would have been."""
 
 import math
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.choice import Allowed
 from engine.codes import Code
@@ -90,6 +91,29 @@ class TurnAnalysis(Generic[F]):
         return math.log2(self.before / self.after)
 
 
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a guess promises before it is answered, beside the solver's.
+
+    Attributes:
+        guess: the guess.
+        before: how many secrets are possible.
+        promise: what it promises.
+        choice: what the solver would guess.
+        choice_promise: what that promises.
+        loss: what the guess costs beside the choice, in guesses.
+        is_last: whether no other can follow it.
+    """
+
+    guess: Code
+    before: int
+    promise: Promise
+    choice: Code
+    choice_promise: Promise
+    loss: Loss
+    is_last: bool
+
+
 def analyse(
     rules: Rules[F], secret: str, guesses: Iterable[str], allowed: str = Allowed.ANY
 ) -> tuple[TurnAnalysis[F], ...]:
@@ -150,6 +174,29 @@ def analyse_turns(
     return analyst.found
 
 
+def weigh(
+    rules: Rules[F],
+    turns: Iterable[Turn[F]],
+    guesses: Iterable[str],
+    allowed: str = Allowed.ANY,
+) -> tuple[Prospect, ...]:
+    """What each of some guesses would promise after these turns.
+
+    Args:
+        rules: the game.
+        turns: what was guessed and answered.
+        guesses: canonical guesses, any of which could be the next.
+        allowed: as for `analyse`.
+
+    Raises:
+        As `analyse_turns`.
+    """
+    analyst = _Analyst(rules, allowed)
+    for turn in turns:
+        analyst.go_on(turn)
+    return tuple(analyst.weigh(Code(guess)) for guess in guesses)
+
+
 class _Analyst(Generic[F]):
     """Looks at the turns of one game, one after the other."""
 
@@ -160,6 +207,8 @@ class _Analyst(Generic[F]):
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
         self._allowed = self._space.permitted(Allowed(allowed))
         self._columns = self._space.everything()
+        self._turns: list[Turn[F]] = []
+        self._choice: Code | None = None  # for the position that these turns lead to
         self._found: list[TurnAnalysis[F]] = []
 
     @property
@@ -167,41 +216,73 @@ class _Analyst(Generic[F]):
         """What was found."""
         return tuple(self._found)
 
+    def go_on(self, turn: Turn[F]) -> None:
+        """Take the next turn as made, without a look at it."""
+        self._take(turn, self._numbers(turn.guess))
+
+    def weigh(self, guess: Code) -> Prospect:
+        """What a guess promises now."""
+        return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
+
     def add(self, turn: Turn[F]) -> None:
         """Look at the next turn."""
-        turns = [analysis.turn for analysis in self._found]
-        if turns and self._rules.solved(turns[-1].feedback):
+        if self._turns and self._rules.solved(self._turns[-1].feedback):
             raise GameOverError
-        columns = self._columns
-        numbers = self._space.numbers(self._space.read(turn.guess), columns)
+        numbers = self._numbers(turn.guess)
         parts = parts_of(numbers, self._space.bins)
-        promise = _promise(parts, self._space.solving)
+        prospect = self._prospect(turn.guess, parts)
+        self._take(turn, numbers)
         number = self._space.number(turn.guess, turn.feedback)
-        is_last = len(turns) + 1 == self._most
-        is_choice = is_last and promise.chance > 0
-        choice = turn.guess if is_choice else self._breaker.next_guess(turns, is_last=is_last)
-        best = self._parts_of_choice(turns, choice, columns)
-        self._columns = columns[:, numbers == number]
         self._found.append(
             TurnAnalysis(
                 turn=turn,
-                before=columns.shape[1],
+                before=prospect.before,
                 after=parts.size(number),
-                promise=promise,
+                promise=prospect.promise,
                 parts=len(parts.sizes),
                 largest=parts.largest,
-                choice=choice,
-                choice_promise=_promise(best, self._space.solving),
-                loss=loss_of_last(parts, self._space.solving)
-                if is_last
-                else self._loss(turn.guess, parts, choice, best, columns),
+                choice=prospect.choice,
+                choice_promise=prospect.choice_promise,
+                loss=prospect.loss,
                 luck=_luck(parts, number, self._space.solving),
-                is_last=is_last,
+                is_last=prospect.is_last,
             )
         )
 
-    def _parts_of_choice(self, turns: list[Turn[F]], choice: Code, columns: Columns) -> Parts:
-        if not turns:
+    def _numbers(self, guess: Code) -> NDArray[np.int32]:
+        """What each secret that is still possible would answer."""
+        return self._space.numbers(self._space.read(guess), self._columns)
+
+    def _take(self, turn: Turn[F], numbers: NDArray[np.int32]) -> None:
+        number = self._space.number(turn.guess, turn.feedback)
+        self._columns = self._columns[:, numbers == number]
+        self._turns.append(turn)
+        self._choice = None
+
+    def _prospect(self, guess: Code, parts: Parts) -> Prospect:
+        solving, columns = self._space.solving, self._columns
+        promise = _promise(parts, solving)
+        is_last = len(self._turns) + 1 == self._most
+        choice = guess
+        if not is_last or not promise.chance:
+            choice = self._choice = self._choice or self._breaker.next_guess(
+                self._turns, is_last=is_last
+            )
+        best = self._parts_of_choice(choice, columns)
+        return Prospect(
+            guess=guess,
+            before=columns.shape[1],
+            promise=promise,
+            choice=choice,
+            choice_promise=_promise(best, solving),
+            loss=loss_of_last(parts, solving)
+            if is_last
+            else self._loss(guess, parts, choice, best, columns),
+            is_last=is_last,
+        )
+
+    def _parts_of_choice(self, choice: Code, columns: Columns) -> Parts:
+        if not self._turns:
             return _opening_parts(self._rules, choice)
         return parts_of(self._space.numbers(self._space.read(choice), columns), self._space.bins)
 
@@ -209,7 +290,7 @@ class _Analyst(Generic[F]):
         space, allowed = self._space, self._allowed
         if columns.shape[1] <= FEW:
             return loss_of_few(space, space.read(guess), space.read(choice), columns, allowed)
-        if self._found:
+        if self._turns:
             mean = mean_of_candidates(space, columns, allowed)
         else:
             mean = _mean_of_openings(self._rules, allowed)

@@ -24,7 +24,7 @@ from engine import (
     Turn,
     is_consistent,
 )
-from engine.solvers import TurnAnalysis, analyse, analyse_turns, codebreaker
+from engine.solvers import Prospect, TurnAnalysis, analyse, analyse_turns, codebreaker, weigh
 from tests.engine.material import codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
@@ -303,6 +303,34 @@ class TestChoices:
         assert promises["any"].bits > promises["form"].bits >= promises["true"].bits
         # Hard mode opens with what takes least, which promises less.
         assert promises["true"].bits > promises["hard"].bits
+
+
+class TestWeighing:
+    """A guess promises what its analysis says, whether it was made or not."""
+
+    @examples(10, 200)
+    @given(st.data())
+    def test_what_might_be_guessed_is_weighed_like_what_was(self, data: st.DataObject):
+        rules = data.draw(games)
+        secret = data.draw(codes(rules))
+        others = codes(rules).filter(lambda code: code != secret)
+        *made, own = data.draw(st.lists(others, min_size=1, max_size=3))
+        allowed, most = data.draw(st.sampled_from(["any", "hard"])), len(made) + 1
+        rules = replace(rules, max_guesses=data.draw(st.sampled_from([most, 9])))
+        other, turns = data.draw(codes(rules)), answered(rules, secret, made)
+        weighed = weigh(rules, turns, [own, other], allowed)
+        for guess, prospect in zip((own, other), weighed, strict=True):
+            found = analyse(rules, secret, [*made, guess], allowed)[-1]
+            facts = found.before, found.promise, found.choice, found.choice_promise
+            assert prospect == Prospect(guess, *facts, found.loss, found.is_last)
+
+    def test_so_it_is_before_the_first_guess_and_on_the_longest_way(self):
+        rules = Focdle()
+        for made in range(len(GUESSES) - 1):
+            turns = answered(rules, SECRET, GUESSES[:made])
+            (prospect,) = weigh(rules, turns, [GUESSES[made]], "form")
+            found = analyse(rules, SECRET, GUESSES[: made + 1], "form")[-1]
+            assert (prospect.loss, prospect.choice) == (found.loss, found.choice)
 
 
 class TestRefusals:
