@@ -38,9 +38,11 @@ from engine.errors import (
 )
 from engine.feedback import (
     AnyTurn,
+    Fact,
     Mark,
     Marks,
     Score,
+    Shown,
     Turn,
     best_marks,
     is_same_symbols,
@@ -51,7 +53,7 @@ from engine.focdle import Focdle
 from engine.game import Game, Outcome, replay
 from engine.mastermind import COLOURS, Mastermind
 from engine.notation import decode, read_turn
-from engine.rules import Rules, is_consistent, read_turns
+from engine.rules import Rules, is_consistent, next_hint, read_history
 from engine.strength import Strength
 from engine.written import read_marks, read_score, write_counts, write_marks, write_pegs
 
@@ -70,6 +72,7 @@ __all__ = [
     "DuelOutcome",
     "EngineError",
     "Equation",
+    "Fact",
     "FalseEquationError",
     "Focdle",
     "ForeignGuessError",
@@ -91,6 +94,7 @@ __all__ = [
     "RepeatedGuessError",
     "Rules",
     "Score",
+    "Shown",
     "Strength",
     "TooManyCodesError",
     "Turn",
@@ -99,10 +103,11 @@ __all__ = [
     "is_consistent",
     "is_same_symbols",
     "mark",
+    "next_hint",
+    "read_history",
     "read_marks",
     "read_score",
     "read_turn",
-    "read_turns",
     "replay",
     "replay_duel",
     "score",

@@ -16,7 +16,7 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import AnyTurn, Score, score
+from engine.feedback import Fact, Score, score
 from engine.written import read_score
 
 MOST_CODES: Final = 1_000_000
@@ -96,7 +96,7 @@ class CodeGame(ABC):
         """Whether a string is a code of these rules: every code may be the secret."""
         return self.is_code(text)
 
-    def check(self, code: Code, turns: Sequence[AnyTurn[Score]]) -> None:
+    def check(self, code: Code, history: Sequence[Fact[Score]]) -> None:
         """Accept every code of these rules: no turn forbids another.
 
         Raises:
@@ -108,6 +108,10 @@ class CodeGame(ABC):
     def feedback(self, guess: Code, secret: Code) -> Score:
         """How many symbols are right; see `engine.score`."""
         return score(guess, secret)
+
+    def places_found(self, feedback: Score) -> frozenset[int]:
+        """None: a score does not say which symbols are in place."""
+        return frozenset()
 
     def solved(self, feedback: Score | str) -> bool:
         """Whether every symbol is in its place; raises NotationError for text that is no score."""

@@ -47,6 +47,18 @@ AnyTurn: TypeAlias = Turn[F] | Turn[str]
 """A turn whose feedback may also be the text of one, as `Rules.read_feedback` reads it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A symbol of the secret in its 0-based place, as a hint shows it."""
+
+    place: int
+    symbol: str
+
+
+Fact: TypeAlias = AnyTurn[F] | Shown
+"""What a history is made of, in the order in which its player learnt it."""
+
+
 def mark(guess: str, secret: str) -> Marks:
     """Score any guess against any secret of the same length, as Wordle does.
 
@@ -89,7 +101,7 @@ def score(guess: str, secret: str) -> Score:
     return Score(bulls, shared - bulls)
 
 
-def check_consistent(candidate: str, turns: Sequence[Turn[Marks]]) -> None:
+def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> None:
     """Accept what `engine.is_consistent` accepts, and say what is wrong with the rest.
 
     Raises:
@@ -97,7 +109,12 @@ def check_consistent(candidate: str, turns: Sequence[Turn[Marks]]) -> None:
             within a turn, as a person would check them.
         EngineError: the candidate is not as long as the guesses.
     """
-    for index, turn in enumerate(turns):
+    for fact in history:
+        if isinstance(fact, Shown) and candidate[fact.place] != fact.symbol:
+            raise ContradictionError(
+                candidate, None, Clue.SHOWN, symbol=fact.symbol, position=fact.place, copies=1
+            )
+    for index, turn in enumerate(fact for fact in history if not isinstance(fact, Shown)):
         if len(turn.guess) != len(candidate):
             raise EngineError(f"{len(candidate)} symbols cannot follow {len(turn.guess)}")
         for clue, position in _unmet_clues(candidate, turn):

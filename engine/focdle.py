@@ -26,7 +26,7 @@ from engine.errors import (
     NotationError,
     Problem,
 )
-from engine.feedback import AnyTurn, Mark, Marks, Turn, check_consistent, mark
+from engine.feedback import Fact, Mark, Marks, Shown, Turn, check_consistent, mark
 from engine.shapes import shapes_of
 from engine.written import as_marks, read_marks, write_marks
 
@@ -112,8 +112,8 @@ class Focdle:
             )
         return Code(code)
 
-    def check(self, code: Code, turns: Sequence[AnyTurn[Marks]]) -> None:
-        """Accept a guess that may follow these turns: in hard mode not every one.
+    def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
+        """Accept a guess that may follow this history: in hard mode not every one.
 
         Raises:
             ForeignGuessError: it is no guess of this length.
@@ -125,7 +125,13 @@ class Focdle:
         if self.hard:
             self.check_true(code)
             check_consistent(
-                code, [Turn(turn.guess, as_marks(turn.feedback, self.length)) for turn in turns]
+                code,
+                [
+                    fact
+                    if isinstance(fact, Shown)
+                    else Turn(fact.guess, as_marks(fact.feedback, self.length))
+                    for fact in history
+                ],
             )
 
     def is_secret(self, text: str) -> bool:
@@ -151,6 +157,10 @@ class Focdle:
     def feedback(self, guess: Code, secret: Code) -> Marks:
         """One mark a symbol; see `engine.mark`."""
         return mark(guess, secret)
+
+    def places_found(self, feedback: Marks) -> frozenset[int]:
+        """Where the marks are green."""
+        return frozenset(place for place, m in enumerate(feedback) if m is Mark.CORRECT)
 
     def solved(self, feedback: Marks | str) -> bool:
         """Whether every symbol is in its place; raises NotationError for text that is no marks."""

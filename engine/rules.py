@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from engine.codes import Code
-from engine.feedback import AnyTurn, Turn
+from engine.feedback import Fact, Shown, Turn
 
 F = TypeVar("F")
 
@@ -25,8 +25,8 @@ class Rules(Protocol[F]):
         """Read a guess as a person types it; raises NotationError."""
         ...
 
-    def check(self, code: Code, turns: Sequence[AnyTurn[F]]) -> None:
-        """Accept a guess that may follow these turns; raises IllegalGuessError."""
+    def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
+        """Accept a guess that may follow this history; raises IllegalGuessError."""
         ...
 
     def is_secret(self, text: str) -> bool:
@@ -45,6 +45,10 @@ class Rules(Protocol[F]):
         """Feedback as a short string, which `read_feedback` reads again."""
         ...
 
+    def places_found(self, feedback: F) -> frozenset[int]:
+        """The places of which this feedback tells that the guess is right there."""
+        ...
+
     def solved(self, feedback: F | str) -> bool:
         """Whether this feedback, or its text, means that the guess was the secret."""
         ...
@@ -54,13 +58,16 @@ class Rules(Protocol[F]):
         ...
 
 
-def read_turns(rules: Rules[F], turns: Iterable[AnyTurn[F]]) -> tuple[Turn[F], ...]:
-    """Turns with their feedback read, where it is text.
+def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
+    """A history with its turns' feedback read, where it is text.
 
     Raises:
         NotationError: a text is no feedback of this game.
     """
-    return tuple(Turn(turn.guess, understood(rules, turn.feedback)) for turn in turns)
+    return tuple(
+        fact if isinstance(fact, Shown) else Turn(fact.guess, understood(rules, fact.feedback))
+        for fact in history
+    )
 
 
 def understood(rules: Rules[F], feedback: F | str) -> F:
@@ -68,8 +75,20 @@ def understood(rules: Rules[F], feedback: F | str) -> F:
     return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
 
 
-def is_consistent(rules: Rules[F], candidate: str, turns: Iterable[AnyTurn[F]]) -> bool:
-    """Whether `candidate` could be the secret: it explains every turn's feedback.
+def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
+    """What a hint shows: the leftmost symbol in a place that is neither found nor shown.
+
+    None where all are.
+    """
+    known: set[int] = set()
+    for fact in history:
+        known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)
+    hidden = (place for place in range(len(secret)) if place not in known)
+    return next((Shown(place, secret[place]) for place in hidden), None)
+
+
+def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
+    """Whether `candidate` could be the secret: it explains every turn, and has what is shown.
 
     A candidate of another length than a guess explains nothing.
 
@@ -78,7 +97,9 @@ def is_consistent(rules: Rules[F], candidate: str, turns: Iterable[AnyTurn[F]]) 
     """
     code = Code(candidate)
     return all(
-        len(turn.guess) == len(code)
-        and rules.feedback(turn.guess, code) == understood(rules, turn.feedback)
-        for turn in turns
+        code[fact.place : fact.place + 1] == fact.symbol
+        if isinstance(fact, Shown)
+        else len(fact.guess) == len(code)
+        and rules.feedback(fact.guess, code) == understood(rules, fact.feedback)
+        for fact in history
     )

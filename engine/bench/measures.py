@@ -15,7 +15,7 @@ from engine.feedback import Turn
 from engine.focdle import DEFAULT_GUESSES, Focdle
 from engine.rules import Rules
 from engine.solvers.codebreaker import codebreaker, space_of
-from engine.solvers.space import Symbols
+from engine.solvers.space import Symbols, replies_in
 from engine.solvers.trees import tree_of
 from engine.strength import Strength
 
@@ -66,7 +66,7 @@ def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings
 
     def decide(situation: Situation) -> Symbols:
         turns = [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
-        if tree and (guess := tree.lookup(space.history(turns))):
+        if tree and (guess := tree.lookup(replies_in(space.history(turns)))):
             return guess
         if not situation.turns:
             return space.opening(allowed, Goal.MEAN)

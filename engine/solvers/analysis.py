@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.choice import Allowed
 from engine.codes import Code
 from engine.errors import GameOverError
-from engine.feedback import AnyTurn, Turn
-from engine.rules import Rules, read_turns
+from engine.feedback import Fact, Shown, Turn
+from engine.rules import Rules, read_history
 from engine.skill import Grade, Loss, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.costs import FEW
@@ -146,7 +146,7 @@ def analyse(
 
 def analyse_turns(
     rules: Rules[F],
-    turns: Iterable[AnyTurn[F]],
+    turns: Iterable[Fact[F]],
     allowed: str = Allowed.ANY,
     most: int | None = None,
 ) -> tuple[TurnAnalysis[F], ...]:
@@ -154,7 +154,8 @@ def analyse_turns(
 
     Args:
         rules: the game.
-        turns: canonical guesses and what was answered, which may be text.
+        turns: canonical guesses and what was answered, which may be text; among them, where it
+            was learnt, what hints have shown.
         allowed: as for `analyse`.
         most: how many guesses the player had, as far as the player knew when making the last of
             them; those of the rules if None.
@@ -166,17 +167,17 @@ def analyse_turns(
         GameOverError: a turn follows one that solved the game.
         EngineError: no solver for these rules and guesses.
     """
-    said = read_turns(rules, turns)
+    said = read_history(rules, turns)
     codebreaker(rules, allowed=allowed).remaining(said)
     analyst = _Analyst(rules, allowed, most)
-    for turn in said:
-        analyst.add(turn)
+    for fact in said:
+        analyst.add(fact)
     return analyst.found
 
 
 def weigh(
     rules: Rules[F],
-    turns: Iterable[Turn[F]],
+    turns: Iterable[Turn[F] | Shown],
     guesses: Iterable[str],
     allowed: str = Allowed.ANY,
 ) -> tuple[Prospect, ...]:
@@ -184,7 +185,7 @@ def weigh(
 
     Args:
         rules: the game.
-        turns: what was guessed and answered.
+        turns: what was guessed and answered, and what hints have shown.
         guesses: canonical guesses, any of which could be the next.
         allowed: as for `analyse`.
 
@@ -192,8 +193,8 @@ def weigh(
         As `analyse_turns`.
     """
     analyst = _Analyst(rules, allowed)
-    for turn in turns:
-        analyst.go_on(turn)
+    for fact in turns:
+        analyst.go_on(fact)
     return tuple(analyst.weigh(Code(guess)) for guess in guesses)
 
 
@@ -207,8 +208,8 @@ class _Analyst(Generic[F]):
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
         self._allowed = self._space.permitted(Allowed(allowed))
         self._columns = self._space.everything()
-        self._turns: list[Turn[F]] = []
-        self._choice: Code | None = None  # for the position that these turns lead to
+        self._history: list[Turn[F] | Shown] = []
+        self._choice: Code | None = None  # for the position that this history leads to
         self._found: list[TurnAnalysis[F]] = []
 
     @property
@@ -216,22 +217,32 @@ class _Analyst(Generic[F]):
         """What was found."""
         return tuple(self._found)
 
-    def go_on(self, turn: Turn[F]) -> None:
-        """Take the next turn as made, without a look at it."""
-        self._take(turn, self._numbers(turn.guess))
+    def go_on(self, fact: Turn[F] | Shown) -> None:
+        """Take what comes next as it is, without a look at it."""
+        if isinstance(fact, Shown):
+            (step,) = self._space.history([fact])
+            self._take(fact, self._space.explaining(step, self._columns))
+        else:
+            self._take(fact, self._explaining(fact, self._numbers(fact.guess)))
 
     def weigh(self, guess: Code) -> Prospect:
         """What a guess promises now."""
         return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
 
-    def add(self, turn: Turn[F]) -> None:
-        """Look at the next turn."""
-        if self._turns and self._rules.solved(self._turns[-1].feedback):
+    def add(self, fact: Turn[F] | Shown) -> None:
+        """Look at the next turn, knowing what hints have shown before it."""
+        if self._found and self._rules.solved(self._found[-1].turn.feedback):
             raise GameOverError
+        if isinstance(fact, Shown):
+            self.go_on(fact)
+        else:
+            self._look_at(fact)
+
+    def _look_at(self, turn: Turn[F]) -> None:
         numbers = self._numbers(turn.guess)
         parts = parts_of(numbers, self._space.bins)
         prospect = self._prospect(turn.guess, parts)
-        self._take(turn, numbers)
+        self._take(turn, self._explaining(turn, numbers))
         number = self._space.number(turn.guess, turn.feedback)
         self._found.append(
             TurnAnalysis(
@@ -253,20 +264,24 @@ class _Analyst(Generic[F]):
         """What each secret that is still possible would answer."""
         return self._space.numbers(self._space.read(guess), self._columns)
 
-    def _take(self, turn: Turn[F], numbers: NDArray[np.int32]) -> None:
-        number = self._space.number(turn.guess, turn.feedback)
-        self._columns = self._columns[:, numbers == number]
-        self._turns.append(turn)
+    def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
+        """Which secrets that are still possible explain a turn, by what they would answer."""
+        return self._columns[:, numbers == self._space.number(turn.guess, turn.feedback)]
+
+    def _take(self, fact: Turn[F] | Shown, left: Columns) -> None:
+        self._columns = left
+        self._history.append(fact)
         self._choice = None
 
     def _prospect(self, guess: Code, parts: Parts) -> Prospect:
         solving, columns = self._space.solving, self._columns
         promise = _promise(parts, solving)
-        is_last = len(self._turns) + 1 == self._most
+        made = sum(isinstance(fact, Turn) for fact in self._history)
+        is_last = made + 1 == self._most
         choice = guess
         if not is_last or not promise.chance:
             choice = self._choice = self._choice or self._breaker.next_guess(
-                self._turns, is_last=is_last
+                self._history, is_last=is_last
             )
         best = self._parts_of_choice(choice, columns)
         return Prospect(
@@ -282,7 +297,7 @@ class _Analyst(Generic[F]):
         )
 
     def _parts_of_choice(self, choice: Code, columns: Columns) -> Parts:
-        if not self._turns:
+        if not self._history:
             return _opening_parts(self._rules, choice)
         return parts_of(self._space.numbers(self._space.read(choice), columns), self._space.bins)
 
@@ -290,7 +305,7 @@ class _Analyst(Generic[F]):
         space, allowed = self._space, self._allowed
         if columns.shape[1] <= FEW:
             return loss_of_few(space, space.read(guess), space.read(choice), columns, allowed)
-        if self._turns:
+        if self._history:
             mean = mean_of_candidates(space, columns, allowed)
         else:
             mean = _mean_of_openings(self._rules, allowed)

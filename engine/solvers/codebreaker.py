@@ -11,14 +11,14 @@ from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError
-from engine.feedback import AnyTurn, Turn
+from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.parts import Parts, parts_of
-from engine.solvers.space import Columns, History, Space
+from engine.solvers.space import Columns, History, Reply, Space, replies_in
 from engine.solvers.trees import tree_of
 from engine.strength import Strength
 
@@ -32,7 +32,8 @@ class Codebreaker(Generic[F]):
     """Breaks codes of one game; `codebreaker` makes it.
 
     It has no state: everything follows from the turns it is given, so one may serve many
-    games at once, also from several threads. A turn's feedback may be text.
+    games at once, also from several threads. A turn's feedback may be text, and among the turns may
+    stand what hints have shown.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Codebreaker(Generic[F]):
         self._goal = goal
         self._rng = rng
 
-    def next_guess(self, turns: Sequence[AnyTurn[F]], *, is_last: bool = False) -> Code:
+    def next_guess(self, turns: Sequence[Fact[F]], *, is_last: bool = False) -> Code:
         """What to guess after these turns.
 
         Args:
@@ -64,7 +65,7 @@ class Codebreaker(Generic[F]):
             GameOverError: a turn has solved the game.
         """
         history = self._space.history(turns)
-        if history and history[-1].number == self._space.solving:
+        if self._space.is_solved(history):
             candidates_after(self._space, history)
             raise GameOverError
         if self._strength is Strength.PERFECT:
@@ -76,7 +77,7 @@ class Codebreaker(Generic[F]):
         chance = self._rng or random.Random(seed)  # noqa: S311 - a guess is drawn, no secret
         return self._space.write(candidates[:, chance.randrange(candidates.shape[1])])
 
-    def remaining(self, turns: Sequence[AnyTurn[F]]) -> int:
+    def remaining(self, turns: Sequence[Fact[F]]) -> int:
         """How many secrets are possible after these turns; exact, at least 1.
 
         Raises:
@@ -84,7 +85,7 @@ class Codebreaker(Generic[F]):
         """
         return candidates_after(self._space, self._space.history(turns)).shape[1]
 
-    def candidates(self, turns: Sequence[AnyTurn[F]], limit: int) -> list[Code]:
+    def candidates(self, turns: Sequence[Fact[F]], limit: int) -> list[Code]:
         """The first secrets that are possible after these turns, at most `limit`.
 
         Always the same ones in the same order.
@@ -95,7 +96,7 @@ class Codebreaker(Generic[F]):
         columns = candidates_after(self._space, self._space.history(turns))
         return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
 
-    def parts(self, turns: Sequence[AnyTurn[F]], guess: str) -> Parts:
+    def parts(self, turns: Sequence[Fact[F]], guess: str) -> Parts:
         """How a guess would divide what is possible after these turns.
 
         Raises:
@@ -107,13 +108,14 @@ class Codebreaker(Generic[F]):
 
     def _best(self, history: History) -> Sequence[int]:
         tree = tree_of(self._space.rules, self._goal) if self._allowed is Allowed.ANY else None
-        guess = tree.lookup(history) if tree else None
+        replies = replies_in(history)
+        guess = tree.lookup(replies) if tree and replies == history else None
         if guess is not None:
             return guess
         if not history:
             return self._space.opening(self._allowed, self._goal)
         candidates = candidates_after(self._space, history)
-        return self._space.choose(candidates, self._allowed, self._goal, len(history))
+        return self._space.choose(candidates, self._allowed, self._goal, len(replies))
 
     def _last(self, history: History) -> Sequence[int]:
         """The best guess if it can be right, else any that can: all are as likely."""
@@ -122,9 +124,11 @@ class Codebreaker(Generic[F]):
         return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
-        """What explains the last turns and was not guessed before."""
-        candidates = self._space.after(history[-_CASUAL_MEMORY:])
-        for reply in history[:-_CASUAL_MEMORY]:
+        """What explains the last turns, and all that is shown, and was not guessed before."""
+        replies = replies_in(history)
+        shown = tuple(step for step in history if not isinstance(step, Reply))
+        candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
+        for reply in replies[:-_CASUAL_MEMORY]:
             tried = (candidates == np.array(reply.guess)[:, None]).all(axis=0)
             candidates = candidates[:, ~tried]
         return candidates

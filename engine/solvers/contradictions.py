@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InconsistentFeedback
-from engine.solvers.space import Columns, History, Space
+from engine.solvers.space import Columns, History, Reply, Space
 
 F = TypeVar("F")
 
@@ -64,9 +64,11 @@ def _undominated(violations: _Violations) -> list[int]:
 def _repairs(space: Space[F], history: History) -> Iterator[int]:
     """The turns without which a secret explains the history."""
     for turn, reply in enumerate(history):
+        if not isinstance(reply, Reply):
+            continue
         columns = space.after(history[:turn])
         for other in history[turn + 1 :]:
-            columns = space.matching(other, columns)
+            columns = space.explaining(other, columns)
         if turn < len(history) - 1:
             # The game went on, so this guess was not the secret, whatever it got.
             columns = columns[:, (columns != np.array(reply.guess)[:, None]).any(axis=0)]
@@ -88,8 +90,8 @@ def _violations(space: Space[F], history: History) -> _Violations:
 def _packed_violations(space: Space[F], history: History, columns: Columns) -> NDArray[np.int64]:
     """The turns that each column violates, shape (words, n)."""
     words = np.zeros((-(-len(history) // _WORD), columns.shape[1]), np.int64)
-    for turn, reply in enumerate(history):
-        violates = space.numbers(reply.guess, columns) != reply.number
+    for turn, step in enumerate(history):
+        violates = ~space.explains(step, columns)
         words[turn // _WORD] |= violates.astype(np.int64) << turn % _WORD
     return words
 

@@ -15,7 +15,7 @@ from engine.choice import Allowed, Goal
 from engine.code_games import MOST_GUESSES
 from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
-from engine.feedback import AnyTurn
+from engine.feedback import Fact, Shown
 from engine.rules import Rules, understood
 from engine.solvers.shelf import Shelf
 
@@ -41,7 +41,14 @@ class Reply(NamedTuple):
     number: int
 
 
-History = tuple[Reply, ...]
+class Sight(NamedTuple):
+    """What a hint shows, in numbers."""
+
+    place: int
+    symbol: int
+
+
+History = tuple[Reply | Sight, ...]
 
 
 class Space(ABC, Generic[F]):
@@ -126,12 +133,24 @@ class Space(ABC, Generic[F]):
         """All secrets, shape (length, N)."""
         return _SHELF.get(self.key, self._build)
 
+    def explains(self, step: Reply | Sight, columns: Columns) -> NDArray[np.bool_]:
+        """Which columns explain one step of a history."""
+        if isinstance(step, Sight):
+            return columns[step.place] == step.symbol
+        return self.numbers(step.guess, columns) == step.number
+
+    def explaining(self, step: Reply | Sight, columns: Columns) -> Columns:
+        """The columns that explain one step of a history."""
+        if isinstance(step, Sight):
+            return columns[:, self.explains(step, columns)]
+        return self.matching(step, columns)
+
     def after(self, history: History) -> Columns:
-        """The secrets that explain every turn of a history; perhaps none."""
+        """The secrets that explain every step of a history; perhaps none."""
         if not history:
             return self.everything()
         return _SHELF.get(
-            (self.key, history), lambda: self.matching(history[-1], self.after(history[:-1]))
+            (self.key, history), lambda: self.explaining(history[-1], self.after(history[:-1]))
         )
 
     def read(self, guess: str) -> Symbols:
@@ -164,27 +183,41 @@ class Space(ABC, Generic[F]):
         """The code that these symbol numbers spell."""
         return Code("".join(self.alphabet[symbol] for symbol in symbols))
 
-    def history(self, turns: Sequence[AnyTurn[F]]) -> History:
-        """Turns in numbers.
+    def history(self, facts: Sequence[Fact[F]]) -> History:
+        """Turns, and what hints have shown, in numbers.
 
         Raises:
-            ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is none of this
+                game.
             NotationError: a turn's feedback is text that is none of this game.
             GameOverError: a turn follows one that solved the game.
             EngineError: more turns than a game can have.
         """
-        if len(turns) > MOST_GUESSES:
-            raise EngineError(f"{len(turns)} turns are more than {MOST_GUESSES}")
-        replies = tuple(
-            Reply(
-                self.read(turn.guess),
-                self.number(turn.guess, understood(self.rules, turn.feedback)),
-            )
-            for turn in turns
-        )
-        if any(reply.number == self.solving for reply in replies[:-1]):
+        history = tuple(map(self._step, facts))
+        turns = len(replies_in(history))
+        if turns > MOST_GUESSES:
+            raise EngineError(f"{turns} turns are more than {MOST_GUESSES}")
+        if any(self.is_solved(history[:made]) for made in range(len(history))):
             raise GameOverError
-        return replies
+        return history
+
+    def is_solved(self, history: History) -> bool:
+        """Whether a history ends with the turn that solved the game."""
+        last = history[-1] if history else None
+        return isinstance(last, Reply) and last.number == self.solving
+
+    def _step(self, fact: Fact[F]) -> Reply | Sight:
+        if not isinstance(fact, Shown):
+            guess = self.read(fact.guess)
+            return Reply(guess, self.number(fact.guess, understood(self.rules, fact.feedback)))
+        if fact.place not in range(self.length) or fact.symbol not in list(self.alphabet):
+            raise ForeignGuessError(fact.symbol)
+        return Sight(fact.place, self.alphabet.index(fact.symbol))
+
+
+def replies_in(history: History) -> tuple[Reply, ...]:
+    """The turns of a history, without what hints have shown."""
+    return tuple(step for step in history if isinstance(step, Reply))
 
 
 def as_symbols(guess: NDArray[np.intp]) -> Symbols:

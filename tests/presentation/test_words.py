@@ -59,7 +59,7 @@ from tests.support.plays import NOON, a_play
 PLAY = a_play(10, 1)
 HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
 # With as many copies as change a sentence.
-CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1)] + [
+CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1), (Clue.SHOWN, 1)] + [
     (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
 ]
 COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}

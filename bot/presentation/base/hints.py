@@ -103,7 +103,7 @@ def _price(play: Play) -> str:
 def _question(price: str, hints: tuple[Hint, ...], turn: int, suggestion: str) -> str:
     lines = [f"💡 {price}"]
     if not turn:
-        lines.append(small(_("Before the first guess everything is possible: no need to count.")))
+        lines.append(small(_("Before the first guess everything is possible.")))
     elif hints_left(hints, HintKind.SUGGESTION):
         lines.append(small(suggestion))
     return "\n".join(lines)

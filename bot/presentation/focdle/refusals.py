@@ -45,7 +45,10 @@ def _false(error: FalseEquationError, *, hard: bool) -> str:
 
 
 def _contradiction(error: ContradictionError, *, hard: bool) -> str:
-    facts = written(error) | {"turn": str(error.turn + 1), "position": str(error.position + 1)}
+    facts = written(error) | {
+        "turn": str((error.turn or 0) + 1),
+        "position": str(error.position + 1),
+    }
     rule = _("Play it anyway, to learn more?")
     if hard:
         rule = _("In hard mode every guess must fit all clues.")
@@ -72,6 +75,8 @@ def _clue(error: ContradictionError) -> str:
             )
         case Clue.DROP:
             return _("Guess {turn} says that there is no {symbol}.")
+        case Clue.SHOWN:
+            return _("A hint showed {symbol} in place {position}.")
 
 
 _MISTAKES: Final[Mistakes] = {
