@@ -15,6 +15,10 @@ MOST_DEVIATION: Final = 50.5
 """The standard deviation up to which a rating is not new: after about nine duels with equals."""
 USUALLY_SURE_AFTER: Final = 9
 """That many duels, as it is told to players."""
+FEWEST_MET: Final = 2
+"""Against how many opponents a player must have duelled to be on leaderboards without a rank."""
+DEVIATIONS: Final = 2
+"""How many standard deviations a rating may be off, as we say it: it rarely is by more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Rating:
         opponents: how many established ones the player has met.
         dates: on how many dates, in UTC, those duels were.
         proven: the same without duels against who is not established; None where that is the same.
+        played: the same as if there had been no short duels, of anybody; None likewise.
     """
 
     mu: float
@@ -38,6 +43,7 @@ class Rating:
     opponents: int = field(default=0, compare=False)
     dates: int = field(default=0, compare=False)
     proven: "Rating | None" = field(default=None, compare=False)
+    played: "Rating | None" = field(default=None, compare=False)
 
     @property
     def points(self) -> int:
@@ -48,6 +54,11 @@ class Rating:
     def ranked_points(self) -> int:
         """What leaderboards rank by: these points or the proven ones, whichever are lower."""
         return self.points if self.proven is None else min(self.points, self.proven.points)
+
+    @property
+    def floor(self) -> int:
+        """What is sure of it."""
+        return round(self.mu - DEVIATIONS * self.sigma)
 
     @property
     def is_sure(self) -> bool:
@@ -104,6 +115,8 @@ class RatingChange:
         established: whether the opponent is established by now.
         won: whether the player has won; None for a draw.
         opponent: the other player's rating before it; None from before there were proven ratings.
+        floor: what is sure of the rating then, as if there had been no short duels; None for one.
+        met: how many opponents the player has had by then in others; 0 where nobody has counted.
     """
 
     duel_id: int
@@ -116,6 +129,8 @@ class RatingChange:
     established: bool = False
     won: bool | None = None
     opponent: Rating | None = None
+    floor: int | None = None
+    met: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from sqlalchemy import create_engine
 from bot.errors import OlderDatabaseError, UnfinishedDatabaseError
 from bot.storage.database import Database
 from bot.storage.migrating import MIGRATIONS
+from tests.support.clock import FakeClock
+from tests.support.town import open_town
 
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
@@ -26,6 +28,7 @@ RATED: Final = ("kept_ratings", "rating_changes", "ratings")
 CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
 GIVEN: Final = {"guilds": (0, 1)}
+PAIRS: Final = ((1, 2), (3, 1), (2, 3), (1, 3), (2, 1))
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -202,7 +205,8 @@ async def test_ratings_that_are_being_worked_out_are_refused_until_they_are(
     rated = {table: content(old)[table] for table in RATED}
     await open_and_close(rated_file)
     after = content(old)
-    assert {table: after[table] for table in RATED} == rated
+    for table, rows in rated.items():
+        assert [row[: len(rows[0])] for row in after[table]] == rows
     assert "reratings" not in after
     assert after["facts"] == [fact for fact in before["facts"] if fact[1] != "folding"]
 
@@ -279,3 +283,28 @@ async def test_the_rows_of_a_board_that_is_gone_go(file: Path, old: sqlite3.Conn
     for table in ("standings", "standing_levels"):
         query = f"SELECT slot FROM {table} WHERE guild_id = 2"
         assert old.execute(query).fetchall() == [("fw320",)]
+
+
+async def test_ratings_without_short_duels_are_folded_once(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    played, earlier = tmp_path / "test.db", tmp_path / "earlier.db"
+    async with open_town(tmp_path, f"sqlite:///{played}", clock) as town:
+        for number in range(20):
+            await town.duel(*PAIRS[number % len(PAIRS)], (0, 2, 3, 4)[number % 4])
+            clock.advance(hours=31)
+    migrate(earlier, "0049")
+    with closing(sqlite3.connect(earlier)) as connection, connection:
+        connection.execute("ATTACH ? AS later", [str(played)])
+        for table in ("duels", "duel_seats", "duel_moves", "ratings", "rating_changes"):
+            names = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
+            connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM later.{table}")
+    await open_and_close(earlier)
+    with closing(sqlite3.connect(earlier)) as folded, closing(sqlite3.connect(played)) as kept:
+        for query in (
+            "SELECT duel_id, player_id, floor FROM rating_changes ORDER BY 1, 2",
+            "SELECT player_id, round(played_mu, 6), round(played_sigma, 6) FROM ratings ORDER BY 1",
+        ):
+            assert folded.execute(query).fetchall() == kept.execute(query).fetchall()
+        queued = folded.execute("SELECT player_id, duels_only FROM standing_rebuilds ORDER BY 1")
+        assert queued.fetchall() == [(player, 1) for player in (1, 2, 3)]

@@ -17,7 +17,7 @@ FIRST = date(2026, 1, 1)
 BEGINNING = datetime(2025, 12, 1, tzinfo=UTC)
 
 Expected = list[tuple[int, int, tuple[int, ...]]]
-"""Rank, player, figures."""
+"""Rank, 0 for none, player, figures."""
 
 
 class Board(NamedTuple):
@@ -82,7 +82,7 @@ class Books:
         self.ratings = read(
             "SELECT c.player_id, c.changed_at, c.games, c.opponent_id, c.mean_after,"
             " c.deviation_after, c.share, c.established, o.mean_before, o.deviation_before,"
-            " c.opponent_mean, c.opponent_deviation, seat, winner FROM rating_changes c"
+            " c.opponent_mean, c.opponent_deviation, seat, winner, c.floor FROM rating_changes c"
             " JOIN duels ON duels.id = c.duel_id"
             " JOIN duel_seats s ON s.duel_id = c.duel_id AND s.player_id = c.player_id"
             " LEFT JOIN rating_changes o ON o.duel_id = c.duel_id AND o.player_id = c.opponent_id"
@@ -209,9 +209,14 @@ class Books:
         opponents: defaultdict[int, set[int]] = defaultdict(set)
         dates: defaultdict[int, set[date]] = defaultdict(set)
         proven: defaultdict[int, tuple[float, float]] = defaultdict(lambda: (1500.0, 55.0))
-        last: dict[int, tuple[int, int, int, int, int]] = {}
+        others: defaultdict[int, set[int]] = defaultdict(set)
+        floors: dict[int, int] = {}
+        last: dict[int, tuple[int, ...]] = {}
         for player, changed_at, games, opponent, mu, sigma, share, *rest in self.ratings:
-            counted, mean, deviation, kept_mean, kept_deviation, seat, winner = rest
+            counted, mean, deviation, kept_mean, kept_deviation, seat, winner, floor = rest
+            if floor is not None:
+                floors[player] = floor
+                others[player] |= {opponent} if opponent > 0 or counted else set()
             if counted if opponent < 0 else opponent in established:
                 opponents[player].add(opponent)
                 if mean is None:  # of who is forgotten
@@ -225,12 +230,18 @@ class Books:
             ):
                 points = min(round(mu), round(proven[player][0]))
                 met, days = len(opponents[player]), len(dates[player])
-                last[player] = points, games, met, int(sigma > 50.5), days
-        return _ranked(
-            (player, (row[0],), row)
+                least = floors[player] if len(others[player]) >= 2 else 0
+                last[player] = points, games, met, int(sigma > 50.5), days, least
+        ranked = {
+            player: row
             for player, row in last.items()
             if row[4] >= 5 and row[2] >= 3 and not row[3]
-        )
+        }
+        settling = [(-row[5], who) for who, row in last.items() if row[5] and who not in ranked]
+        return [
+            *_ranked((player, (row[0],), row) for player, row in ranked.items()),
+            *((0, who, last[who]) for _, who in sorted(settling)),
+        ]
 
     def established(self) -> set[int]:
         """Whoever has had five rated duels by now, against three players."""

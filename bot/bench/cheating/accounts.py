@@ -12,7 +12,15 @@ from bot.bench.cheating.acts import (
     resign_duel,
     resign_duel_and_delete,
 )
-from bot.bench.cheating.findings import Finding, forbidden, honest, placed, possible, standing
+from bot.bench.cheating.findings import (
+    Finding,
+    forbidden,
+    honest,
+    is_ranked,
+    placed,
+    possible,
+    standing,
+)
 from bot.bench.cheating.month import HOME, Month, Person, at
 from bot.bench.cheating.with_others import RING
 from bot.services.standings.keys import BoardGame
@@ -54,7 +62,7 @@ async def beats_new_accounts(month: Month, people: Sequence[Person]) -> Finding:
 
 async def _ranked_by(month: Month, person: Person) -> int:
     row = (await standing(month, BoardGame.DUELS, person)).own
-    return row.figures.rating if row and isinstance(row.figures, DuelFigures) else 0
+    return row.figures.rating if row and row.rank and isinstance(row.figures, DuelFigures) else 0
 
 
 async def beats_one_who_is_established_anew(month: Month, people: Sequence[Person]) -> Finding:
@@ -74,7 +82,7 @@ async def beats_one_who_is_established_anew(month: Month, people: Sequence[Perso
         "1 alt, established anew after each deletion",
         await placed(month, BoardGame.DUELS, me),
         await honest(month, BoardGame.DUELS, people),
-        gets=(await standing(month, BoardGame.DUELS, me)).own is not None,
+        gets=await is_ranked(month, me),
     )
 
 

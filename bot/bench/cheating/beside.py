@@ -6,7 +6,7 @@ from itertools import combinations, cycle
 from typing import Final
 
 from bot.bench.cheating.acts import join, play_duel
-from bot.bench.cheating.findings import Finding, innocent, placed, standing
+from bot.bench.cheating.findings import Finding, innocent, is_ranked, placed
 from bot.bench.cheating.month import HOME, Month, Person, at
 from bot.services.standings.keys import BoardGame
 
@@ -48,7 +48,7 @@ async def a_club_night(month: Month, _people: Sequence[Person]) -> Finding:
                 await play_duel(month, *club[0].dice.sample((one, other), 2))
         while await month.services.upkeep.settle():
             pass
-        told.append(str((await standing(month, BoardGame.DUELS, club[0], _CLUB)).total))
+        told.append(str(sum([await is_ranked(month, person, _CLUB) for person in club])))
     await month.until(month.end)
     ranked = ", ".join(told)
     return innocent(f"club night of {_PLAYERS}, once a week", f"ranked after each: {ranked}")
@@ -63,7 +63,7 @@ async def a_newcomer(month: Month, people: Sequence[Person]) -> Finding:
         await join(month, me)
         other = people[number % len(people)]
         await play_duel(month, *((me, other) if me.dice.random() < 1 / 2 else (other, me)))
-        if ranked_on is None and (await standing(month, BoardGame.DUELS, me)).own is not None:
+        if ranked_on is None and await is_ranked(month, me):
             ranked_on = day
     await month.until(month.end)
     days = "never" if ranked_on is None else f"day {(ranked_on - month.days[_COMES]).days + 1}"

@@ -76,12 +76,20 @@ async def standing(
     return await month.services.standings.boards.page(board, person.id)
 
 
+async def is_ranked(month: Month, person: Person, guild_id: int | None = HOME) -> bool:
+    """Whether somebody has a rank among duels."""
+    own = (await standing(month, BoardGame.DUELS, person, guild_id)).own
+    return own is not None and own.rank > 0
+
+
 async def placed(month: Month, game: BoardGame, person: Person, guild_id: int | None = HOME) -> str:
     """What somebody has on a leaderboard, and their rank there, if any."""
     page = await standing(month, game, person, guild_id)
-    if page.own is not None:
-        return f"{_said(page.own.figures)}, rank {page.own.rank}"
-    return "no rank" if page.own_figures is None else f"{_said(page.own_figures)}, no rank"
+    figures = page.own.figures if page.own else page.own_figures
+    if figures is None:
+        return "no rank"
+    rank = f"rank {page.own.rank}" if page.own and page.own.rank else "no rank"
+    return f"{_said(figures)}, {rank}"
 
 
 async def honest(
@@ -89,7 +97,7 @@ async def honest(
 ) -> str:
     """What honest members have on a leaderboard: the best of them, and the median one."""
     pages = [await standing(month, game, person, guild_id) for person in people]
-    found = [page.own.figures for page in pages if page.own is not None]
+    found = [page.own.figures for page in pages if page.own and page.own.rank]
     if not found:
         return "nobody ranked"
     best_first = sorted(found, key=lambda figures: figures.sort_key or 0)

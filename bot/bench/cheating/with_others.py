@@ -15,7 +15,7 @@ from bot.bench.cheating.acts import (
     resign_duel_and_delete,
     worked,
 )
-from bot.bench.cheating.findings import Finding, forbidden, honest, placed, possible, standing
+from bot.bench.cheating.findings import Finding, forbidden, honest, is_ranked, placed, possible
 from bot.bench.cheating.month import EAST, Month, Person, at
 from bot.services.mastermind.setting import Setting
 from bot.services.standings.keys import BoardGame
@@ -69,7 +69,7 @@ async def _beats_alts(month: Month, people: Sequence[Person], what: str, way: Wa
         f"3 alts that {what}, duels won: {won}",
         await placed(month, BoardGame.DUELS, me),
         await honest(month, BoardGame.DUELS, people),
-        gets=(await standing(month, BoardGame.DUELS, me)).own is not None,
+        gets=await is_ranked(month, me),
     )
 
 

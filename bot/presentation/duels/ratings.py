@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.model.ratings import (
+    DEVIATIONS,
     FEWEST_DATES,
     FEWEST_DUELS,
     FEWEST_OPPONENTS,
@@ -17,9 +18,6 @@ from bot.presentation.base.language import N_, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, mention, small
 from bot.services.duels.establishing import OF_AGE
-
-DEVIATIONS: Final = 2
-"""How many standard deviations a rating may be off, as we say it: it rarely is by more."""
 
 #: Opens how sure one's own rating is, below one's statistics.
 DETAILS_BUTTON: Final = N_("Details")

@@ -18,17 +18,20 @@ def standings_help() -> list[str]:
 def _games() -> tuple[str, ...]:
     return (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
-        _("**Streaks**: days in a row, as they stand."),
+        _("**Streaks**: days in a row."),
         _("**Mastermind**: your average in ranked games, after {games}.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        _("**Duels**: your rating, once you have a rank."),
+        _(
+            "**Duels**: ratings with a rank. Below, after two opponents, what is sure of a rating "
+            "so far; duels over before the loser's third guess do not count there."
+        ),
     )
 
 
 def _people() -> tuple[str, ...]:
     return (
-        _("A server's boards have the members who use the bot there."),
-        _("The boards everywhere have who asked for it in `/preferences`."),
-        _("*Hide me* in `/preferences` takes you off all of them, and loses nothing."),
+        _("A server's boards: members who use me there."),
+        _("Boards everywhere: only who joined in `/preferences`."),
+        _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )

@@ -8,7 +8,6 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, date_range, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
-from bot.presentation.duels.ratings import place_among_duels, rank_rules
 from bot.presentation.standings.rows import GAP, board_rows
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page
@@ -33,6 +32,8 @@ LOWER_BUTTON: Final = N_("Lower ▶")
 PLACE_BUTTON: Final = N_("My place")
 #: Explains what counts for a board.
 RULES_BUTTON: Final = N_("What counts")
+#: To who was not on the board of a period that is over.
+_NOT_THEN: Final = N_("You were not on it then.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +111,23 @@ def _nobody(page: Page) -> str:
     """Instead of rows: what to do to be the first, if it is not too late."""
     board = page.board
     if board.previous:
-        return _("Nobody was on this board.")
+        return _("Nobody then.")
     if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
         return _("Nobody yet.")
     words = {
         BoardGame.FOCDLE: _("Nobody yet. `/focdle`, and be the first."),
-        BoardGame.STREAK: _("Nobody has a streak. `/focdle` begins one."),
-        BoardGame.MASTERMIND: _(
-            "Nobody yet. It takes {games} of standard `/mastermind play`."
-        ).format(games=counts.games(FEWEST_MASTERMINDS)),
-        BoardGame.DUELS: _("Nobody yet. `/duel` challenges a member."),
+        BoardGame.STREAK: _("No streaks yet. `/focdle` begins one."),
+        BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
+            games=counts.games(FEWEST_MASTERMINDS)
+        ),
+        BoardGame.DUELS: _("Nobody yet. It takes rated duels with two opponents: `/duel`."),
     }
-    if board.game is BoardGame.DUELS and page.outlook is None:
-        return f"{words[board.game]}\n{rank_rules()}"
     return words[board.game]
 
 
 def other_period() -> str:
     """Why a leaderboard covers something else than the one that was shown before it."""
-    return small(_("Streaks have no period: these are as they are now."))
+    return small(_("Streaks have no period."))
 
 
 def own_absence(page: Page) -> str:
@@ -137,11 +136,9 @@ def own_absence(page: Page) -> str:
         return ""
     match page.absence:
         case Absence.HIDDEN:
-            return _("You are hidden, so you are on no board. `/preferences` changes that.")
+            return _("You are hidden. `/preferences` shows you again.")
         case Absence.NOT_OPTED_IN:
-            return _(
-                "You are not here: it shows only who asked for it. `/preferences` has the switch."
-            )
+            return _("You are not here yet. Join in `/preferences`.")
         case Absence.TOO_FEW:
             return _too_few(page)
         case Absence.NOT_PLAYED:
@@ -150,23 +147,25 @@ def own_absence(page: Page) -> str:
 
 def _too_few(page: Page) -> str:
     if isinstance(page.own_figures, MastermindFigures):
-        return _(
-            "You are not here yet: it takes {games} at the standard setting, and you have {own}."
-        ).format(games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games)
+        return _("You are in after {games}; you have {own}.").format(
+            games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
+        )
     if page.board.previous:
-        return _("You are not on this board: you were not ranked then.")
-    yet = _("You are not ranked yet.")
-    return yet if page.outlook is None else f"{yet} {place_among_duels(page.outlook)}"
+        return say(_NOT_THEN)
+    return _(
+        "You are in after rated duels with two opponents. Those over before the loser's third "
+        "guess do not count."
+    )
 
 
 def _not_played(board: Board) -> str:
     if board.previous:
-        return _("You are not here: nothing of yours counted then.")
+        return say(_NOT_THEN)
     words = {
-        BoardGame.FOCDLE: _("You are not here yet: `/focdle` is the day's puzzle."),
-        BoardGame.STREAK: _("You have no streak at the moment: `/focdle` begins one."),
-        BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play` as it comes counts."),
-        BoardGame.DUELS: _("You are not here yet: rated duels count, see `/duel`."),
+        BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
+        BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),
+        BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play`."),
+        BoardGame.DUELS: _("You are not here yet: `/duel`."),
     }
     return words[board.game]
 

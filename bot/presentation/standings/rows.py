@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import number
 from bot.presentation.base.markup import small
 from bot.presentation.base.names import player_name
 from bot.services.standings.keys import BoardGame, Period
@@ -27,6 +28,9 @@ GAP: Final = " · "
 """Between two things that a line says."""
 _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
+_NO_RANK: Final = "▫️"
+#: Above those who are on the board of duels and have no rank yet.
+_SETTLING: Final = N_("**No rank yet**")
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -34,10 +38,15 @@ def board_rows(page: Page, public_for: int | None) -> str:
     """The rows, two lines each; the viewer's own stands out, and is always there."""
     rows, own = list(page.rows), page.own
     is_elsewhere = own is not None and own not in rows
-    lines = [_row(page, row, public_for) for row in rows]
-    if own is not None and is_elsewhere:
-        lines += ["⋯", _row(page, own, public_for)]
-    shown = [*rows, own] if own is not None else rows
+    shown = [*rows, own] if own is not None and is_elsewhere else rows
+    lines: list[str] = []
+    is_below = False
+    for row in shown:
+        lines += ["⋯"] if row not in rows else []
+        if not row.rank and not is_below:
+            lines.append(say(_SETTLING))
+            is_below = True
+        lines.append(_row(page, row, public_for))
     return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
 
 
@@ -48,7 +57,7 @@ def _row(page: Page, row: Row, public_for: int | None) -> str:
     marks = [restored, _own_mark(public_for) if is_own else "", _movement(page, row)]
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME)
-    place = _medal(page, row) or f"`{row.rank}`"
+    place = _medal(page, row) or (f"`{row.rank}`" if row.rank else _NO_RANK)
     # A phone that breaks the line after all keeps the marks with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
     figures = list(_figures(row.figures, page.board.period))
@@ -64,7 +73,7 @@ def _own_mark(public_for: int | None) -> str:
 
 def _movement(page: Page, row: Row) -> str:
     """How many ranks a row is above or below the one that its player had in the period before."""
-    if not page.compares:
+    if not page.compares or not row.rank:
         return ""
     if row.before is None:
         return "·" + _TOGETHER + _("new")
@@ -127,5 +136,17 @@ def _figures(figures: Figures, period: Period) -> list[str]:
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 2))
             return [mean, counts.games(figures.games)]
+        case DuelFigures(is_settling=True):
+            return [_("at least {n}").format(n=figures.floor), _lacks(figures)]
         case DuelFigures():
             return [str(figures.rating), counts.rated_duels(figures.games)]
+
+
+def _lacks(figures: DuelFigures) -> str:
+    """What a rank takes next."""
+    dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
+    if dates > 0:
+        return ngettext("{n} more date", "{n} more dates", dates).format(n=dates)
+    if opponents > 0:
+        return ngettext("{n} more opponent", "{n} more opponents", opponents).format(n=opponents)
+    return _("surer rating")

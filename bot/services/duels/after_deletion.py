@@ -73,12 +73,18 @@ async def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
         await kept.drop(tx, digests)
 
 
-async def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> int:
-    """How many rated duels two players have had in the seven days before an instant."""
+async def count_between(
+    tx: Transaction, player_id: int, other_id: int, at: datetime
+) -> tuple[int, int]:
+    """How many rated duels two players have had in the seven days before an instant.
+
+    And how many without short ones, though of those that a deletion leaves all are taken.
+    """
     since = at - REMEMBERED_FOR
-    count = await ratings.count_between(tx, player_id, other_id, since)
+    duels, played = await ratings.count_between(tx, player_id, other_id, since)
     digests = await _digests(tx, player_id, other_id)
-    return count + (await kept.count_duels(tx, digests, since) if digests else 0)
+    more = await kept.count_duels(tx, digests, since) if digests else 0
+    return duels + more, played + more
 
 
 async def let_go(tx: Transaction, player_id: int) -> None:

@@ -51,8 +51,6 @@ async def establish(tx: Transaction, player_id: int) -> None:
 async def leave(tx: Transaction, player_id: int) -> None:
     """Let all whom a player has met be ranked anew, who is about to be forgotten: they count less.
 
-    All who are forgotten are one opponent.
+    All who are forgotten are one opponent, or none if they were not established.
     """
-    rating = await ratings.get(tx, player_id)
-    if rating is not None and rating.established:
-        await rebuilds.opponents(tx, player_id)
+    await rebuilds.opponents(tx, player_id)

@@ -18,7 +18,10 @@ from bot.storage.duels.duels import DuelRow
 from bot.storage.standings import members
 
 FEWEST_GUESSES: Final = 3
-"""How many guesses the loser must have made for the winner to gain all that there is."""
+"""How many guesses the loser must have made for the winner to gain all that there is.
+
+A duel with fewer is short, and a draw in which either has made fewer.
+"""
 SHORT: Final = 3
 """The n of 1/n that is gained otherwise."""
 
@@ -64,7 +67,8 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     (first_id, second_id), at = _ended(row)
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
-    shares = _shares(row, 1 + await after_deletion.count_between(tx, *pairs[moved[0]], at))
+    duels, played = await after_deletion.count_between(tx, *pairs[moved[0]], at)
+    is_short, shares = _is_short(row), _shares(row, 1 + duels)
     shown_in = {player: await members.shown_in(tx, player, GLOBAL) for player in pairs[0]}
     await tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
@@ -72,6 +76,9 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     found = await ratings.of_players(tx, pairs[0])
     before = found.get(first_id, START), found.get(second_id, START)
     after = PRESENT.rated(before, row.winner, shares)
+    as_played = (before[0].played or before[0], before[1].played or before[1])
+    if not is_short:
+        as_played = PRESENT.rated(as_played, row.winner, (1 + played, 1 + played))
     known = await ratings.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
@@ -81,12 +88,13 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
             player_id=player_id,
             opponent_id=opponent_id,
             before=before[seat],
-            after=after[seat],
+            after=replace(after[seat], played=as_played[seat]),
             share=shares[seat],
             changed_at=at,
             established=before[1 - seat].established,
             won=None if row.winner is None else row.winner == seat,
             opponent=before[1 - seat],
+            floor=None if is_short else as_played[seat].floor,
         )
         changes.append(_proved(change, is_another=player_id not in known))
         await ratings.change(tx, changes[-1])
@@ -113,10 +121,15 @@ def _ended(row: DuelRow) -> tuple[tuple[int, int], datetime]:
 def _shares(row: DuelRow, share: int) -> tuple[int, int]:
     """For each seat n, if 1/n of the change counts: less is gained by a win that was given away."""
     shares = [share, share]
-    if row.winner is not None:
-        made = sum(move.seat != row.winner for move in row.moves)
-        shares[row.winner] *= 1 if made >= FEWEST_GUESSES else SHORT
+    if row.winner is not None and _is_short(row):
+        shares[row.winner] *= SHORT
     return shares[0], shares[1]
+
+
+def _is_short(row: DuelRow) -> bool:
+    """Whether a duel was over before who has not won had really played."""
+    made = (sum(move.seat == seat for move in row.moves) for seat in (0, 1) if seat != row.winner)
+    return min(made) < FEWEST_GUESSES
 
 
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:

@@ -73,7 +73,8 @@ async def _share(tx: Transaction, row: DuelRow) -> int:
     pair = _pair(row)
     if pair is None:
         return 1
-    return 1 + await after_deletion.count_between(tx, *pair, row.opened_at)
+    duels, _ = await after_deletion.count_between(tx, *pair, row.opened_at)
+    return 1 + duels
 
 
 async def _stakes(tx: Transaction, row: DuelRow, share: int) -> Mapping[int, Stake]:

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from bot.model.ratings import Outlook
 from bot.services.standings.keys import Board
 from bot.services.standings.scores import Figures
 
@@ -15,7 +14,7 @@ class Absence(StrEnum):
     NOT_PLAYED = "not_played"
     """Nothing that counts for it; on the streak leaderboard, no streak."""
     TOO_FEW = "too_few"
-    """Too few games, or against too few opponents; `Page.own_figures` says how many."""
+    """Too few games, of which `Page.own_figures` says how many, or too few opponents."""
     HIDDEN = "hidden"
     """They chose to be hidden."""
     NOT_OPTED_IN = "not_opted_in"
@@ -27,7 +26,7 @@ class Row:
     """A player's row.
 
     Attributes:
-        rank: from 1; shared by who ties (1, 2, 2, 4).
+        rank: from 1; shared by who ties (1, 2, 2, 4). 0 for who is settling.
         player_id: the Discord user.
         name: as last seen, in that server or, on a global leaderboard, anywhere; to be escaped.
             Empty if it was never seen.
@@ -72,7 +71,6 @@ class Page:
         own_page: the page it is on.
         absence: why the viewer has no row; None if they have one.
         own_figures: what the viewer has, if that is too little for a row.
-        outlook: of duels, what the viewer has of what a rank takes; None where it is not read.
         compares: whether ranks are compared with the period before, of which there are some.
         waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
             it has room.
@@ -88,6 +86,5 @@ class Page:
     own_page: int | None
     absence: Absence | None
     own_figures: Figures | None
-    outlook: Outlook | None = None
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()

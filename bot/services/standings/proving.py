@@ -11,6 +11,7 @@ from datetime import UTC, date
 
 from bot.model.ratings import Rating, RatingChange
 from bot.services.standings.scales import PRESENT, START
+from bot.storage.schema import FIRST_PLAYER
 
 
 def proven_after(change: RatingChange, proven: Rating) -> Rating:
@@ -28,8 +29,8 @@ def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[Rat
         history: the changes.
         base: the proven rating from before the first with one; None for the start.
     """
-    proven, dates = base or START, 0
-    days, opponents = set[date](), set[int]()
+    proven, dates, floor = base or START, 0, None
+    days, opponents, met = set[date](), set[int](), set[int]()
     for change in history:
         after, day = change.after, change.changed_at.astimezone(UTC).date()
         if change.opponent is None:  # each of these counts as a date of its own
@@ -39,6 +40,11 @@ def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[Rat
         days.add(day)
         if change.established:
             opponents.add(change.opponent_id)
+        if change.floor is not None:
+            floor = change.floor
+            # A stand-in that was not established is nobody.
+            if change.established or change.opponent_id >= FIRST_PLAYER:
+                met.add(change.opponent_id)
         known = after if change.opponent is None else proven
         after = replace(after, proven=known, dates=dates, opponents=len(opponents))
-        yield replace(change, after=after)
+        yield replace(change, after=after, floor=floor, met=len(met))

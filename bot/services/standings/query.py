@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from bot.model.ratings import Outlook
 from bot.services.base.clock import Clock
 from bot.services.standings.calendars import today_in
 from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_before, slot_of
@@ -12,9 +11,8 @@ from bot.services.standings.model import Absence, Page, Row, Waiting
 from bot.services.standings.scores import Figures, figures_of, missing_games
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import ratings
 from bot.storage.standings import leaderboards, members, ranks
-from bot.storage.standings.leaderboards import RankedRow, StandingRow
+from bot.storage.standings.leaderboards import NO_RANK, RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
 
 PAGE_SIZE: Final = 10
@@ -92,7 +90,6 @@ class Leaderboards:
             own_page=None if own is None else own[1] // PAGE_SIZE,
             absence=None if own else await _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
-            outlook=None if own else await _outlook(tx, board, viewer_id),
             compares=before is not None,
             waiting=tuple(
                 Waiting(player, names[player].name if player in names else "", missing)
@@ -137,7 +134,8 @@ class _View:
         tied = await leaderboards.count_tied_before(
             self._tx, self._scope, self._slot, key, player_id
         )
-        return RankedRow(before + 1, player_id, key, row.figures), before + tied
+        rank = before + 1 if key < NO_RANK else 0
+        return RankedRow(rank, player_id, key, row.figures), before + tied
 
     async def names(self, player_ids: set[int]) -> Mapping[int, NameRow]:
         if self._scope == GLOBAL:
@@ -174,14 +172,6 @@ class _View:
         }
         nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
         return dict(nearest[: min(most, _MOST_WAITING)])
-
-
-async def _outlook(tx: Transaction, board: Board, viewer_id: int) -> Outlook | None:
-    """What somebody has of what a rank among duels takes; None before the first rated one."""
-    if board.game is not BoardGame.DUELS:
-        return None
-    rating = await ratings.get(tx, viewer_id)
-    return None if rating is None else await ratings.outlook(tx, viewer_id, rating)
 
 
 async def _absence(

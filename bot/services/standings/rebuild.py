@@ -144,7 +144,7 @@ async def _show_ratings(
     proven = await ratings.base(tx, sheet.player_id)
     # In the order in which ratings moved, so the last one of each period stays.
     for change in proved(await ratings.history(tx, sheet.player_id), proven):
-        proven, figures = change.after.proven, duel_figures(change.after)
+        proven, figures = change.after.proven, duel_figures(change)
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 last[scope, slot] = figures

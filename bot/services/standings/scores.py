@@ -17,13 +17,15 @@ from bot.model.dailies import points_for
 from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.model.streaks import ENDED, SOLVES, Reason
 from bot.services.standings.keys import BoardGame
-from bot.storage.standings.leaderboards import LEVEL_BITS
+from bot.storage.standings.leaderboards import LEVEL_BITS, NO_RANK
 from bot.storage.standings.results import DailyResultRow
 
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
 
+# Far from where they begin who have no rank.
+_SETTLING_LEVEL: Final = (NO_RANK >> LEVEL_BITS) * 2
 # Below a level of FoCdle: dates not solved, dates solved with hints, guesses.
 _SOLVED_BITS: Final = 14
 _ASSISTED_BITS: Final = 14
@@ -181,6 +183,8 @@ class DuelFigures(BoardFigures):
         opponents: how many different ones who are established.
         unsure: 1 if too little is known of the player, however many games there were.
         dates: on how many those games were, in rows from before that was asked as many as it takes.
+        floor: what is sure of the rating, as if there had been no short duels; 0 where there were
+            too few opponents in others.
     """
 
     rating: int = 0
@@ -188,13 +192,20 @@ class DuelFigures(BoardFigures):
     opponents: int = 0
     unsure: int = 0
     dates: int = FEWEST_DATES
+    floor: int = 0
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether there is no rank yet."""
+        has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
+        return not has_met or bool(self.unsure)
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first; None while it is new."""
-        if self.dates < FEWEST_DATES or self.opponents < FEWEST_OPPONENTS or self.unsure:
-            return None
-        return -self.rating << LEVEL_BITS
+        """The highest rating first; then who is settling, by what is sure. None for others."""
+        if not self.is_settling:
+            return -self.rating << LEVEL_BITS
+        return (_SETTLING_LEVEL - self.floor << LEVEL_BITS) if self.floor else None
 
 
 Figures = FocdleFigures | StreakFigures | MastermindFigures | DuelFigures

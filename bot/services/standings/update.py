@@ -19,7 +19,7 @@ from datetime import date, datetime
 from typing import Final
 
 from bot.model.dailies import PuzzleName
-from bot.model.ratings import Rating, RatingChange
+from bot.model.ratings import FEWEST_MET, RatingChange
 from bot.model.streaks import ENDED, Reason
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL, BoardGame
@@ -97,18 +97,26 @@ async def duel_rated(
     """
     sheet = await Sheet.read(tx, change.player_id, now, scopes)
     calendars = await Calendars.read(tx, sheet.scopes)
-    opponents = await ratings.count_established(tx, change.player_id)
-    change = replace(change, after=replace(change.after, opponents=opponents))
+    opponents, met = await ratings.count_opponents(tx, change.player_id)
+    after = replace(change.after, opponents=opponents)
+    floor = (after.played or after).floor
+    change = replace(change, after=after, floor=floor, met=met)
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-            sheet.put(scope, slot, duel_figures(change.after))
+            sheet.put(scope, slot, duel_figures(change))
     await sheet.write()
 
 
-def duel_figures(after: Rating) -> DuelFigures:
+def duel_figures(change: RatingChange) -> DuelFigures:
     """A player's figures after a duel."""
+    after, floor = change.after, change.floor if change.met >= FEWEST_MET else None
     return DuelFigures(
-        after.ranked_points, after.games, after.opponents, int(not after.is_sure), after.dates
+        after.ranked_points,
+        after.games,
+        after.opponents,
+        int(not after.is_sure),
+        after.dates,
+        floor or 0,
     )
 
 

@@ -33,9 +33,14 @@ class AllMetRow:
     opponents: int
 
 
+# Stand-ins are players only if they were established: else one who deletes their data after each
+# duel would be many.
+_IS_SOMEBODY: Final = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
 _MOST_NAMED: Final = 5
 """Of how many opponents somebody learns whether they count."""
 _CHANGE: Final = insert(changes)
+_OTHERS: Final = ("proven", "played")
+"""What is kept of a player besides the rating, by what its columns begin with."""
 _MET: Final = (
     select(changes.c.opponent_id)
     .where(changes.c.player_id == ratings.c.player_id, changes.c.established)
@@ -56,15 +61,17 @@ async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, 
     """The ratings of those who have one, by player."""
     rows: Sequence[Any] = (await tx.execute(*_rated(player_ids))).all()
     return {
-        player_id: Rating(*rating, proven=Rating(mu, sigma))
-        for player_id, mu, sigma, *rating, _proven in rows
+        player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
+        for player_id, *rest in rows
+        for rating, others in [(rest[:-4], rest[-4:])]
     }
 
 
 @once
 def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null())
-    query = select(ratings.c.player_id, ratings.c.proven_mu, ratings.c.proven_sigma, *columns)
+    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null(), played=null())
+    others = (ratings.c[f"{kind}_{part}"] for kind in _OTHERS for part in ("mu", "sigma"))
+    query = select(ratings.c.player_id, *columns[: -len(_OTHERS)], *others)
     return query.where(ratings.c.player_id.in_(player_ids))
 
 
@@ -89,6 +96,7 @@ async def change(tx: Transaction, made: RatingChange) -> None:
         "deviation_after": made.after.sigma,
         "opponent_mean": None if opponent is None else opponent.mu,
         "opponent_deviation": None if opponent is None else opponent.sigma,
+        "floor": made.floor,
     }
     await tx.execute(_CHANGE, values)
     await put(tx, made.player_id, made.after, changed_at=made.changed_at)
@@ -97,8 +105,9 @@ async def change(tx: Transaction, made: RatingChange) -> None:
 async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
     """Let a player have a rating, in place of another one; who is established stays so."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
-    proven = rating.proven or rating
+    proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
+    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
     await keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
 
 
@@ -133,9 +142,12 @@ async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     return [_change(row, _PRESENT) for row in rows]
 
 
-async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:
-    """How many rated duels of two players have changed ratings after an instant."""
-    return (await tx.execute(*_between(player_id, other_id, since))).scalar_one()
+async def count_between(
+    tx: Transaction, player_id: int, other_id: int, since: datetime
+) -> tuple[int, int]:
+    """How many rated duels of two players have changed ratings after an instant; without short."""
+    duels, played = (await tx.execute(*_between(player_id, other_id, since))).one()
+    return duels, played
 
 
 async def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
@@ -151,9 +163,9 @@ def _on(player_ids: Collection[int], begin: datetime, end: datetime) -> Select[i
 
 
 @once
-def _between(player_id: int, other_id: int, since: datetime) -> Select[int]:
+def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]:
     return (
-        select(func.count())
+        select(func.count(), func.count(changes.c.floor))
         .select_from(changes)
         .where(
             changes.c.player_id == player_id,
@@ -186,20 +198,15 @@ def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
 
 
 async def met(tx: Transaction, player_id: int) -> AllMetRow:
-    """How many rated duels somebody has had, and with how many players.
-
-    Stand-ins are players only if they were established: else one who deletes their data after
-    each duel would be many.
-    """
+    """How many rated duels somebody has had, and with how many players."""
     return AllMetRow(*(await tx.execute(*_met(player_id))).one())
 
 
 @once
 def _met(player_id: int) -> Select[int, int]:
-    is_somebody = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
     return select(
         func.count().label("duels"),
-        func.count(changes.c.opponent_id.distinct()).filter(is_somebody).label("opponents"),
+        func.count(changes.c.opponent_id.distinct()).filter(_IS_SOMEBODY).label("opponents"),
     ).where(changes.c.player_id == player_id)
 
 
@@ -220,16 +227,19 @@ def _opponents_of(player_id: int) -> Select[int, int]:
     )
 
 
-async def count_established(tx: Transaction, player_id: int) -> int:
-    """Against how many different players who are established somebody has played rated duels."""
-    return (await tx.execute(*_established(player_id))).scalar_one()
+async def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
+    """Against how many players somebody has had rated duels: established ones; not short ones."""
+    established, played = (await tx.execute(*_opponents(player_id))).one()
+    return established, played
 
 
 @once
-def _established(player_id: int) -> Select[int]:
-    return select(func.count(changes.c.opponent_id.distinct())).where(
-        changes.c.player_id == player_id, changes.c.established
-    )
+def _opponents(player_id: int) -> Select[int, int]:
+    opponents = func.count(changes.c.opponent_id.distinct())
+    return select(
+        opponents.filter(changes.c.established),
+        opponents.filter(_IS_SOMEBODY, changes.c.floor.is_not(None)),
+    ).where(changes.c.player_id == player_id)
 
 
 async def establish(tx: Transaction, player_id: int) -> None:
@@ -292,4 +302,5 @@ def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:
         established=row["established"],
         won=None if row["won"] is None else bool(row["won"]),
         opponent=None if opponent[0] is None else Rating(*opponent),
+        floor=row["floor"],
     )

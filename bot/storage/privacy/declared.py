@@ -108,7 +108,7 @@ _DUELS: Final = {
         player="player_id",
         other=_other(
             "mu sigma games changed_at established of_age_at dates proven_mu proven_sigma "
-            "base_mu base_sigma"
+            "base_mu base_sigma played_mu played_sigma"
         ),
     ),
     schema.rating_changes: Held(
@@ -117,13 +117,15 @@ _DUELS: Final = {
         other=_other(
             "duel_id mu_before sigma_before mu_after sigma_after games share changed_at "
             "established mean_before deviation_before mean_after deviation_after opponent_mean "
-            "opponent_deviation"
+            "opponent_deviation floor"
         ),
     ),
     # Digests, too: of a player, and of two.
     schema.kept_salts: Held(other=_other("day salt")),
     schema.kept_ratings: Held(
-        other=_other("digest mu sigma games proven_mu proven_sigma kept_until")
+        other=_other(
+            "digest mu sigma games proven_mu proven_sigma played_mu played_sigma kept_until"
+        )
     ),
     schema.kept_pairs: Held(other=_other("digest duels last_at")),
 }

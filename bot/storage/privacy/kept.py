@@ -27,8 +27,9 @@ async def add_salt(tx: Transaction, day: date, salt: str) -> None:
 async def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
     """Keep a rating of somebody who is forgotten."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
-    proven = rating.proven or rating
+    proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
+    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
     await tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
 
 
@@ -40,7 +41,11 @@ async def find_rating(tx: Transaction, digests: Collection[str], after: datetime
     row = (await tx.execute(query)).one_or_none()
     if row is None:
         return None
-    return Rating(row.mu, row.sigma, row.games, proven=Rating(row.proven_mu, row.proven_sigma))
+    proven, played = (
+        Rating(row.proven_mu, row.proven_sigma),
+        Rating(row.played_mu, row.played_sigma),
+    )
+    return Rating(row.mu, row.sigma, row.games, proven=proven, played=played)
 
 
 async def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:

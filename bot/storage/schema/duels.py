@@ -122,6 +122,8 @@ ratings = Table(
     Column("proven_sigma", Float, nullable=False, server_default=text("0")),
     Column("base_mu", Float, doc="what that is folded from; null for the start"),
     Column("base_sigma", Float),
+    Column("played_mu", Float, nullable=False, server_default=text("0"), doc="no short duels"),
+    Column("played_sigma", Float, nullable=False, server_default=text("0")),
     comment="How strong a player is thought to be, and how sure that is.",
 )
 
@@ -147,6 +149,7 @@ rating_changes = Table(
     Column("deviation_after", Float),
     Column("opponent_mean", Float, doc="before it; null from before ratings were proven"),
     Column("opponent_deviation", Float),
+    Column("floor", Integer, doc="what is then sure without short duels; null for one"),
     Index(None, "player_id", "opponent_id", "changed_at"),
     comment="What each rated duel did to a player's rating.",
 )

@@ -43,6 +43,8 @@ kept_ratings = Table(
     Column("kept_until", UtcDateTime, nullable=False, index=True),
     Column("proven_mu", Float, nullable=False, server_default=text("0")),
     Column("proven_sigma", Float, nullable=False, server_default=text("0")),
+    Column("played_mu", Float, nullable=False, server_default=text("0")),
+    Column("played_sigma", Float, nullable=False, server_default=text("0")),
     comment="Ratings of who is forgotten, for seven days.",
 )
 

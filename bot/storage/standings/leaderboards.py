@@ -35,6 +35,8 @@ from bot.storage.schema import standings as rows
 
 LEVEL_BITS: Final = 44
 """How many lower bits of a sort key tell rows of one level apart."""
+NO_RANK: Final = 1 << LEVEL_BITS + 16
+"""From this sort key on rows stand in order, below all others, and have no rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """A row of a leaderboard, with its rank."""
+    """A row of a leaderboard, with its rank; 0 for none."""
 
     rank: int
     player_id: int
@@ -192,7 +194,7 @@ async def _count(
 
 
 async def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """How many ranked rows a leaderboard has."""
+    """How many rows a leaderboard has, without those that have no sort key."""
     return (await tx.execute(*_sum(guild_id, slot))).scalar_one()
 
 
@@ -254,7 +256,9 @@ async def ranked(
     query = _from(guild_id, slot, level << LEVEL_BITS, offset - before, limit)
     found: list[RankedRow] = []
     for place, (player_id, sort_key, figures) in enumerate(await tx.execute(*query), offset + 1):
-        if not found:
+        if sort_key >= NO_RANK:
+            rank = 0
+        elif not found:
             rank = 1 + await count_before(tx, guild_id, slot, sort_key)
         elif sort_key == found[-1].sort_key:
             rank = found[-1].rank

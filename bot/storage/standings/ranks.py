@@ -9,7 +9,7 @@ from sqlalchemy import Integer, bindparam, func, literal, select
 from bot.storage.database import Transaction
 from bot.storage.schema import standing_levels
 from bot.storage.schema import standings as rows
-from bot.storage.standings.leaderboards import LEVEL_BITS
+from bot.storage.standings.leaderboards import LEVEL_BITS, NO_RANK
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,14 @@ _PLACE: Final = (
     + _WITHIN.scalar_subquery()
 )
 _ON_BOARD: Final = (_mine.c.guild_id == bindparam("guild")) & (_mine.c.slot == bindparam("of_slot"))
-_RANK: Final = select(_PLACE, _LEVELS.scalar_subquery()).where(
-    _ON_BOARD, _mine.c.player_id == bindparam("player"), _mine.c.sort_key.is_not(None)
+_RANKED: Final = _LEVELS.where(standing_levels.c.level < NO_RANK >> LEVEL_BITS)
+_RANK: Final = select(_PLACE, _RANKED.scalar_subquery()).where(
+    _ON_BOARD, _mine.c.player_id == bindparam("player"), _mine.c.sort_key < NO_RANK
 )
 _RANKS: Final = select(_mine.c.player_id, _PLACE).where(
     _ON_BOARD,
     _mine.c.player_id.in_(bindparam("players", expanding=True)),
-    _mine.c.sort_key.is_not(None),
+    _mine.c.sort_key < NO_RANK,
 )
 _UNRANKED: Final = (
     select(_mine.c.player_id, _mine.c.figures)

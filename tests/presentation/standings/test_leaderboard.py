@@ -145,6 +145,30 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
         assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
 
 
+@pytest.mark.parametrize(
+    ("figures", "lacks"),
+    [
+        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "4 more dates"),
+        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "1 more date"),
+        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "2 more opponents"),
+        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "1 more opponent"),
+        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "surer rating"),
+    ],
+)
+def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, lacks: str) -> None:
+    page = a_page(Board.of(BoardGame.DUELS, Period.MONTH, guild_id=1))
+    ranked, other = page.rows[:2]
+    settling = replace(other, rank=0, figures=figures, before=None)
+    page = replace(page, rows=(replace(ranked, rank=1), settling, settling), compares=True)
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    below = ["▫️ Ann", f"-# at least 1391 · {lacks}"]
+    assert lines[2:] == ["No rank yet", *below, *below]
+    page = replace(page, rows=(ranked,), own=settling)
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    assert lines[2:] == ["⋯", "No rank yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
+    assert len(lacks.split()) <= 3
+
+
 def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
@@ -216,7 +240,7 @@ def test_every_absence_has_its_own_words() -> None:
 def test_too_few_games_are_counted() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
-    words = "5 games at the standard setting, and you have 3."
+    words = "You are in after 5 games; you have 3."
     assert words in board_texts(page, is_in_server=True).own
 
 
@@ -252,13 +276,7 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
 ) -> None:
     outlook = Outlook(rating, met)
     stats = replace(some_stats(duels=1), rating=rating, outlook=outlook)
-    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
-    page = a_page(board, absence=Absence.TOO_FEW, figures=DuelFigures(1512, rating.games))
-    told = [
-        "\n".join(stats_blocks(stats, own=True)),
-        board_texts(replace(page, outlook=outlook), is_in_server=True).own,
-        "\n".join(details(outlook)),
-    ]
+    told = ["\n".join(stats_blocks(stats, own=True)), "\n".join(details(outlook))]
     for shown in told:
         found = re.findall(f"^({DONE}|{TO_DO}) (.+): \\*\\*", shown, re.MULTILINE)
         assert "".join(sign for sign, _ in found) == signs
@@ -270,7 +288,7 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
         assert next_step in shown
         assert ("-# Counts already: <@8>" in shown) == (met.get(8) is True)
         assert ("-# Does not count yet: <@9>, <@10>" in shown) == (10 in met)
-    assert ["±" in shown for shown in told] == [False, False, True]
+    assert ["±" in shown for shown in told] == [False, True]
     assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
 
 
@@ -278,18 +296,15 @@ def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
     for absence in (None, Absence.NOT_OPTED_IN):
         texts = board_texts(a_page(board, absence=absence), is_in_server=True)
-        told = [word in texts.own + texts.footer for word in ("asked for it", "who joined in")]
+        told = [word in texts.own + texts.footer for word in ("Join in", "who joined in")]
         assert told == [absence is not None, absence is None]
 
 
-def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> None:
-    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
-    nobody = replace(a_page(board, absence=Absence.NOT_PLAYED), rows=(), total=0)
+def test_the_list_of_what_a_rank_takes_is_in_help() -> None:
     rules = (
         "- about 9 rated duels, until a rating is sure\n- rated duels on 5 days, in UTC\n"
         "- 3 opponents who count"
     )
-    assert rules in board_texts(nobody, is_in_server=True).rows
     assert rules in "\n".join(help_text(Topic.RATINGS))
 
 

@@ -259,6 +259,8 @@ async def test_what_is_kept_names_nobody_and_shows_nobody_twice(
     assert columns == {"digest", "mu", "sigma", "games", "kept_until", "duels", "last_at"} | {
         "proven_mu",
         "proven_sigma",
+        "played_mu",
+        "played_sigma",
         "day",
         "salt",
     }

@@ -90,7 +90,8 @@ async def test_it_is_the_rating_again_when_all_opponents_are_established(town: T
         town.clock.advance(days=1)
     assert (await figures(town)).rating == 1500 < await points(town)
     await town.circle(BEN, CAT, DAN)
-    assert await figures(town) == DuelFigures(await points(town), 5, 3, unsure=1, dates=5)
+    found = await figures(town)
+    assert found == DuelFigures(await points(town), 5, 3, unsure=1, dates=5, floor=found.floor)
 
 
 async def test_who_is_hidden_meanwhile_is_proven_all_the_same(town: Town) -> None:
@@ -138,7 +139,7 @@ async def test_what_stands_is_taken_as_it_is(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=False)
     stood = await figures(town)
     assert (stood.rating, stood.dates) == (await points(town), 24)
-    assert stood.sort_key is not None  # though all was on one date
+    assert not stood.is_settling  # though all was on one date
     await town.duel(ANN, EVE)
     later = await figures(town)
     assert (later.rating, later.dates) == (stood.rating, 24)
@@ -157,13 +158,13 @@ async def test_a_rank_takes_duels_on_five_dates(town: Town) -> None:
     assert (await figures(town)).dates == 1
     town.clock.advance(minutes=10)  # midnight in UTC, whatever the server's zone is
     for date in range(2, 6):
-        assert (await figures(town)).sort_key is None
+        assert (await figures(town)).is_settling
         assert (await town.services.duels.games.outlook(ANN)).rating.is_new
         await town.duel(EVE, ANN)
         await town.duel(ANN, EVE)
         assert (await figures(town)).dates == date
         town.clock.advance(days=1)
-    assert (await figures(town)).sort_key is not None
+    assert not (await figures(town)).is_settling
     assert not (await town.services.duels.games.outlook(ANN)).rating.is_new
 
 

@@ -422,24 +422,27 @@ async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> No
     await town.join(ANN, HERE)
     for other in (BEN, BEN, CAT, CAT):
         await town.duel(ANN, other)
-    page = await town.page(board, ANN)
-    assert (page.total, page.absence) == (0, Absence.TOO_FEW)
-    assert isinstance(page.own_figures, DuelFigures)
-    assert (page.own_figures.games, page.own_figures.opponents) == (4, 2)
+    (row,) = await town.rows(board)
+    assert isinstance(row.figures, DuelFigures)
+    assert (row.rank, row.figures.games, row.figures.opponents) == (0, 4, 2)
     await town.duel(ANN, CAT)
-    assert await town.rows(board) == []  # five games, two others
+    (row,) = await town.rows(board)
+    assert row.rank == 0  # five games, two others
     await town.duel(ANN, DAN)
-    page = await town.page(board, ANN)
-    assert isinstance(page.own_figures, DuelFigures)
-    assert (page.own_figures.games, page.own_figures.opponents) == (6, 3)
-    assert (page.total, page.own_figures.unsure) == (0, 1)
+    (row,) = await town.rows(board)
+    assert isinstance(row.figures, DuelFigures)
+    assert (row.figures.games, row.figures.opponents) == (6, 3)
+    assert (row.rank, row.figures.unsure) == (0, 1)
     town.clock.advance(days=8)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
     await town.settle()
     (row,) = await town.rows(board)
     rating = (await town.services.duels.games.outlook(ANN)).rating
     assert not rating.is_new
-    assert row.figures == DuelFigures(rating.points, games=15, opponents=3, dates=10)
+    assert rating.played is not None
+    floor = rating.played.floor
+    assert row.rank == 1
+    assert row.figures == DuelFigures(rating.points, 15, opponents=3, dates=10, floor=floor)
 
 
 async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:

@@ -190,7 +190,7 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
     async with database.transaction() as tx:
         duel_id = await add(tx)
         one, two, three = Rating(1.0, 2.0), Rating(3.0, 4.0, 1), Rating(5.0, 6.0, 2)
-        first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False)
+        first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False, floor=3)
         await ratings.change(tx, first)
         assert await ratings.get(tx, 11) == two
         assert await ratings.get(tx, 22) is None
@@ -199,9 +199,9 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
         assert await ratings.get(tx, 11) == three
         assert await ratings.of_duel(tx, duel_id) == [first]
         assert await ratings.history(tx, 11) == [first, other]
-        assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == 2
-        assert await ratings.count_between(tx, 11, 22, NOON) == 1
-        assert await ratings.count_between(tx, 11, 33, NOON - timedelta(days=1)) == 0
+        assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
+        assert await ratings.count_between(tx, 11, 22, NOON) == (1, 0)
+        assert await ratings.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
             await ratings.change(tx, first)

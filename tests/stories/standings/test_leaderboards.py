@@ -55,7 +55,7 @@ def rows(shown: ResponseMessage) -> list[str]:
     lines = text(shown).replace("\u2068", "").replace("\u2069", "").splitlines()
     found: list[str] = []
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
-        if line.startswith(("`", "🥇", "🥈", "🥉")):
+        if line.startswith(("`", "🥇", "🥈", "🥉", "▫️")):
             found.append(f"{line}: {below.removeprefix('-# ')}")
         elif line == "⋯":
             found.append(line)
@@ -124,7 +124,7 @@ async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
     assert table.ann.mention not in text(shown)
     (told,) = result.followups
     assert told.ephemeral
-    assert text(told) == "You are not here yet: `/focdle` is the day's puzzle."
+    assert text(told) == "You are not here yet: `/focdle`."
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
@@ -213,7 +213,7 @@ async def test_a_stranger_turns_pages_of_their_own(table: Table, town: Town) -> 
     assert answer is not None
     assert answer["type"] == 4  # a new message; 7 would change the public one
     assert "page 2 of 2" in text(mine)
-    assert "You are not here yet: `/focdle` is the day's puzzle." in text(mine)
+    assert "You are not here yet: `/focdle`." in text(mine)
     back = seen(await table.ben.click(mine, label="◀ Higher"))
     assert back.id == mine.id
     assert "page 1 of 2" in text(back)
@@ -250,10 +250,42 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    rules = ("about 9 rated duels, until a rating is sure", "rated duels on 5 days, in UTC")
-    assert "\n".join(f"- {rule}" for rule in (*rules, "3 opponents who count")) in text(duels)
+    assert "It takes rated duels with two opponents" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
-    assert "It takes 5 games of standard `/mastermind play`" in text(mastermind)
+    assert "It takes 5 games of `/mastermind play`" in text(mastermind)
+
+
+async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
+    guild, cleo = guild_of(table), table.ann.guild.add_member(table.env.create_user("Cleo"))
+    for friend in (table.ann, table.ben, cleo):
+        await town.services.standings.members.seen(
+            friend.id, friend.name, guild_id=guild, guild_name=friend.name
+        )
+    friends = (cleo.id, table.ann.id, table.ben.id)
+    await town.duel(*friends[:2])
+    nobody = await board(table, cleo, game="duels")
+    assert nobody.ephemeral
+    assert "Nobody yet. It takes rated duels with two opponents" in text(nobody)
+    assert "Those over before the loser's third guess do not count." in text(nobody)
+    await town.duel(*friends[::2])
+    await town.duel(*friends[1:])
+    table.clock.advance(days=8)
+    await town.duel(*friends[::2])
+    shown = await board(table, table.ben, game="duels")
+    assert not shown.ephemeral
+    assert "-# This server\n**No rank yet**\n▫️ " in text(shown)
+    assert rows(shown) == [
+        f"▫️ {name}: at least {floor} · {dates} more dates"
+        for name, floor, dates in (
+            ("Cleo", 1416, 3),
+            ("Ann", 1392, 4),
+            ("**Ben**\u00a0◂", 1371, 3),
+        )
+    ]
+    await town.duel(*friends[::-1][:2])
+    again = await board(table, table.ann)
+    assert text(again).startswith("### Duels · All time\n")
+    assert len(rows(again)) == 3
 
 
 async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: Table) -> None:
@@ -273,7 +305,7 @@ async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: 
 async def test_the_previous_period_can_be_asked_for(table: Table) -> None:
     shown = await board(table, table.ann, game="focdle", period="month.1")
     assert text(shown).startswith("### FoCdle points · Last month\n")
-    assert "Nobody was on this board." in text(shown)
+    assert "Nobody then." in text(shown)
 
 
 async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> None:
@@ -281,7 +313,7 @@ async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> Non
         await town.mastermind(table.ann.id, 3)
     shown = await board(table, table.ann, game="mastermind")
     assert shown.ephemeral
-    assert "it takes 5 games at the standard setting, and you have 2." in text(shown)
+    assert "You are in after 5 games; you have 2." in text(shown)
 
 
 async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> None:
@@ -289,7 +321,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     shown = await board(table, table.ann, scope="global")
     assert "Nobody yet." in text(shown)
     assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
-    assert "it shows only who asked for it. `/preferences` has the switch." in text(shown)
+    assert "You are not here yet. Join in `/preferences`." in text(shown)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     panel = seen(await table.ann.click(panel, label="More"))
     panel = seen(await table.ann.click(panel, label="Join leaderboards everywhere"))
@@ -332,7 +364,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     assert len(rows(await board(table, table.ben))) == 2
     own = await board(table, table.ann)
     assert own.ephemeral
-    assert "You are hidden, so you are on no board." in text(own)
+    assert "You are hidden. `/preferences` shows you again." in text(own)
     turned = await pick(table.ann, shown, "period", "all.0")
     assert turned.ephemeral
     refused = await stats(table, table.ben, table.ann)
