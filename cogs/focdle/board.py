@@ -29,12 +29,14 @@ from cogs.focdle.page import (
     GUESS,
     KEEP,
     LENGTH,
+    MORE,
     PROBE,
     SEND,
     draw_board,
     give_up_question,
     guess_form,
     hint_question,
+    more_of,
 )
 from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE
@@ -145,6 +147,14 @@ async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: i
     is_told = play.game.outcome is not None or is_given(play.hints, kind, len(play.game.turns))
     question = None if is_told else hint_question(play)
     await show(interaction, await draw_board(interaction, play, question=question))
+
+
+@pressed(MORE, by=By.PLAYERS)
+async def show_more(interaction: Interaction, play: int) -> None:
+    """Show what else can be done with a play that is over, in place of its buttons."""
+    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    question = None if found.game.outcome is None else more_of(found)
+    await show(interaction, await draw_board(interaction, found, question=question))
 
 
 @pressed(KEEP, by=By.PLAYERS)

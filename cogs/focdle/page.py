@@ -14,6 +14,7 @@ from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
+from bot.presentation.focdle.more import Next, Offer, following, offers
 from bot.presentation.focdle.reminders import REMIND_BUTTON
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
@@ -53,6 +54,7 @@ PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
+MORE: Final = Route("fd:more:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
@@ -72,7 +74,8 @@ async def draw_board(
     drawn = None
     tiles = tiles_of(interaction)
     if boards.is_drawn(play, tiles):
-        png = await pictures_of(interaction.client).find(play.game, Palette(play.palette))
+        pictures, palette = pictures_of(interaction.client), Palette(play.palette)
+        png = await pictures.find(play.game, palette, boards.flame(play))
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
@@ -116,9 +119,9 @@ def focdle_page(
 
 def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
     """The buttons and lists, row by row."""
-    verify = list(verify_of("play", play.id, play.commitment))
     if play.game.outcome is not None:
-        return _end_rows(play, verify)
+        return _end_rows(play)
+    verify = list(verify_of("play", play.id, play.commitment))
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     others = [hint_of_play(play), *_way_out(play), help_button(Topic.FOCDLE), *verify]
@@ -172,45 +175,56 @@ def hint_question(play: Play) -> Question:
     return question, [*choices, back]
 
 
-def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[Items]:
-    """What can be done with a play that is over: shown, followed by another one, looked at."""
-    first = [*ways_to_share(play), *_ways_from_end(play)]
-    looks = [coach_of_play(play.id), *_leaders(play), *_reminder(play), *verify]
-    is_one_row = len(first) + len(looks) <= _MOST_IN_A_ROW
-    return [[*first, *looks]] if is_one_row else [first, looks]
+def _end_rows(play: Play) -> list[Items]:
+    """What can be done with a play that is over."""
+    more = button(MORE(play=play.id), say(labels.MORE_BUTTON))
+    return [[*_following(play), *ways_to_share(play), coach_of_play(play.id), more]]
 
 
-def _leaders(play: Play) -> Iterator[ui.Button[Any]]:
-    """Who leads today, in the server where the play was opened."""
-    if play.on_date and play.is_today and play.guild_id is not None:
-        yield button(LEADERS(server=play.guild_id), say(labels.LEADERS_BUTTON))
+def _following(play: Play) -> Iterator[ui.Button[Any]]:
+    """What to play next, which stands out."""
+    primary = discord.ButtonStyle.primary
+    match following(play):
+        case Next.TODAY:
+            custom_id = HEAVY_DOOR(door=Door.TODAY.value)
+            yield button(custom_id, say(labels.TODAY_BUTTON), primary)
+        case Next.TRY:
+            length = play.ending.try_length or play.rules.length
+            yield button(PRACTICE(length=length), say(labels.TRY_ONE_MORE_BUTTON), primary)
+        case Next.ANOTHER:
+            custom_id = PRACTICE(length=play.rules.length)
+            yield button(custom_id, say(labels.NEXT_BUTTON), primary)
+        case None:
+            pass
 
 
-def _reminder(play: Play) -> Iterator[ui.Button[Any]]:
-    """What asks for reminders, where there is a streak and they are not on."""
-    if play.puzzle is not None and play.is_remindable:
-        yield button(REMIND(number=play.puzzle.number), say(REMIND_BUTTON))
+def more_of(play: Play) -> Question:
+    """What else can be done with a play that is over, in place of its buttons."""
+    back = button(KEEP(play=play.id), say(labels.BACK_BUTTON))
+    return "", [*(item for offer in offers(play) for item in _offered(offer, play)), back]
 
 
-def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
-    """What to play next; the likeliest comes first, and stands out."""
-    length, styles = play.rules.length, iter([discord.ButtonStyle.primary])
-
-    def way(custom_id: str, label: str) -> ui.Button[Any]:
-        return button(custom_id, label, next(styles, discord.ButtonStyle.secondary))
-
-    if play.is_today_left:
-        yield way(HEAVY_DOOR(door=Door.TODAY.value), say(labels.TODAY_BUTTON))
-    if play.puzzle is None:
-        # A longer one for who has solved this, a shorter one for who has not.
-        if play.game.outcome is Outcome.SOLVED:
-            other = length + 1 if length < LONGEST else SHORTEST
-        else:
-            other = length - 1 if length > SHORTEST else SHORTEST + 1
-        yield way(PRACTICE(length=length), say(labels.NEXT_BUTTON))
-        yield way(PRACTICE(length=other), labels.length_button(other))
-    elif not play.is_today_left:
-        yield way(PRACTICE(length=length), say(labels.PRACTICE_BUTTON))
+def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
+    """The button of an offer."""
+    length = play.rules.length
+    match offer:
+        case Offer.PRACTICE:
+            label = labels.PRACTICE_BUTTON if play.puzzle else labels.NEXT_BUTTON
+            yield button(PRACTICE(length=length), say(label))
+        case Offer.OTHER_LENGTH:
+            # A longer one for who has solved this, a shorter one for who has not.
+            if play.game.outcome is Outcome.SOLVED:
+                other = length + 1 if length < LONGEST else SHORTEST
+            else:
+                other = length - 1 if length > SHORTEST else SHORTEST + 1
+            yield button(PRACTICE(length=other), labels.length_button(other))
+        case Offer.LEADERS:
+            yield button(LEADERS(server=play.guild_id), say(labels.LEADERS_BUTTON))
+        case Offer.REMINDER:
+            number = play.puzzle.number if play.puzzle else 0
+            yield button(REMIND(number=number), say(REMIND_BUTTON))
+        case Offer.VERIFY:
+            yield from verify_of("play", play.id, play.commitment)
 
 
 def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:

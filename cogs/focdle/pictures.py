@@ -1,4 +1,4 @@
-"""Pictures of long boards: drawn once for each state, however often it is looked at."""
+"""Pictures of boards, long ones and those that are over: drawn once for each state."""
 
 import asyncio
 import secrets
@@ -10,6 +10,7 @@ from typing import Final, Protocol, cast
 import discord
 
 from bot.presentation.base.tiles import Palette
+from bot.presentation.pictures.ending import Flame, draw_ending
 from bot.presentation.pictures.tiles import draw_rows
 from bot.services.base.workers import in_thread
 from engine import Game, Marks
@@ -17,7 +18,14 @@ from engine import Game, Marks
 MOST_BYTES: Final = 8 * 1024 * 1024
 """How much is remembered: some eighty boards of thirteen symbols."""
 
-Draw = Callable[[Game[Marks], Palette], bytes]
+Draw = Callable[[Game[Marks], Palette, Flame | None], bytes]
+
+
+def draw_board(game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
+    """The picture of a board: in play its rows, then how it has ended."""
+    if game.outcome is None:
+        return draw_rows(game, palette)
+    return draw_ending(game, palette, flame)
 
 
 class BoardPictures:
@@ -30,7 +38,7 @@ class BoardPictures:
         most_bytes: how much all of them together may take.
     """
 
-    def __init__(self, draw: Draw = draw_rows, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, draw: Draw = draw_board, *, most_bytes: int = MOST_BYTES) -> None:
         self._draw = draw
         self._most_bytes = most_bytes
         self._salt = secrets.token_bytes(16)
@@ -38,25 +46,27 @@ class BoardPictures:
         self._coming: dict[bytes, asyncio.Task[bytes]] = {}
         self._bytes = 0
 
-    async def find(self, game: Game[Marks], palette: Palette) -> bytes:
+    async def find(self, game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
         """The picture of a board; who wants one that is being drawn waits for that."""
-        key = self._key(game, palette)
+        key = self._key(game, palette, flame)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         if key not in self._coming:
-            self._coming[key] = asyncio.create_task(self._draw_and_keep(key, game, palette))
+            self._coming[key] = asyncio.create_task(self._draw_and_keep(key, game, palette, flame))
         return await asyncio.shield(self._coming[key])
 
-    def _key(self, game: Game[Marks], palette: Palette) -> bytes:
-        left = game.guesses_left if game.outcome is None else 0
-        shown = (palette.value, len(game.secret), left, game.turns)
+    def _key(self, game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
+        ended = None if game.outcome is None else game.secret
+        shown = (palette.value, len(game.secret), game.guesses_left, game.turns, ended, flame)
         return blake2b(repr(shown).encode(), digest_size=16, key=self._salt).digest()
 
-    async def _draw_and_keep(self, key: bytes, game: Game[Marks], palette: Palette) -> bytes:
+    async def _draw_and_keep(
+        self, key: bytes, game: Game[Marks], palette: Palette, flame: Flame | None
+    ) -> bytes:
         try:
             # Drawing takes longer than other players should wait.
-            picture = await in_thread(self._draw, game, palette)
+            picture = await in_thread(self._draw, game, palette, flame)
         finally:
             del self._coming[key]
         self._kept[key] = picture

@@ -1,12 +1,12 @@
-"""Pictures of long boards are drawn once for each state, and no more of them are kept than fit."""
+"""Pictures of boards are drawn once for each state, and no more of them are kept than fit."""
 
 import asyncio
 
 import pytest
 
 from bot.presentation.base.tiles import Palette
-from bot.presentation.pictures.tiles import draw_rows
-from cogs.focdle.pictures import BoardPictures
+from bot.presentation.pictures.ending import Flame
+from cogs.focdle.pictures import BoardPictures, draw_board
 from engine import Game, Marks
 from tests.support.plays import a_play
 
@@ -19,9 +19,9 @@ class Studio:
     def __init__(self) -> None:
         self.drawn: list[tuple[Game[Marks], Palette]] = []
 
-    def draw(self, game: Game[Marks], palette: Palette) -> bytes:
+    def draw(self, game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
         self.drawn.append((game, palette))
-        return draw_rows(game, palette)
+        return draw_board(game, palette, flame)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: St
     states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]
     looks = [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
     looks += [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
-    right = [picture for state in states for picture in [draw_rows(*state)] * 3]
+    right = [picture for state in states for picture in [draw_board(*state, None)] * 3]
     assert looks == [right, right]
     assert len(studio.drawn) == len(states)
 
@@ -51,7 +51,7 @@ async def test_what_was_not_wanted_for_longest_goes_first(studio: Studio) -> Non
     plain = Palette.STANDARD
     pictures = BoardPictures(studio.draw, most_bytes=200_000)
     for game in (FRESH, BEGUN, FRESH, OVER):
-        assert len(await pictures.find(game, plain)) < 170_000
+        assert len(await pictures.find(game, plain)) < 180_000
     assert len(studio.drawn) == 3
     await pictures.find(FRESH, plain)
     assert len(studio.drawn) == 3
@@ -62,13 +62,20 @@ async def test_what_was_not_wanted_for_longest_goes_first(studio: Studio) -> Non
 async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
     fails = [True]
 
-    def draw(game: Game[Marks], palette: Palette) -> bytes:
+    def draw(game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
         if fails.pop():
             raise MemoryError
-        return draw_rows(game, palette)
+        return draw_board(game, palette, flame)
 
     pictures = BoardPictures(draw)
     with pytest.raises(MemoryError):
         await pictures.find(FRESH, Palette.STANDARD)
     fails.append(False)
     assert await pictures.find(FRESH, Palette.STANDARD)
+
+
+async def test_a_streak_that_has_grown_is_another_picture(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    flames = (None, Flame(6, 0), Flame(7, 1))
+    drawn = {await pictures.find(OVER, Palette.STANDARD, flame) for flame in flames}
+    assert len(drawn) == len(studio.drawn) == 3

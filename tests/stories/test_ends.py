@@ -32,10 +32,8 @@ async def solved(table: Table, puzzle: str) -> ResponseMessage:
 
 async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
-    assert buttons(board) == [
-        *("Share", "Practice", "Coach", "Today's board", "Remind me", "Verify"),
-    ]
-    assert blue(board) == ["Practice"]
+    assert buttons(board) == ["Share", "Coach", "More"]
+    board = await table.more(table.ann, board)
     practice = seen(await table.ann.click(board, label="Practice"))
     assert practice.id != board.id
     assert "### FoCdle practice\n-# 10 symbols" in text(practice)
@@ -43,7 +41,7 @@ async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> Non
 
 async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: Table) -> None:
     board = await solved(table, "300")
-    assert buttons(board) == ["Share", "Today's puzzle", "Coach", "Verify"]
+    assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]
     assert blue(board) == ["Today's puzzle"]
     today = seen(await table.ann.click(board, label="Today's puzzle"))
     assert "### FoCdle #324" in text(today)
@@ -51,7 +49,8 @@ async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: 
     assert blue(await table.focdle(table.ann, puzzle="300")) == ["Today's puzzle"]
     await table.guess(table.ann, today, SECRET)
     board = await table.focdle(table.ann, puzzle="300")
-    assert blue(board) == ["Practice"]
+    assert blue(board) == []
+    assert buttons(await table.more(table.ann, board)) == ["Practice", "Verify", "Back"]
 
 
 async def test_todays_puzzle_is_the_one_of_the_servers_length(table: Table) -> None:
@@ -68,11 +67,13 @@ async def test_a_practices_end_leads_to_the_next_and_to_another_length(
     play = await practice.open(table.ann.id, table.ann.guild.id, length)
     board = seen(await table.ann.slash(table.channel, "practice", length=length))
     board = await table.guess(table.ann, board, play.game.secret)
-    assert buttons(board) == ["Share", "Next one", f"Try {label} symbols", "Coach", "Verify"]
+    assert buttons(board) == ["Next one", "Share", "Coach", "More"]
     assert blue(board) == ["Next one"]
+    again = seen(await table.ann.click(board, label="Next one"))
+    board = await table.more(table.ann, board)
+    assert buttons(board) == [f"Try {label} symbols", "Verify", "Back"]
     longer = seen(await table.ann.click(board, label=f"Try {label} symbols"))
     assert f"-# {following} symbols" in text(longer)
-    again = seen(await table.ann.click(board, label="Next one"))
     assert f"-# {length} symbols" in text(again)
     assert len({board.id, longer.id, again.id}) == 3
 

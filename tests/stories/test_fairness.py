@@ -243,7 +243,7 @@ async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: 
 
 
 async def test_the_help_topic_is_behind_verify(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
+    board = await table.more(table.ann, await table.focdle(table.ann, guess=SECRET))
     page = seen(await table.ann.click(board, label="Verify"))
     page = seen(await table.ann.click(page, label="Fairness"))
     assert page.ephemeral

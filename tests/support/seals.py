@@ -66,7 +66,12 @@ async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> lis
 
 
 async def _pressed(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
+    is_behind_more = "Verify" not in buttons(board)
+    if is_behind_more:
+        board = seen(await who.click(board, label="More"))
     page = seen(await who.click(board, label="Verify"))
+    if is_behind_more:
+        await who.click(board, label="Back")
     assert page.ephemeral
     assert buttons(page) == ["Fairness"]
     return page

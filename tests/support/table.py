@@ -122,6 +122,10 @@ class Table:
         shown = await self.form(who, board)
         return seen(await who.submit_modal(shown, {"guess": text}))
 
+    async def more(self, who: MemberActor, board: ResponseMessage) -> ResponseMessage:
+        """Press *More* on a board that is over; the board with what that offers."""
+        return seen(await who.click(board, label="More"))
+
     async def dismiss(self, message: ResponseMessage) -> None:
         """Take a message away, as *Dismiss message* does."""
         self.env.backend.delete_message(message.channel_id, message.id)

@@ -13,6 +13,8 @@ from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
 from bot.presentation.focdle.endings import ended
+from bot.presentation.focdle.streaks import summary
+from bot.presentation.pictures.ending import Flame
 from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
 
@@ -76,28 +78,38 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
         title=f"{heading(name(play))}\n{small(_subtitle(play))}",
         rows=_remarks(play) if drawn else _all_rows(play, tiles),
         keyboard="" if game.outcome else _keyboard(play, tiles),
-        status=_status(play, tiles),
+        status=_status(play, tiles, drawn=drawn),
     )
 
 
 def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
     """Whether the rows of a board are a picture.
 
-    While a game runs it is one only where tiles would wrap on a phone; at the end it shows more.
+    While a game runs it is one only where tiles would wrap on a phone; its end is one wherever
+    there are tiles.
     """
     is_over = tiles is not None and play.game.outcome is not None
     return is_over or play.rules.length > WIDEST_ROW
 
 
 def picture_description(play: Play) -> str:
-    """The rows of a board for who cannot see the picture; at most 1,024 characters."""
+    """A board and its streak for who cannot see the picture; at most 1,024 characters."""
     if not play.game.turns:
         return _("An empty board")
-    description = "\n".join(
+    lines = [
         _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
         for turn in play.game.turns
-    )
-    return description[:LONGEST_DESCRIPTION]
+    ]
+    if flame(play) is not None and play.streak is not None:
+        lines.insert(0, summary(play.streak).replace("**", ""))
+    return "\n".join(lines)[:LONGEST_DESCRIPTION]
+
+
+def flame(play: Play) -> Flame | None:
+    """The streak beside a daily that was finished on its date, as its picture shows it."""
+    if play.streak is None or not (play.on_date and play.streak.length):
+        return None
+    return Flame(play.streak.length, play.streak.freezes)
 
 
 def form_title(play: Play) -> str:
@@ -221,10 +233,10 @@ def _spoken(marks: Marks) -> str:
     return ", ".join(words[mark] for mark in marks)
 
 
-def _status(play: Play, tiles: Tiles | None) -> str:
+def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
     if play.game.outcome is None:
         return _status_while_playing(play, tiles)
-    return ended(play)
+    return ended(play, drawn=drawn)
 
 
 def _status_while_playing(play: Play, tiles: Tiles | None) -> str:

@@ -1,4 +1,4 @@
-"""The end of a FoCdle in words: praise or comfort, and what came of it."""
+"""The end of a FoCdle in words: praise or comfort, and what comes next."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,25 +6,35 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.language import ngettext, number, weekday
 from bot.presentation.base.markup import code, heading, relative_time, small
+from bot.presentation.base.names import player_name
 from bot.presentation.focdle.streaks import goal_line, news_line, summary
-from bot.services.focdle.feats import Fate, Feat
+from bot.services.focdle.feats import Beaten, Fate, Feat
 from bot.services.focdle.model import Play
+from bot.services.focdle.weekdays import Outlook
 from engine import Mark, Outcome, is_same_symbols
 
 _WEEK: Final = 7
+_MONTH: Final = 30
+_HUNDRED: Final = 100
 _NEARLY: Final = 2
 """So many places short of all, a guess was close."""
-_BELOW: Final = frozenset({Feat.BELOW_PAR, Feat.FAR_BELOW_PAR})
+_NAME: Final = 14
 _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
 """What is said of a streak with its length, so that it needs no line of its own."""
 
 
-def ended(play: Play) -> str:
-    """How a play went that is over: one headline, one more thing to praise, then what counts."""
+def ended(play: Play, *, drawn: bool = False) -> str:
+    """How a play went that is over: one headline, one more thing to praise, then what comes next.
+
+    Args:
+        play: the play.
+        drawn: whether a picture shows the streak.
+    """
     lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
-    texts = (*lines, *map(small, filter(None, _aftermath(play))), seal_line(play.commitment))
+    below = filter(None, _aftermath(play, drawn=drawn))
+    texts = (*lines, *map(small, below), seal_line(play.commitment))
     return "\n".join(filter(None, texts))
 
 
@@ -42,18 +52,13 @@ def _solved(play: Play) -> Iterator[str]:
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
         parts.append(counts.points(play.points))
+    if play.par is not None and not _is_new(play):
+        parts.append(_("par {par}").format(par=number(play.par, 1)))
     yield " · ".join(parts)
     if feats:
-        yield _first_below(play) or _sentence(feats[0], play)
-
-
-def _first_below(play: Play) -> str:
-    """Par, where the first win beats it, for who reads of it for the first time; else nothing."""
-    feats, known = play.ending.feats, play.comparison
-    if known is None or known.par is None or feats[0] is not Feat.FIRST:
-        return ""
-    words = _("Better than par: the bot's solver takes {par} on average.")
-    return words.format(par=number(known.par, 1)) if _BELOW.intersection(feats[1:2]) else ""
+        yield _sentence(feats[0], play)
+    if play.ending.beaten is not None:
+        yield _beaten(play.ending.beaten)
 
 
 def _word(play: Play) -> str:
@@ -72,11 +77,17 @@ def odds(play: Play) -> str:
 def _headline(feat: Feat, play: Play) -> str:
     """What is remarkable enough for a headline; empty where it is not."""
     days = counts.days(play.ending.days)
+    milestones = {
+        _WEEK: _("A week in a row!"),
+        _MONTH: _("A month on fire!"),
+        _HUNDRED: _("A hundred days in a row!"),
+    }
     in_a_row = _("{days} in a row!").format(days=days)
     headlines = {
         Feat.LUCK: odds(play),
         Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
-        Feat.MILESTONE: _("A week in a row!") if play.ending.days == _WEEK else in_a_row,
+        Feat.MILESTONE: milestones.get(play.ending.days, in_a_row),
+        Feat.FIRST_HARD: _("Your first in hard mode!"),
         Feat.RECORD: _("{days}: your longest streak!").format(days=days),
         Feat.BEST: _("Your best yet!"),
     }
@@ -87,26 +98,35 @@ def _sentence(feat: Feat, play: Play) -> str:
     """What is remarkable, below a headline."""
     days = counts.days(play.ending.days)
     below = number(play.ending.below_par or 0, 1)
-    far, some = (
-        _("{mean} guesses better than the bot!"),
-        _("{mean} guesses better than the bot."),
-    )
-    if play.hints:  # else who takes the guesses from the par finds another figure
-        far, some = (
-            _("{mean} guesses better than the bot, hints counted!"),
-            _("{mean} guesses better than the bot, hints counted."),
-        )
     sentences = {
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
+        Feat.FIRST_HARD: _("And your first in hard mode."),
         Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FAR_BELOW_PAR: far.format(mean=below),
-        Feat.BELOW_PAR: some.format(mean=below),
+        Feat.FAR_BELOW_PAR: _("{mean} guesses better than the bot!").format(mean=below),
+        Feat.BELOW_PAR: _("{mean} guesses better than the bot.").format(mean=below),
         Feat.FIRST_HERE: _("The first here to solve it today."),
-        Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),
+        Feat.FREEZE: _("❄️ You earned a freeze: it saves a missed day."),
     }
     return sentences.get(feat, "")
+
+
+def _beaten(beaten: Beaten) -> str:
+    """Who did worse today, the nearest by name."""
+    names = [player_name(name, player_id, _NAME) for player_id, name in beaten.names.items()]
+    others = beaten.total - len(names)
+    if others > 0:
+        words = ngettext(
+            "You beat {players} and {others} more today.",
+            "You beat {players} and {others} more today.",
+            others,
+        )
+        return words.format(players=", ".join(names), others=number(others))
+    if len(names) == 1:
+        return _("You beat {player} today.").format(player=names[0])
+    first, second = names
+    return _("You beat {first} and {second} today.").format(first=first, second=second)
 
 
 def _lost(play: Play) -> Iterator[str]:
@@ -133,37 +153,46 @@ def _equation(play: Play) -> str:
     return _("{secret} was the equation.").format(secret=code(play.game.secret))
 
 
-def _aftermath(play: Play) -> Iterator[str]:
-    """What came of a daily, in small print."""
+def _aftermath(play: Play, *, drawn: bool) -> Iterator[str]:
+    """What came of a daily and comes next, in small print."""
     if play.puzzle is None:
         return
     if not play.on_date:
-        yield _("Played after its day: no points, no streak.")
-    yield _rank(play)
+        yield _("Played late: no points, no streak.")
     news, goal = play.ending.news, play.ending.goal
-    if play.on_date and play.streak and (news is None or news.fate not in _NAMES_THE_STREAK):
+    names_it = news is not None and news.fate in _NAMES_THE_STREAK
+    if play.on_date and play.streak and not (drawn or names_it):
         yield summary(play.streak)
-    is_first = Feat.FIRST in play.ending.feats  # who has just begun reads a few lines only
-    if goal is not None and not is_first:
-        yield goal_line(goal)
     if news is not None:
         yield news_line(news)
+    elif goal is not None and play.ending.outlook is None and Feat.FIRST not in play.ending.feats:
+        yield goal_line(goal)
     if play.closed_in:
         yield _closed(play)
-    is_new = is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
-    if not is_first or not _first_below(play):
-        yield _par_explained(play) if is_new else compared(play)
-    yield _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
+    if play.par is not None and _is_new(play):
+        yield _("Par {par}: guesses the bot takes on average").format(par=number(play.par, 1))
+    yield _next(play)
 
 
-def _rank(play: Play) -> str:
-    found = play.ending.rank
-    if found is None:
-        return ""
-    words = _("{rank} of {players} here today")
-    if not play.is_today:
-        words = _("{rank} of {players} here that day")
-    return words.format(rank=counts.ordinal(found.rank), players=number(found.players))
+def _is_new(play: Play) -> bool:
+    """Whether its player reads of par for the first time, or nearly so."""
+    is_first = Feat.FIRST in play.ending.feats
+    return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
+
+
+def _next(play: Play) -> str:
+    """When the next puzzle comes, and what the server's results say of its weekday."""
+    line = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
+    outlook = play.ending.outlook
+    return line if outlook is None or _is_new(play) else f"{line} · {_weekday(outlook)}"
+
+
+def _weekday(outlook: Outlook) -> str:
+    words = _("{weekday} is easiest here: {share}% solved")
+    if outlook.is_hardest:
+        words = _("{weekday} is hardest here: {share}% solved")
+    day = weekday(outlook.day.isoweekday())
+    return words.format(weekday=day, share=number(100 * outlook.share))
 
 
 def _closed(play: Play) -> str:
@@ -177,24 +206,3 @@ def _closed(play: Play) -> str:
             len(play.closed_in),
         ).format(count=number(len(play.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line
-
-
-def _par_explained(play: Play) -> str:
-    """Par, if it is known, for who reads of it for the first time."""
-    known = play.comparison
-    if known is None or known.par is None:
-        return ""
-    words = _("Par {par}: the guesses that the bot's solver takes on average")
-    return words.format(par=number(known.par, 1))
-
-
-def compared(play: Play) -> str:
-    """Par, and the mean where it was opened; empty where there is neither to tell."""
-    known, parts = play.comparison, list[str]()
-    if known is not None and known.par is not None:
-        parts.append(_("Par {par} (the bot's average)").format(par=number(known.par, 1)))
-    elif play.on_date:
-        parts.append(_("Par follows"))
-    if known is not None and known.server is not None:
-        parts.append(counts.mean_here(known.server, known.players))
-    return " · ".join(filter(None, parts))

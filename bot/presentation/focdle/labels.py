@@ -33,6 +33,12 @@ WHICH: Final = N_("Which one?")
 OF_DATE_BUTTON: Final = N_("{day} · #{number}")
 #: The puzzle of a number and a length, in the same place: "#12 · 9 symbols".
 OF_NUMBER_BUTTON: Final = N_("#{number} · {symbols}")
+#: After a loss: opens a practice of the length at which the player wins most.
+TRY_ONE_MORE_BUTTON: Final = N_("Try one more")
+#: Shows what else can be done, in place of a board's buttons.
+MORE_BUTTON: Final = N_("More")
+#: Shows the board's own buttons again.
+BACK_BUTTON: Final = N_("Back")
 #: Opens another practice of the same length.
 NEXT_BUTTON: Final = N_("Next one")
 #: Opens the day's puzzle, from the end of another one.

@@ -84,11 +84,11 @@ def _score(play: Play) -> str:
 def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
-    if play.comparison is not None and play.comparison.par is not None:
+    if play.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")
         if below is not None:
             words = _("{mean} guesses better than the bot's average")
-        par = number(play.comparison.par, 1)
+        par = number(play.par, 1)
         parts.append(words.format(par=par, mean=number(below or 0, 1)))
     if play.is_today and play.points and play.streak is not None:
         length = play.streak.length

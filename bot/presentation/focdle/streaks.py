@@ -34,7 +34,7 @@ def news_line(news: News) -> str:
             "{freezes} freezes kept your streak alive.",
             news.freezes,
         ),
-        Fate.RESTORED: _("Your streak was restored: `/stats` says by whom and why."),
+        Fate.RESTORED: _("Your streak was restored."),
         Fate.KEPT: _("Solved with hints: your streak stays at {days}."),
         Fate.BEGUN: _("Solved with hints: a streak begins."),
         Fate.SAFE: _("A freeze keeps your streak of {days}."),
@@ -50,11 +50,11 @@ def goal_line(goal: Goal) -> str:
     """What the streak comes to soon."""
     words = {
         Aim.FREEZE: ngettext(
-            "1 more day for a freeze, which saves a missed day",
-            "{days} more days for a freeze, which saves a missed day",
+            "1 more day to a freeze",
+            "{days} more days to a freeze",
             goal.days,
         ),
-        Aim.RECORD: ngettext("1 more day for a record", "{days} more days for a record", goal.days),
+        Aim.RECORD: ngettext("1 more day to a record", "{days} more days to a record", goal.days),
         Aim.MILESTONE: ngettext(
             "1 more day to a streak of {length}",
             "{days} more days to a streak of {length}",

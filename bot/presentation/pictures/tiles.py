@@ -93,13 +93,12 @@ def draw(name: str) -> bytes:
 
 
 def draw_rows(game: Game[Marks], palette: Palette) -> bytes:
-    """A board as a PNG with transparent ground: a row for each guess, made or still to be made.
+    """A board in play as a PNG with transparent ground: a row for each guess, made or to be made.
 
     It is for lengths whose tiles would wrap on a phone.
     """
-    rows = [_names(turn, palette) for turn in game.turns]
-    if game.outcome is None:
-        rows += [[BLANK_NAME] * len(game.secret)] * game.guesses_left
+    rows = [names_of(turn, palette) for turn in game.turns]
+    rows += [[BLANK_NAME] * len(game.secret)] * game.guesses_left
     step = _ROW_TILE + _ROW_GAP
     width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
     picture = Image.new("RGBA", (width, height))
@@ -111,7 +110,8 @@ def draw_rows(game: Game[Marks], palette: Palette) -> bytes:
     return buffer.getvalue()
 
 
-def _names(turn: Turn[Marks], palette: Palette) -> list[str]:
+def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
+    """The names of a guess's tiles."""
     marks = zip(turn.guess, turn.feedback, strict=True)
     return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
 

@@ -116,11 +116,13 @@ def _points(figures: FocdleFigures) -> str:
 
 def _line(row: Row, result: str) -> str:
     # Not a list of Discord's: those count on by themselves, and ranks are shared.
-    return f"{_rank(row.rank)} {player_name(row.name, row.player_id)} · {result}"
+    return f"{_place(row)} {player_name(row.name, row.player_id)} · {result}"
 
 
-def _rank(rank: int) -> str:
-    return {1: "🥇", 2: "🥈", 3: "🥉"}.get(rank, f"**{rank}**")
+def _place(row: Row) -> str:
+    """A medal, or a rank where there are no points."""
+    medals = {1: "🥇", 2: "🥈", 3: "🥉"} if _figures(row).points else dict[int, str]()
+    return medals.get(row.rank, f"**{row.rank}**")
 
 
 def _more(others: int) -> Iterator[str]:

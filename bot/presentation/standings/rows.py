@@ -9,7 +9,7 @@ from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import small
 from bot.presentation.base.names import player_name
-from bot.services.standings.keys import BoardGame, Period
+from bot.services.standings.keys import Period
 from bot.services.standings.model import Page, Row
 from bot.services.standings.scores import (
     DuelFigures,
@@ -84,8 +84,9 @@ def _movement(page: Page, row: Row) -> str:
 
 
 def _medal(page: Page, row: Row) -> str:
-    """The medal of a row: for points alone, and where three share it at most."""
-    if page.board.game is not BoardGame.FOCDLE or page.number:
+    """The medal of a row: for points alone, if it has any, and where three share it at most."""
+    figures = row.figures
+    if not isinstance(figures, FocdleFigures) or not figures.points or page.number:
         return ""
     shared = sum(other.rank == row.rank for other in page.rows)
     return _MEDALS.get(row.rank, "") if 0 < shared <= _MOST_WITH_A_MEDAL else ""

@@ -1,21 +1,23 @@
-"""What there is to tell about a play that is over: feats, rank, what became of the streak."""
+"""What there is to tell about a play that is over: feats, who was beaten, the streak, tomorrow."""
 
 from dataclasses import replace
+from datetime import timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
 from bot.model.streaks import Streak
 from bot.services.focdle.feats import (
+    Beaten,
     Ending,
     Feat,
     News,
-    Rank,
     change_of,
     goal_of,
     news_of,
     streak_feats,
 )
 from bot.services.focdle.model import Play
+from bot.services.focdle.weekdays import Outlook, outlook
 from bot.services.standings.keys import BoardGame, Period, slot_of
 from bot.storage.database import Transaction
 from bot.storage.focdle import earlier
@@ -24,8 +26,11 @@ from bot.storage.standings import ranks
 from engine import Outcome
 
 _FAR: Final = 1.0
-_LEAST: Final = 0.05
-"""What is nearer to par is par, to a decimal."""
+_LEAST: Final = 0.5
+"""What is nearer to par is par."""
+_MOST_NAMED: Final = 2
+_FOR_THE_NEW: Final = 8
+"""The length that who has solved nothing is to try: the second shortest there is."""
 
 
 async def ended(tx: Transaction, play: Play) -> Play:
@@ -33,9 +38,10 @@ async def ended(tx: Transaction, play: Play) -> Play:
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
-    ending = Ending(news=_news(play))
+    ending = Ending(news=_news(play), outlook=await _outlook(tx, play))
     if not is_solved:
-        return replace(play, ending=ending)
+        length = await earlier.length_most_solved(tx, play.player_id) or _FOR_THE_NEW
+        return replace(play, ending=replace(ending, try_length=length))
     before = await earlier.find(
         tx,
         play.id,
@@ -45,7 +51,7 @@ async def ended(tx: Transaction, play: Play) -> Play:
         length=play.rules.length,
         finished_at=play.finished_at,
     )
-    ending = replace(ending, below_par=_below_par(play), rank=await _rank(tx, play))
+    ending = replace(ending, below_par=_below_par(play), beaten=await _beaten(tx, play))
     if play.streak is not None and play.puzzle is not None and play.on_date:
         day = play.puzzle.day
         change = change_of(play.streak, day)
@@ -61,6 +67,7 @@ def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
     feats = {
         Feat.LUCK: made == 1 and not play.hints,
         Feat.FIRST: before.is_first,
+        Feat.FIRST_HARD: play.rules.hard and before.is_first_hard,
         Feat.BEST: _counts(play) and not play.hints and made < (before.best or 0),
         Feat.FAR_BELOW_PAR: is_far,
         Feat.FIRST_HERE: _counts_here(play) and before.has_others and before.is_first_here,
@@ -83,23 +90,34 @@ def _counts_here(play: Play) -> bool:
 
 
 def _below_par(play: Play) -> float | None:
-    """How many guesses below par it was, a hint counting as one; None if it was not."""
-    par = None if play.comparison is None else play.comparison.par
-    if par is None:
+    """How many guesses below par it was; None if it was not, or had hints."""
+    if play.par is None or play.hints:
         return None
     # Of the par that is shown, with one digit, or the sum would look wrong.
-    shown = Decimal(repr(par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-    below = float(shown - len(play.game.turns) - len(play.hints))
+    shown = Decimal(repr(play.par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    below = float(shown - len(play.game.turns))
     return below if below >= _LEAST else None
 
 
-async def _rank(tx: Transaction, play: Play) -> Rank | None:
-    """The rank on the board of its date in its server; None where nobody else is on it."""
-    if play.guild_id is None or play.puzzle is None or not _counts_here(play):
+async def _beaten(tx: Transaction, play: Play) -> Beaten | None:
+    """Who is behind on the board of its date in its server, while that date is today."""
+    if play.guild_id is None or play.puzzle is None:
+        return None
+    if not (play.is_today and _counts_here(play)):
         return None
     slot = slot_of(BoardGame.FOCDLE, Period.DAY, play.puzzle.day)
-    row = await ranks.find(tx, play.player_id, play.guild_id, slot)
-    return Rank(row.rank, row.players) if row is not None and row.players > 1 else None
+    found = await ranks.behind(tx, play.player_id, play.guild_id, slot, _MOST_NAMED)
+    if not found:
+        return None
+    return Beaten({row.player_id: row.name for row in found}, found[0].total)
+
+
+async def _outlook(tx: Transaction, play: Play) -> Outlook | None:
+    """What the results of its server say of tomorrow, at its length; of today's puzzle only."""
+    if play.guild_id is None or play.puzzle is None or not play.is_today:
+        return None
+    tomorrow = play.puzzle.day + timedelta(days=1)
+    return await outlook(tx, play.guild_id, play.rules.length, tomorrow)
 
 
 def _news(play: Play) -> News | None:

@@ -1,6 +1,6 @@
 """What is remarkable about a play that is over, and what it did to the streak. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.model.streaks import ENDED, FROZEN, SOLVES, UNASSISTED, Change, Reason, Streak
 from bot.services.focdle.streaks import DAYS_FOR_A_FREEZE, MOST_FREEZES
+from bot.services.focdle.weekdays import Outlook
 
 WORTH_A_RECORD: Final = 3
 """How long a streak must have been for a longer one to be a record."""
@@ -29,6 +30,8 @@ class Feat(Enum):
     """The player's first."""
     MILESTONE = "milestone"
     """The streak came to 7, 30 or hundreds of days."""
+    FIRST_HARD = "first_hard"
+    """The player's first in hard mode."""
     RECORD = "record"
     """The streak became longer than any before it."""
     BEST = "best"
@@ -104,11 +107,16 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
-    """A player's rank on the leaderboard of a date, and how many are on it."""
+class Beaten:
+    """Who is ranked behind a player on the leaderboard of a date.
 
-    rank: int
-    players: int
+    Attributes:
+        names: by id, what the nearest of them are called there; to be escaped.
+        total: how many they are.
+    """
+
+    names: Mapping[int, str]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +126,22 @@ class Ending:
     Attributes:
         feats: the most remarkable first; none of a game that was lost.
         days: how long the streak was on its date; 0 where that did not lengthen it.
-        below_par: by how many guesses it was below par, a hint being one; None if it was not.
-        rank: on its date's board, where it was opened; None if it is not on it.
+        below_par: by how many guesses it was below par; None if it was not, or had hints.
+        beaten: whom it beat today where it was opened; None if nobody.
         news: what the player must know of the streak, if anything.
         goal: what is near; None if nothing is, or the streak has gone on since.
+        outlook: what the server's results say of tomorrow; None if it does not stand out.
+        try_length: of a game that was lost, the length at which to try one more; else None.
     """
 
     feats: tuple[Feat, ...] = ()
     days: int = 0
     below_par: float | None = None
-    rank: Rank | None = None
+    beaten: Beaten | None = None
     news: News | None = None
     goal: Goal | None = None
+    outlook: Outlook | None = None
+    try_length: int | None = None
 
 
 NOTHING_TO_TELL: Final = Ending()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.model.dailies import Comparison, PuzzleName, points_for
+from bot.model.dailies import PuzzleName, points_for
 from bot.model.hints import Hint
 from bot.model.preferences import Asking
 from bot.model.streaks import Streak
@@ -33,7 +33,8 @@ class Play:
         asks: before which guesses its player is asked, an `Asking`.
         is_learning: whether its player has finished so few that the board explains itself.
         hints: what its player was told, in order.
-        comparison: how hard it was, once a daily is finished; else None.
+        par: how many guesses the solver takes on average, once a daily is finished and that is
+            known; else None.
         salt: of the commitment to the secret; None where there is none.
         streak: the player's streak, once a daily is finished; else None.
         is_today_left: whether the day's puzzle, being another one, is still to be finished where
@@ -62,7 +63,7 @@ class Play:
     asks: str = Asking.FALSE
     is_learning: bool = False
     hints: tuple[Hint, ...] = ()
-    comparison: Comparison | None = None
+    par: float | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it
     streak: Streak | None = None
     is_today_left: bool = False

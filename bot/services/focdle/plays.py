@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from bot.model.dailies import GRACE, Comparison, PuzzleName, number_of
+from bot.model.dailies import GRACE, PuzzleName, number_of
 from bot.model.preferences import Asking
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place, find_place
@@ -19,7 +19,7 @@ from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL
 from bot.services.standings.player_rows import Sheet
 from bot.storage import keys
-from bot.storage.coach import analyses, pars
+from bot.storage.coach import pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import plays, reminders
 from bot.storage.focdle.plays import PlayRow
@@ -215,7 +215,7 @@ async def _compared(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
 ) -> Play:
     """A daily that is over, with how hard it was, which servers do not count it, and reminders."""
-    here, finished_at = play.guild_id, play.finished_at
+    finished_at = play.finished_at
     closed_in = tuple(
         scope
         for scope in filter(None, scopes)
@@ -228,10 +228,7 @@ async def _compared(
         plan = await reminders.plans.get(tx, play.player_id)
         is_remindable = plan is None or plan.look_at is None
     par = await pars.get(tx, puzzle.number, puzzle.length)
-    deadline = None if here is None else calendars.deadline(here, puzzle.day)
-    field = await analyses.field(tx, play.id, deadline)
-    comparison = Comparison(par, field.guesses if field.players > 1 else None, field.players)
-    return replace(play, comparison=comparison, closed_in=closed_in, is_remindable=is_remindable)
+    return replace(play, par=par, closed_in=closed_in, is_remindable=is_remindable)
 
 
 def _read(row: PlayRow, now: datetime) -> Play:

@@ -20,12 +20,14 @@ class EarlierRow:
         best: the fewest guesses of the player's dailies of the length, on date and without hints.
         has_others: whether other players have finished dailies in the server.
         is_first_here: whether none of them had solved this puzzle.
+        is_first_hard: whether its player had solved nothing in hard mode.
     """
 
     is_first: bool
     best: int | None
     has_others: bool
     is_first_here: bool
+    is_first_hard: bool
 
 
 _IS_HIDDEN: Final = hides(plays.c.player_id)
@@ -79,11 +81,21 @@ _OTHERS: Final = exists(plays.c.id).where(*_OTHERS_HERE)
 _SOLVED_HERE: Final = exists(plays.c.id).where(
     *_OTHERS_HERE, _before(), plays.c.puzzle_id == puzzles.c.id, *_SAME_PUZZLE
 )
+_SOLVED_HARD: Final = exists(plays.c.id).where(_MINE, _before(), plays.c.hard)
 _EARLIER: Final = select(
     (~_SOLVED).label("is_first"),
     _BEST.label("best"),
     _OTHERS.label("has_others"),
     (~_SOLVED_HERE).label("is_first_here"),
+    (~_SOLVED_HARD).label("is_first_hard"),
+)
+_MOST_SOLVED: Final = (
+    select(puzzles.c.length)
+    .join_from(plays, puzzles)
+    .where(_MINE, plays.c.outcome == "solved")
+    .group_by(puzzles.c.length)
+    .order_by(func.count().desc(), puzzles.c.length)
+    .limit(1)
 )
 
 
@@ -107,3 +119,9 @@ async def find(
         "finished_at": finished_at,
     }
     return EarlierRow(*(await tx.execute(_EARLIER, values)).one())
+
+
+async def length_most_solved(tx: Transaction, player_id: int) -> int | None:
+    """The length at which a player has solved most, the shortest of several; None without any."""
+    length: int | None = await tx.scalar(_MOST_SOLVED, {"player": player_id})
+    return length

@@ -1,4 +1,4 @@
-"""Players' ranks on a leaderboard, how many are on it, and who is not ranked yet."""
+"""Players' ranks on a leaderboard, whom somebody is ahead of, and who is not ranked yet."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,17 +7,18 @@ from typing import Final
 from sqlalchemy import Integer, bindparam, func, literal, select
 
 from bot.storage.database import Transaction
-from bot.storage.schema import standing_levels
+from bot.storage.schema import members, standing_levels
 from bot.storage.schema import standings as rows
 from bot.storage.standings.leaderboards import LEVEL_BITS, NO_RANK
 
 
 @dataclass(frozen=True, slots=True)
-class RankRow:
-    """A player's rank, and how many are ranked."""
+class BehindRow:
+    """A player ranked behind another one, the name in the server, and how many are behind."""
 
-    rank: int
-    players: int
+    player_id: int
+    name: str
+    total: int
 
 
 _mine: Final = rows.alias("mine")
@@ -38,9 +39,37 @@ _PLACE: Final = (
     + _WITHIN.scalar_subquery()
 )
 _ON_BOARD: Final = (_mine.c.guild_id == bindparam("guild")) & (_mine.c.slot == bindparam("of_slot"))
-_RANKED: Final = _LEVELS.where(standing_levels.c.level < NO_RANK >> LEVEL_BITS)
-_RANK: Final = select(_PLACE, _RANKED.scalar_subquery()).where(
-    _ON_BOARD, _mine.c.player_id == bindparam("player"), _mine.c.sort_key < NO_RANK
+_theirs: Final = rows.alias("theirs")
+_NOT_BEHIND: Final = (
+    select(func.count())
+    .where(
+        rows.c.guild_id == _mine.c.guild_id,
+        rows.c.slot == _mine.c.slot,
+        rows.c.sort_key >= _LEVEL.bitwise_lshift(_BITS),
+        rows.c.sort_key <= _mine.c.sort_key,
+    )
+    .scalar_subquery()
+)
+_BEHIND: Final = (
+    select(
+        _theirs.c.player_id,
+        members.c.name,
+        _LEVELS.where(standing_levels.c.level >= _LEVEL).scalar_subquery() - _NOT_BEHIND,
+    )
+    .join_from(
+        _mine,
+        _theirs,
+        (_theirs.c.guild_id == _mine.c.guild_id)
+        & (_theirs.c.slot == _mine.c.slot)
+        & (_theirs.c.sort_key > _mine.c.sort_key),
+    )
+    .join(
+        members,
+        (members.c.guild_id == _mine.c.guild_id) & (members.c.player_id == _theirs.c.player_id),
+    )
+    .where(_ON_BOARD, _mine.c.player_id == bindparam("player"))
+    .order_by(_theirs.c.sort_key, _theirs.c.player_id)
+    .limit(bindparam("most"))
 )
 _RANKS: Final = select(_mine.c.player_id, _PLACE).where(
     _ON_BOARD,
@@ -54,11 +83,12 @@ _UNRANKED: Final = (
 )
 
 
-async def find(tx: Transaction, player_id: int, guild_id: int, slot: str) -> RankRow | None:
-    """A player's rank on a leaderboard, as its pages count it; None if they are not on it."""
-    values = {"player": player_id, "guild": guild_id, "of_slot": slot}
-    row = (await tx.execute(_RANK, values)).one_or_none()
-    return None if row is None else RankRow(*row)
+async def behind(
+    tx: Transaction, player_id: int, guild_id: int, slot: str, most: int
+) -> list[BehindRow]:
+    """Some of those who are ranked behind a player on a leaderboard, the nearest first."""
+    values = {"player": player_id, "guild": guild_id, "of_slot": slot, "most": most}
+    return [BehindRow(*row) for row in await tx.execute(_BEHIND, values)]
 
 
 async def of_players(

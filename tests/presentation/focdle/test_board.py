@@ -7,7 +7,6 @@ from datetime import date, timedelta
 import pytest
 from PIL import Image
 
-from bot.model.dailies import Comparison
 from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Missed, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
@@ -167,7 +166,7 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         game=game,
         is_today=True,
         streak=streak,
-        comparison=Comparison(par=3.46, server=None),
+        par=3.46,
         ending=Ending(below_par=1.46),
     )
     assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"

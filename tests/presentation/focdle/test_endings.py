@@ -1,32 +1,36 @@
 """The end of a FoCdle says one or two things of praise, then what counts."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from itertools import combinations
 
 import pytest
 
-from bot.model.dailies import Comparison
 from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Reason, Streak
 from bot.presentation.base import counts
+from bot.presentation.focdle.board import picture_description
 from bot.presentation.focdle.endings import ended
 from bot.presentation.focdle.streaks import goal_line, news_line
-from bot.services.focdle.feats import Aim, Ending, Fate, Feat, Goal, News, Rank
+from bot.services.focdle.feats import Aim, Beaten, Ending, Fate, Feat, Goal, News
 from bot.services.focdle.model import Play
+from bot.services.focdle.weekdays import Outlook
 from cogs.focdle.page import focdle_page
 from engine import Focdle, replay
+from tests.support.messages import words
 from tests.support.plays import TILES, a_play, a_streak, size
 
 DAY = date(2026, 11, 20)
-_PAR_EXPLAINED = "-# Par 3.6: the guesses that the bot's solver takes on average"
+_PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
 FULL = Ending(
     tuple(Feat)[:2],
     9999,
     2.25,
-    Rank(99_999, 99_999),
+    Beaten({1: "W" * 40, 2: "W" * 40}, 99_999),
     News(Fate.ENDED, 9999, DAY, 2),
     Goal(Aim.RECORD, 7, 9999),
+    Outlook(DAY, 0.314, is_hardest=True),
 )
 
 
@@ -87,13 +91,15 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
             "Your first daily win!",
             "The first here to solve it today.",
         ),
-        ((Feat.MILESTONE, Feat.FREEZE), "30 days in a row!", "❄️ You earned a freeze: it saves "),
+        ((Feat.MILESTONE, Feat.FREEZE), "A month on fire!", "❄️ You earned a freeze: it saves "),
         ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
         ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot."),
         ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot!"),
         ((Feat.BELOW_PAR,), "Got it!", "0.7 guesses better than the bot."),
         ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "The first here to solve it today."),
         ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
+        ((Feat.FIRST_HARD, Feat.BEST), "Your first in hard mode!", "Your fewest guesses so far."),
+        ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
     ],
 )
 def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
@@ -103,17 +109,6 @@ def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
     assert first == f"### {headline}"
     assert len(rest) == (second is not None)
     assert all(line.startswith(second or "") for line in rest)
-
-
-def test_below_par_a_hint_is_said_to_count() -> None:
-    assert (
-        praise(solved(2, Feat.BELOW_PAR, hints=1))[2]
-        == "0.7 guesses better than the bot, hints counted."
-    )
-    assert (
-        praise(solved(2, Feat.FAR_BELOW_PAR, hints=1))[2]
-        == "0.7 guesses better than the bot, hints counted!"
-    )
 
 
 def test_the_last_guess_is_told_once() -> None:
@@ -129,9 +124,18 @@ def test_whatever_comes_together_there_are_two_things_of_praise_at_most() -> Non
         assert len(headline) <= 42
 
 
-def test_a_week_is_called_so() -> None:
-    play = solved(3, Feat.MILESTONE)
-    assert praise(replace(play, ending=Ending((Feat.MILESTONE,), 7)))[0] == "### A week in a row!"
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (7, "A week in a row!"),
+        (30, "A month on fire!"),
+        (100, "A hundred days in a row!"),
+        (200, "200 days in a row!"),
+    ],
+)
+def test_a_milestone_has_words_of_its_own(days: int, words: str) -> None:
+    play = replace(solved(3), ending=Ending((Feat.MILESTONE,), days))
+    assert praise(play)[0] == f"### {words}"
 
 
 @pytest.mark.parametrize("length", [7, 10, 15])
@@ -168,69 +172,77 @@ def test_a_practice_tells_neither_streak_nor_par_nor_puzzles() -> None:
     assert all("Seal" in line for line in ended(play).splitlines()[2:])
 
 
-@pytest.mark.parametrize(
-    ("comparison", "on_date", "line"),
-    [
-        (Comparison(3.64, None), True, "Par 3.6 (the bot's average)"),
-        (
-            Comparison(3.64, 4.25, 5),
-            True,
-            "Par 3.6 (the bot's average) · average of 5 here 4.2, a miss counts 7",
-        ),
-        (Comparison(3.64, 4.25, 4), True, "Par 3.6 (the bot's average)"),
-        (Comparison(None, None), True, "Par follows"),
-        (Comparison(None, 4.25, 8), True, "Par follows · average of 8 here 4.2, a miss counts 7"),
-        (
-            Comparison(3.64, 4.25, 8),
-            False,
-            "Par 3.6 (the bot's average) · average of 8 here 4.2, a miss counts 7",
-        ),
-    ],
-)
-def test_par_is_told_or_follows_and_a_mean_is_one_of_five(
-    comparison: Comparison, on_date: bool, line: str
-) -> None:
-    play = replace(solved(3), comparison=comparison, on_date=on_date)
-    assert f"-# {line}" in ended(play).splitlines()
+def test_par_stands_beside_the_points_where_it_is_known() -> None:
+    assert praise(replace(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
+    assert "par" not in ended(solved(3)).casefold()
 
 
-def test_the_first_win_has_a_few_lines_and_says_what_par_is() -> None:
-    first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
-    goal = Goal(Aim.FREEZE, 6, 7)
-    first = replace(first, ending=replace(first.ending, goal=goal, rank=Rank(1, 2)))
-    small = [line for line in ended(first).splitlines() if line.startswith("-#")]
-    assert [line.partition("<t:")[0] for line in small[:2]] == [
-        "-# 1st of 2 here today",
-        "-# Next puzzle ",
+def test_a_win_names_the_nearest_who_were_beaten() -> None:
+    told = [
+        ({1: "Ben"}, 1, "You beat Ben today."),
+        ({1: "Ben", 2: "Cat"}, 2, "You beat Ben and Cat today."),
+        ({1: "Ben", 2: "Cat"}, 3, "You beat Ben, Cat and 1 more today."),
     ]
-    first = replace(first, comparison=Comparison(3.64, 4.25, 8))
-    assert ended(first).splitlines()[2] == "Better than par: the bot's solver takes 3.6 on average."
-    assert "Par 3.6" not in ended(first)
-    first = replace(first, ending=Ending((Feat.FIRST,)))
-    assert _PAR_EXPLAINED in ended(first).splitlines()
+    for names, total, line in told:
+        play = replace(solved(3), ending=Ending(beaten=Beaten(names, total)))
+        assert re.sub("[\u2068\u2069]", "", praise(play)[-1]) == line
+
+
+@pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
+def test_what_comes_tomorrow_is_told_with_the_time(*, is_hardest: bool, word: str) -> None:
+    outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)
+    line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-2]
+    assert line.startswith("-# Next puzzle <t:")
+    assert line.endswith(f" · Friday is {word} here: 31% solved")
+
+
+def test_the_first_win_says_what_par_is() -> None:
+    first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
+    first = replace(first, par=3.64, ending=replace(first.ending, goal=Goal(Aim.FREEZE, 6, 7)))
+    assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
+    small = [line for line in ended(first).splitlines() if line.startswith("-#")]
+    assert small[0] == _PAR_EXPLAINED
+    assert "freeze" not in ended(first)
 
 
 @pytest.mark.parametrize("is_learning", [True, False])
 def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
-    known = Comparison(3.64, None)
     rules = Focdle(7, 1)
     game = replay(rules, "1+2+3=6", ["1+2+5=8"])
-    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, comparison=known)
+    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, par=3.64)
     play = replace(play, is_learning=is_learning)
-    par = _PAR_EXPLAINED if is_learning else "-# Par 3.6 (the bot's average)"
-    assert par in ended(play).splitlines()
+    assert (_PAR_EXPLAINED in ended(play).splitlines()) is is_learning
 
 
-def test_par_does_not_follow_for_what_came_late() -> None:
-    play = replace(solved(3), comparison=Comparison(None, None), on_date=False)
-    assert "Par" not in ended(play)
-    assert "-# Played after its day: no points, no streak." in ended(play)
+def test_what_came_late_says_that_it_counts_for_nothing() -> None:
+    play = replace(solved(3), on_date=False)
+    assert "-# Played late: no points, no streak." in ended(play)
 
 
-@pytest.mark.parametrize(("is_today", "when"), [(True, "today"), (False, "that day")])
-def test_a_rank_is_of_its_day(*, is_today: bool, when: str) -> None:
-    play = replace(solved(3), is_today=is_today, ending=Ending(rank=Rank(3, 1200)))
-    assert f"-# 3rd of 1,200 here {when}\n" in ended(play)
+def test_a_streak_is_told_where_no_picture_shows_it() -> None:
+    play = replace(solved(3), streak=replace(a_streak(), length=5, freezes=1))
+    assert "🔥" in ended(play)
+    assert "🔥" not in ended(play, drawn=True)
+    assert picture_description(play).startswith("🔥 Streak: 5 days · ❄️ 1 freeze")
+
+
+def test_whatever_comes_together_an_ending_has_forty_words() -> None:
+    endings = [Ending(pair, 30, 0.7) for pair in combinations(Feat, 2)]
+    for ending in endings:
+        full = replace(FULL, feats=ending.feats, days=30, below_par=0.7)
+        for fate in Fate:
+            news = News(fate, 9, DAY, 2)
+            play = a_play(10, 6, on_date=True)
+            if fate not in {Fate.SAFE, Fate.AT_RISK, Fate.NONE}:
+                play = solved(6)
+            told = ended(replace(play, par=3.64, ending=replace(full, news=news)), drawn=True)
+            assert words(_said(told)) <= 40, told
+
+
+def _said(told: str) -> str:
+    """An ending without its seal, names and times."""
+    lines = [line for line in told.splitlines() if "Seal" not in line]
+    return re.sub("\u2068.*?\u2069|<t:.*?>", "", "\n".join(lines))
 
 
 def test_ranks_are_written_as_they_are_said() -> None:
@@ -246,7 +258,7 @@ def test_ranks_are_written_as_they_are_said() -> None:
         (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
         (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
         (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
-        (News(Fate.RESTORED, 8, DAY), "Your streak was restored: `/stats` says by whom and why."),
+        (News(Fate.RESTORED, 8, DAY), "Your streak was restored."),
         (News(Fate.KEPT, 1, DAY), "Solved with hints: your streak stays at 1 day."),
         (News(Fate.BEGUN, 1, DAY), "Solved with hints: a streak begins."),
         (News(Fate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
@@ -265,10 +277,10 @@ def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) ->
 @pytest.mark.parametrize(
     ("goal", "line"),
     [
-        (Goal(Aim.FREEZE, 1, 7), "1 more day for a freeze, which saves a missed day"),
-        (Goal(Aim.FREEZE, 6, 7), "6 more days for a freeze, which saves a missed day"),
-        (Goal(Aim.RECORD, 1, 9), "1 more day for a record"),
-        (Goal(Aim.RECORD, 2, 9), "2 more days for a record"),
+        (Goal(Aim.FREEZE, 1, 7), "1 more day to a freeze"),
+        (Goal(Aim.FREEZE, 6, 7), "6 more days to a freeze"),
+        (Goal(Aim.RECORD, 1, 9), "1 more day to a record"),
+        (Goal(Aim.RECORD, 2, 9), "2 more days to a record"),
         (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
         (Goal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
     ],
@@ -296,7 +308,7 @@ async def test_the_longest_ending_fits_a_message(length: int) -> None:
             play,
             ending=replace(FULL, feats=FULL.feats if play.points else ()),
             streak=a_streak(),
-            comparison=Comparison(3.6, 4.2, 99_999),
+            par=3.6,
             closed_in=(7, 8),
         )
         characters, components = size(focdle_page(full, TILES).to_components())

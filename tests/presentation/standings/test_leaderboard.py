@@ -141,6 +141,8 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
     assert moved(points, (1, 1), (1, 1), (1, 1), (4, 4)) == ["🥇 Ann", "🥇 Ann", "🥇 Ann", "4 Ann"]
     assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4
     assert moved(points, (2, 2), number=1) == ["2 Ann"]
+    none = replace(a_page(points), rows=(replace(a_page(points).rows[0], figures=FocdleFigures()),))
+    assert "🥇" not in board_texts(none, is_in_server=True).rows
     for game in set(BoardGame) - {BoardGame.FOCDLE}:
         assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
 

@@ -1,4 +1,4 @@
-"""What there is to tell about a play that is over: feats, ranks, what became of the streak."""
+"""What there is to tell about a play that is over: feats, who was beaten, the streak, tomorrow."""
 
 from collections.abc import AsyncGenerator
 from datetime import date
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.focdle.feats import Ending, Fate, Feat, News, Rank
+from bot.services.focdle.feats import Beaten, Ending, Fate, Feat, News
 from bot.services.focdle.model import Play
 from bot.services.standings.keys import Board, BoardGame, Period
 from tests.support.clock import FakeClock
@@ -73,7 +73,7 @@ async def test_a_best_is_fewer_guesses_than_ever_at_that_length_on_date_and_alon
         assert (Feat.BEST in (await again(town, play)).feats) is was_best
 
 
-async def test_how_far_below_par_counts_hints_and_waits_for_par(town: Town) -> None:
+async def test_how_far_below_par_is_told_of_wins_without_hints_once_it_is_known(town: Town) -> None:
     play = await town.play(ANN, None, 2)
     helped = await town.play(BEN, None, 2, counted=1)
     slow = await town.play(CAT, None, 4)
@@ -82,11 +82,27 @@ async def test_how_far_below_par_counts_hints_and_waits_for_par(town: Town) -> N
     told = await again(town, play)
     assert told.below_par == pytest.approx(1.6)  # of par as it is shown: 3.6
     assert Feat.FAR_BELOW_PAR in told.feats
-    told = await again(town, helped)
+    near = await town.play(DAN, None, 3)
+    told = near.ending
     assert told.below_par == pytest.approx(0.6)
     assert {Feat.BELOW_PAR, Feat.FAR_BELOW_PAR} & set(told.feats) == {Feat.BELOW_PAR}
-    told = await again(town, slow)
-    assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
+    for other in (helped, slow):
+        told = await again(town, other)
+        assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
+
+
+async def test_less_than_half_a_guess_below_par_is_nothing(town: Town) -> None:
+    await town.par(324, 10, 344)
+    assert (await town.play(ANN, None, 3)).ending.below_par is None
+
+
+async def test_the_first_win_in_hard_mode_is_one(town: Town) -> None:
+    await town.play(ANN, None, 3, puzzle="300")
+    await town.services.preferences.set_hard_mode(ANN, on=True)
+    first = await town.play(ANN, None, 1, puzzle="301")
+    assert Feat.FIRST_HARD in first.ending.feats
+    assert Feat.FIRST_HARD not in (await town.play(ANN, None, 1, puzzle="302")).ending.feats
+    assert Feat.FIRST_HARD in (await again(town, first)).feats
 
 
 async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
@@ -104,40 +120,58 @@ async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
     assert Feat.FIRST_HERE not in (await town.play(DAN, HERE, 3)).ending.feats
 
 
-async def test_nobody_is_second_to_who_is_hidden(town: Town) -> None:
+async def test_nobody_is_second_to_who_is_hidden_nor_ahead_of_them(town: Town) -> None:
     await town.services.preferences.set_hidden(BEN, on=True)
-    await town.play(BEN, HERE, 2)
+    await town.play(BEN, HERE, 4)
     alone = await town.play(ANN, HERE, 3)
-    assert (Feat.FIRST_HERE in alone.ending.feats, alone.ending.rank) == (False, None)
+    assert (Feat.FIRST_HERE in alone.ending.feats, alone.ending.beaten) == (False, None)
     await town.play(CAT, HERE, 4)
     told = await again(town, alone)
-    assert (Feat.FIRST_HERE in told.feats, told.rank) == (True, Rank(1, 2))
+    assert Feat.FIRST_HERE in told.feats
+    assert told.beaten == Beaten({CAT: f"P{CAT} of {HERE}"}, 1)
 
 
-async def test_a_rank_is_the_boards(town: Town) -> None:
+async def test_who_was_beaten_is_behind_on_the_days_board(town: Town) -> None:
     results = {ANN: 3, BEN: 2, CAT: 3, DAN: 5}
     plays = [await town.play(player, HERE, guesses) for player, guesses in results.items()]
     await town.play(EVE, HERE, solved=False)
-    plays.append(await town.play(16, HERE, 3))  # of whom no board knows
-    board = {row.player_id: row.rank for row in await town.rows(TODAY)}
-    assert board == {BEN: 1, ANN: 2, CAT: 2, DAN: 4, EVE: 5}
+    stranger = await town.play(16, HERE, 1)  # of whom no board knows
+    board = await town.rows(TODAY)
+    assert [row.player_id for row in board] == [BEN, ANN, CAT, DAN, EVE]
+    ranks = {row.player_id: row.rank for row in board}
     for play in plays:
-        told = await again(town, play)
-        rank = board.get(play.player_id)
-        assert told.rank == (None if rank is None else Rank(rank, 5))
+        behind = [row for row in board if row.rank > ranks[play.player_id]]
+        named = {row.player_id: row.name for row in behind[:2]}
+        assert (await again(town, play)).beaten == Beaten(named, len(behind))
+    assert (await again(town, stranger)).beaten is None
 
 
-async def test_there_is_no_rank_for_who_is_alone_elsewhere_hidden_or_late(town: Town) -> None:
-    await town.play(BEN, HERE, 2)
-    alone = await town.play(ANN, HERE, 4)
-    assert alone.ending.rank == Rank(2, 2)
+async def test_nobody_is_beaten_by_who_lost_plays_elsewhere_hides_or_is_late(town: Town) -> None:
+    await town.play(BEN, HERE, 6)
+    first = await town.play(ANN, HERE, 4)
+    assert first.ending.beaten is not None
     await town.services.preferences.set_hidden(ANN, on=True)
-    assert (await again(town, alone)).rank is None
-    assert (await town.play(CAT, None, 3)).ending.rank is None
-    assert (await town.play(DAN, HERE, 3, puzzle="/9")).ending.rank is None  # another length
-    assert (await town.play(DAN, HERE, 3, puzzle="323")).ending.rank is None
+    assert (await again(town, first)).beaten is None
+    assert (await town.play(CAT, None, 3)).ending.beaten is None
+    assert (await town.play(DAN, HERE, 3, puzzle="/9")).ending.beaten is None  # another length
+    assert (await town.play(DAN, HERE, 3, puzzle="323")).ending.beaten is None
     lost = await town.play(EVE, HERE, solved=False)
-    assert lost.ending.rank is None
+    assert lost.ending.beaten is None
+    at(town, 21)
+    await town.services.preferences.set_hidden(ANN, on=False)
+    assert (await again(town, first)).beaten is None
+
+
+async def test_a_loss_leads_to_the_length_of_most_wins(town: Town) -> None:
+    lost = await town.play(ANN, None, solved=False)
+    assert lost.ending.try_length == 8
+    practice = town.services.practice
+    for length in (9, 9, 7, 7):
+        await town.finish(await practice.open(ANN, None, length), 2)
+    assert (await again(town, lost)).try_length == 7
+    won = await town.finish(await practice.open(ANN, None, 9), 2)
+    assert won.ending.try_length is None
+    assert (await again(town, lost)).try_length == 9
 
 
 async def test_an_end_is_told_and_after_a_restoration_that(town: Town) -> None:
@@ -159,6 +193,6 @@ async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town
     lost = await town.open(ANN, HERE)
     for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
         lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
-    assert lost.ending == Ending(news=News(Fate.NONE, 0, date(2026, 11, 20)))
+    assert lost.ending == Ending(news=News(Fate.NONE, 0, date(2026, 11, 20)), try_length=8)
     late = await town.play(ANN, HERE, 3, puzzle="323")
     assert late.ending == Ending((Feat.FIRST,))

@@ -85,9 +85,10 @@ async def test_who_was_added_is_not_waited_for(town: Town) -> None:
 
 
 async def mean_here(town: Town, play: Play) -> float | None:
-    """The mean of guesses that a finished board shows for its server."""
-    comparison = (await town.services.daily.view(play.player_id, play.id)).comparison
-    return None if comparison is None else comparison.server
+    """The mean of guesses that the coach tells of a play's server."""
+    async with town.database.reading() as tx:
+        field = await analyses.field(tx, play.id, None)
+    return field.guesses if field.players > 1 else None
 
 
 async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
@@ -96,8 +97,8 @@ async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
     await hide(town, BEN)
     assert await mean_here(town, anns) is None
     assert await mean_here(town, bens) == 3.5  # who hides still sees the others
-    await town.play(CAT, HERE, 4)
-    assert await mean_here(town, anns) == 3.0
+    await town.play(CAT, HERE, solved=False)
+    assert await mean_here(town, anns) == 4.5  # a miss is one guess more than there are
 
 
 async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_url: str) -> None:

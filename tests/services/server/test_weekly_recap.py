@@ -171,9 +171,9 @@ async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_not
     await play(town, {FIRST + n: {ANN: 7, BEN: 7, CAT: 7} for n in range(2)})
     assert await told(town) == [
         "**Last week** · Nov 16 – Nov 22",
-        "🥇 Ann · 0 points · 0 solved",
-        "🥇 Ben · 0 points · 0 solved",
-        "🥇 Cat · 0 points · 0 solved",
+        "**1** Ann · 0 points · 0 solved",
+        "**1** Ben · 0 points · 0 solved",
+        "**1** Cat · 0 points · 0 solved",
         "🧩 Hardest: #320, par 4.0 (the bot's average)",
         "-# too hard for all of us",
     ]

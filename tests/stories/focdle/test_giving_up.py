@@ -42,9 +42,10 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     assert over.id == board.id
     assert f"### You gave up, no harm done\n`{secret}` was the equation." in text(over)
     assert "is open" in text(over)
-    ways = ["Today's puzzle", "Next one", "Try 8 symbols"]
-    assert buttons(over) == [*ways, "Coach", "Verify"]  # nobody likes to share it
+    assert buttons(over) == ["Today's puzzle", "Coach", "More"]  # nobody likes to share it
     assert f"`{secret}` is it" in text(seen(await table.ann.click(over, label="Coach")))
+    over = await table.more(table.ann, over)
+    assert buttons(over) == ["Next one", "Try 8 symbols", "Verify", "Back"]
     assert secret in text(seen(await table.ann.click(over, label="Verify")))
     following = seen(await table.ann.click(over, label="Next one"))
     assert custom_ids(following)[0] != custom_ids(board)[0]
@@ -54,7 +55,7 @@ async def test_a_shorter_one_is_offered(table: Table) -> None:
     board = await table.guess(table.ann, await practice(table), "12+34-5=41")
     asked = seen(await table.ann.click(board, label="Give up"))
     over = seen(await table.ann.click(asked, label="Yes, give up"))
-    assert "Try 9 symbols" in buttons(over)
+    assert "Try 9 symbols" in buttons(await table.more(table.ann, over))
 
 
 async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:

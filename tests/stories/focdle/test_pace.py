@@ -109,14 +109,9 @@ async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
     assert "Solved with the first guess" in text(board)
     assert "point" not in text(board)
     assert "Streak" not in text(board)
-    assert buttons(board) == [
-        "Share",
-        "Today's puzzle",
-        "Next one",
-        "Try 8 symbols",
-        "Coach",
-        "Verify",
-    ]
+    assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]
+    board = await table.more(table.ann, board)
+    assert buttons(board) == ["Next one", "Try 8 symbols", "Verify", "Back"]
     following = seen(await table.ann.click(board, label="Next one"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)
@@ -237,7 +232,7 @@ async def test_a_loss_warns_while_the_date_can_be_saved(table: Table) -> None:
 async def test_an_archive_game_says_that_it_does_not_count(table: Table) -> None:
     play = await table.services.daily.open(table.ann.id, None, puzzle="300")
     board = await table.focdle(table.ann, puzzle="300", guess=play.game.secret)
-    assert "Played after its day: no points, no streak." in text(board)
+    assert "Played late: no points, no streak." in text(board)
     assert "Streak:" not in text(board)
     assert "Solved with the first guess\n" in text(board)  # without points
 
@@ -248,7 +243,9 @@ async def test_practice_after_a_long_board_has_its_picture(table: Table) -> None
     board = await table.guess(table.ann, board, await secret_of(table, board))
     assert len(board.attachments) == 1
     assert "in place, in place" in (board.attachments[0].description or "")
-    following = seen(await table.ann.click(board, label="Next one"))
+    following = await table.more(table.ann, board)
+    assert len(following.attachments) == 1
+    following = seen(await table.ann.click(following, label="Next one"))
     assert [a.description for a in following.attachments] == ["An empty board"]
 
 

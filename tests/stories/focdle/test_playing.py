@@ -6,7 +6,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 OTHER = "65%43-21=1"
-OVER = ["Share", "Practice", "Coach", "Today's board", "Verify"]
+OVER = ["Share", "Coach", "More"]
 
 
 async def test_a_whole_game_by_the_form(table: Table) -> None:
@@ -35,7 +35,12 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "Solved in 3 of 6 · 4 points" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
-    assert buttons(board) == [*OVER[:4], "Remind me", *OVER[4:]]
+    assert buttons(board) == OVER
+    more = await table.more(table.ann, board)
+    assert more.id == board.id
+    assert buttons(more) == ["Practice", "Today's board", "Remind me", "Verify", "Back"]
+    await table.restart()
+    assert buttons(seen(await table.ann.click(more, label="Back"))) == OVER
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -60,7 +65,10 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     board = await table.guess(table.ann, board, "88*1-10=78")
     found = f"### Not this time\nYou had 4 of 10 in place.\n`{SECRET}` was the equation."
     assert found in text(board)
-    assert buttons(board) == OVER
+    assert buttons(board) == ["Try one more", *OVER]
+    practice = seen(await table.ann.click(board, label="Try one more"))
+    assert "FoCdle practice\n-# 8 symbols" in text(practice)
+    assert buttons(await table.more(table.ann, board)) == ["Today's board", "Verify", "Back"]
 
 
 async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
@@ -161,7 +169,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "This puzzle is finished." in text(late)
-    assert buttons(late) == [*OVER[:4], "Remind me", *OVER[4:]]
+    assert buttons(late) == OVER
     assert "12+34-5=41" not in text(late)
 
 

@@ -127,9 +127,14 @@ async def test_where_none_arrives_they_are_switched_off_and_that_is_said(
 
 
 async def solved(table: Table) -> ResponseMessage:
-    """Ben's board of today's puzzle, solved in the server."""
+    """What *More* offers on Ben's board of today's puzzle, solved in the server."""
     play = await table.services.daily.open(table.ben.id, table.ben.guild.id)
-    return await table.focdle(table.ben, guess=play.game.secret)
+    return await table.more(table.ben, await table.focdle(table.ben, guess=play.game.secret))
+
+
+async def offered(table: Table, **options: str) -> list[str]:
+    """What *More* offers on a puzzle of Ben's that is over."""
+    return buttons(await table.more(table.ben, await table.focdle(table.ben, **options)))
 
 
 async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_path: Path) -> None:
@@ -146,7 +151,7 @@ async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_p
     )
     again = seen(await table.ben.click(board, label="Remind me"))
     assert text(again) == text(answer)
-    assert "Remind me" not in buttons(await table.focdle(table.ben))
+    assert "Remind me" not in await offered(table)
     at(table, tmp_path, "2026-11-21T22:00")
     await look(table)
     assert len(letters(table)) == 1
@@ -158,7 +163,7 @@ async def test_they_are_stopped_where_they_were_asked_for(table: Table, tmp_path
     stopped = seen(await table.ben.click(answer, label="Stop reminders"))
     assert stopped.id == answer.id
     assert text(stopped) == "No more reminders. `/preferences` turns them on again."
-    assert "Remind me" in buttons(await table.focdle(table.ben))
+    assert "Remind me" in await offered(table)
     at(table, tmp_path, "2026-11-21T22:00")
     await look(table)
     assert letters(table) == []
@@ -168,6 +173,7 @@ async def test_in_direct_messages_it_is_the_same(table: Table) -> None:
     play = await table.services.daily.open(table.ben.id, None)
     user = table.ben.user
     board = seen(await user.slash("focdle", guess=play.game.secret))
+    board = seen(await user.click(board, label="More"))
     answer = seen(await user.click(board, label="Remind me"))
     assert answer.ephemeral
     assert text(answer).startswith("⏰ I write to you <t:")
@@ -184,13 +190,14 @@ async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
     practice = await table.services.practice.open(table.ben.id, None, 10)
     over = await table.services.daily.guess(table.ben.id, practice.id, practice.game.secret)
     assert not over.is_remindable
-    assert "Remind me" not in buttons(lost) + buttons(old)
+    for board in (lost, old):
+        assert "Remind me" not in buttons(await table.more(table.ben, board))
 
 
 async def test_on_another_date_it_is_too_late_to_ask_there(table: Table) -> None:
     await solved(table)
     table.clock.advance(days=1)
-    assert "Remind me" not in buttons(await table.focdle(table.ben, puzzle="324"))
+    assert "Remind me" not in await offered(table, puzzle="324")
 
 
 async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> None:
@@ -214,4 +221,4 @@ async def test_closed_messages_are_told_of_where_they_are_asked_for_again(
     assert "Remind me" in buttons(board)
     answer = seen(await table.ben.click(board, label="Remind me"))
     assert "Discord did not deliver the last reminder: allow direct messages" in text(answer)
-    assert "Remind me" not in buttons(await table.focdle(table.ben))
+    assert "Remind me" not in await offered(table)

@@ -139,6 +139,7 @@ async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
 async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(table: Table) -> None:
     await table.focdle(table.ben, guess=SECRET)
     won = await table.focdle(table.ann, guess=SECRET)
+    won = await table.more(table.ann, won)
     shown = seen(await table.ann.click(won, label="Today's board"))
     assert shown.ephemeral
     assert shown.id != won.id
@@ -148,7 +149,7 @@ async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(tabl
     await table.restart()
     table.clock.advance(days=1)
     again = await table.focdle(table.ann, puzzle="324")
-    assert "Today's board" not in buttons(again)
+    assert "Today's board" not in buttons(await table.more(table.ann, again))
     practice = seen(await table.ann.slash(table.channel, "practice"))
     assert "Today's board" not in buttons(practice)
 
@@ -160,6 +161,7 @@ async def test_a_servers_board_is_for_its_members_wherever_they_look_and_private
     public = await board(table, table.ann)
     conversation = dm_of(table.ann)
     board_in_private = seen(await table.ann.user.slash("focdle"))
+    board_in_private = seen(await table.ann.user.click(board_in_private, label="More"))
     (today,) = [each for each in custom_ids(board_in_private) if each.startswith("lb:today:")]
     assert "Ann" in text(seen(await forge_click(table.ann.user, conversation, today)))
     (place,) = [each for each in custom_ids(public) if each.startswith("lb:place:")]
