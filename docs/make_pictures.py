@@ -68,8 +68,7 @@ def wait_for_par(page: Page, folder: Path) -> None:
 def coach(page: Page) -> None:
     """What the coach says about that game; higher than the window."""
     page.get_by_role("button", name="Coach").last.click()
-    page.get_by_text("with the same answer to find").wait_for()
-    page.wait_for_timeout(2000)  # the chart is on its way
+    page.get_by_role("button", name="Details").last.wait_for()
     page.mouse.move(0, 0)
     page.set_viewport_size({"width": WIDTH, "height": 1600})
     page.wait_for_timeout(500)

@@ -1,16 +1,17 @@
-"""The coach's page: opened from finished boards, worked out in turn, with its picture."""
+"""The coach's page: opened from finished boards, worked out in turn; its picture is a detail."""
 
 import asyncio
 import io
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.model.games import GameName, Source
+from bot.presentation.base.hints import BACK_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
@@ -51,42 +52,50 @@ class Look:
 
     Attributes:
         number: which page, 0 for the first.
-        is_detailed: whether all figures are told, or the most telling.
+        is_detailed: whether its figures are looked at instead.
     """
 
     number: int = 0
     is_detailed: bool = False
 
 
-def coach_view(
-    review: Review,
-    look: Look,
-    pegs: Pegs,
-    tiles: Tiles | None = None,
-    chart: discord.File | None = None,
-) -> Page:
+def coach_view(review: Review, number: int, pegs: Pegs, tiles: Tiles | None = None) -> Page:
     """One page about a game.
 
     Args:
         review: what was found.
-        look: which page, and how much of it.
+        number: which page, 0 for the first.
         pegs: how pegs are shown.
         tiles: the emojis to draw with; squares without them.
-        chart: the picture, on the first page.
     """
-    found = words.coach_page(review, pegs, look.number, tiles, is_detailed=look.is_detailed)
-    texts = filter(None, (*found.turns, found.line))
+    found = words.coach_page(review, pegs, number, tiles)
     return page(
         found.title,
         found.verdict,
-        *([] if chart is None else [picture(chart)]),
-        found.scales,
-        *(block for text in texts for block in (line(), text)),
-        row(*_ways(review, replace(look, number=found.number), found.pages)),
-        row(*_more(review, replace(look, number=found.number))),
-        mood=Mood.SOLVED if review.analysis.is_solved else Mood.LOST,
-        files=[] if chart is None else [chart],
+        *(block for text in found.turns for block in (line(), text)),
+        row(*_ways(review, found.number, found.pages), *_more(review)),
+        mood=_mood(review),
     )
+
+
+def details_view(review: Review, pegs: Pegs, chart: discord.File) -> Page:
+    """The figures of a game, with their picture."""
+    found = words.details(review, pegs)
+    back = _button(TURN, review.game, say(BACK_BUTTON))
+    texts = filter(None, (found.turns, found.line))
+    return page(
+        found.title,
+        picture(chart),
+        found.figures,
+        *(block for text in texts for block in (line(), text)),
+        row(back),
+        mood=_mood(review),
+        files=[chart],
+    )
+
+
+def _mood(review: Review) -> Mood:
+    return Mood.SOLVED if review.analysis.is_solved else Mood.LOST
 
 
 def coach_of_play(play_id: int) -> ui.Button[Any]:
@@ -195,33 +204,30 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
 
 
 async def _view(interaction: Interaction, review: Review, look: Look) -> Page:
-    """A page, the first one with its picture."""
-    file = None
-    if look.number == 0:
-        chart = chart_of(review)
-        png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
-        file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
-    return coach_view(review, look, pegs_of(interaction), tiles_of(interaction), file)
+    """A page, or the figures with their picture."""
+    pegs = pegs_of(interaction)
+    if not look.is_detailed:
+        return coach_view(review, look.number, pegs, tiles_of(interaction))
+    chart = chart_of(review)
+    png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
+    file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
+    return details_view(review, pegs, file)
 
 
-def _ways(review: Review, look: Look, pages: int) -> Iterator[ui.Button[Any]]:
+def _ways(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
     """To other pages, and to the other side."""
-    number = look.number
     if number > 0:
-        earlier = replace(look, number=number - 1)
-        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), earlier)
+        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), Look(number - 1))
     if number < pages - 1:
-        later = replace(look, number=number + 1)
-        yield _button(TURN, review.game, say(words.LATER_BUTTON), later)
+        yield _button(TURN, review.game, say(words.LATER_BUTTON), Look(number + 1))
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
         label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
-        yield _button(TURN, other, label, replace(look, number=0))
+        yield _button(TURN, other, label)
 
 
-def _more(review: Review, look: Look) -> Iterator[ui.Button[Any]]:
+def _more(review: Review) -> Iterator[ui.Button[Any]]:
     """Other views of the same."""
     yield replay_button(review.game)
-    label = say(words.LESS_BUTTON if look.is_detailed else words.DETAILS_BUTTON)
-    yield _button(TURN, review.game, label, replace(look, is_detailed=not look.is_detailed))
+    yield _button(TURN, review.game, say(words.DETAILS_BUTTON), Look(is_detailed=True))

@@ -10,7 +10,7 @@ from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach.sentences import sentences
 from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_for
-from bot.presentation.coach.worth import BAD_GRADES, marked
+from bot.presentation.coach.worth import marked
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns
 from bot.presentation.duels.rows import player
 from bot.services.coach.replays import Replay
@@ -103,12 +103,13 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
     figures = _("{before} possible → {after}").format(
         before=number(seen.before), after=number(seen.after)
     )
-    breaker_id, mark = replay.sides[side].breaker_id, mark_of(analysis, seen)
-    mark = Grade.PLAIN if breaker_id is None else mark
-    place = marked(turn + 1, mark)
+    breaker_id = replay.sides[side].breaker_id
+    marks = [
+        Grade.PLAIN if breaker_id is None else mark_of(analysis, each) for each in analysis.turns
+    ]
+    place = marked(turn + 1, marks[turn])
     whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
-    blamed = {turn} if mark in BAD_GRADES else set[int]()
-    sentence = sentences(analysis.turns, spelling, replay.game.id, blamed)[turn]
+    sentence = sentences(analysis.turns, marks, spelling, replay.game.id)[turn]
     above = " · ".join(filter(None, (whose, place, figures)))
     return "\n".join(filter(None, (above, sentence)))
 

@@ -123,7 +123,10 @@ REASONS: Final = CONTRADICTIONS | {
     Insight.REPEATS,
     Insight.WEAK,
 }
-"""What says why a guess was bad; it is not said of a good one."""
+"""What says why a guess was bad."""
+
+PRAISES: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING, Insight.PURE_PROBE})
+"""What says why a guess was good."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the coach makes of a whole game: how it was played, and the guess that decided it."""
+"""What the coach makes of a whole game: how it was played, and what its guesses are marked with."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,17 +6,15 @@ from typing import Any
 
 import pytest
 
+from bot.model.games import GameName, Source
+from bot.model.hints import Hint, HintKind
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn
+from bot.services.coach.model import Analysis, CoachTurn, Review, Role
 from bot.services.coach.verdict import (
     Manner,
-    Pivot,
-    TurningPoint,
-    gamble_of,
     is_too_short,
     manner_of,
-    mark_of,
-    turning_point,
+    marks_of,
 )
 from engine.skill import Grade, Loss
 
@@ -40,8 +38,9 @@ def lost(guesses: str, **fields: Any) -> CoachTurn:
     return replace(PLAIN, loss=loss, **fields)
 
 
-def game(*turns: CoachTurn) -> Analysis:
-    return Analysis("bulls:4/30", "9876", is_solved=False, turns=turns, line=())
+def game(*turns: CoachTurn, is_solved: bool = False, **fields: Any) -> Review:
+    analysis = Analysis("bulls:4/30", "9876", is_solved=is_solved, turns=turns, line=())
+    return Review(GameName(Source.DUEL, 1, 0), Role.OWN, 7, analysis, **fields)
 
 
 @pytest.mark.parametrize(
@@ -57,67 +56,30 @@ def game(*turns: CoachTurn) -> Analysis:
 def test_a_manner_follows_from_what_was_lost_in_all(
     losses: tuple[str, ...], manner: Manner
 ) -> None:
-    assert manner_of(game(*map(lost, losses))) is manner
+    grade = Grade.BAD if manner in {Manner.MIXED, Manner.BUMPY} else Grade.PLAIN
+    assert manner_of(game(*(lost(each, grade=grade) for each in losses))) is manner
 
 
-def test_a_game_of_one_guess_has_no_turning_point() -> None:
-    assert turning_point(game(lost("1"))) is None
-
-
-@pytest.mark.parametrize(
-    ("turns", "point"),
-    [
-        # What was dearest, and of equals the first.
-        ((lost("1/5"), lost("1/2"), lost("1/2")), TurningPoint(1, Pivot.MISTAKE)),
-        # A dear guess goes before luck, a masterstroke before luck, and luck before what is cheap.
-        ((lost("1/2"), replace(PLAIN, after=1)), TurningPoint(0, Pivot.MISTAKE)),
-        (
-            (replace(PLAIN, after=1), replace(PLAIN, grade=Grade.BRILLIANT)),
-            TurningPoint(1, Pivot.MASTERSTROKE),
-        ),
-        ((lost("1/5"), replace(PLAIN, after=4)), TurningPoint(1, Pivot.LUCK)),
-        ((lost("1/5"), replace(PLAIN, after=64)), TurningPoint(1, Pivot.BAD_LUCK)),
-        ((PLAIN, lost("1/5")), TurningPoint(1, Pivot.MISTAKE)),
-        # Where nothing stands out, what ruled out the most.
-        ((PLAIN, replace(PLAIN, after=8), lost("1/10")), TurningPoint(1, Pivot.CUT)),
-        # What the last guess was told comes too late, but it may have been a mistake.
-        ((PLAIN, replace(PLAIN, after=1, is_last=True)), TurningPoint(0, Pivot.CUT)),
-        ((PLAIN, lost("1/2", is_last=True)), TurningPoint(1, Pivot.MISTAKE)),
-    ],
-)
-def test_the_guess_that_decided_a_game(turns: tuple[CoachTurn, ...], point: TurningPoint) -> None:
-    assert turning_point(game(*turns)) == point
-
-
-def test_nobody_is_blamed_for_what_was_suggested_nor_the_bot_for_anything() -> None:
-    dear = game(lost("1/2"), lost("1/5"))
-    assert turning_point(dear, unblamed={0}) == TurningPoint(1, Pivot.MISTAKE)
-    assert turning_point(dear, is_graded=False) == TurningPoint(1, Pivot.CUT)
-
-
-def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
-    assert is_too_short(game(PLAIN))
-    assert is_too_short(game(PLAIN, PLAIN))
-    assert not is_too_short(game(PLAIN, PLAIN, PLAIN))
-    assert not is_too_short(replace(game(PLAIN), is_solved=True))
-
-
-def test_a_dear_answer_after_good_guesses_is_a_gamble_that_paid() -> None:
-    dear = lost("1/3", after=1)
-    won = replace(game(PLAIN, lost("1/20"), dear), is_solved=True)
-    assert gamble_of(won) is won.turns[-1]
-    assert gamble_of(replace(won, is_solved=False)) is None
-    assert gamble_of(replace(game(PLAIN, lost("1/2"), dear), is_solved=True)) is None
-    assert gamble_of(replace(game(PLAIN, lost("1/10", after=1)), is_solved=True)) is None
-    assert gamble_of(replace(game(dear), is_solved=True)) is None
+def test_a_manner_agrees_with_the_marks() -> None:
+    dear = [lost("1"), lost("1")]
+    assert manner_of(game(*dear)) is Manner.GOOD  # nothing was marked as bad
+    assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
+    blunder = lost("1", grade=Grade.BLUNDER)
+    assert manner_of(game(blunder, blunder)) is Manner.BUMPY
+    told = (Hint(0, HintKind.SUGGESTION, PLAIN.guess), Hint(1, HintKind.SUGGESTION, PLAIN.guess))
+    assert manner_of(game(blunder, blunder, hints=told)) is Manner.GOOD
 
 
 def test_nobody_is_blamed_for_the_answer() -> None:
-    won = replace(game(PLAIN, lost("1/2", grade=Grade.BAD, after=1)), is_solved=True)
-    assert turning_point(won) == TurningPoint(1, Pivot.LUCK)
-    assert mark_of(won, won.turns[1]) is Grade.PLAIN
-    missed = replace(won, is_solved=False)
-    assert turning_point(missed) == TurningPoint(1, Pivot.MISTAKE)
-    assert mark_of(missed, missed.turns[1]) is Grade.BAD
-    best = replace(game(PLAIN, replace(PLAIN, grade=Grade.GOOD)), is_solved=True)
-    assert mark_of(best, best.turns[1]) is Grade.GOOD
+    lucky = lost("1/2", grade=Grade.BAD)
+    won = game(PLAIN, lucky, is_solved=True)
+    assert manner_of(won) is Manner.FLAWLESS
+    assert marks_of(won) == (Grade.PLAIN, Grade.PLAIN)
+    assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
+
+
+def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
+    assert is_too_short(game(PLAIN).analysis)
+    assert is_too_short(game(PLAIN, PLAIN).analysis)
+    assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)
+    assert not is_too_short(game(PLAIN, is_solved=True).analysis)

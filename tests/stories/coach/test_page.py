@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.presentation.coach import chart_picture
 from bot.presentation.coach.sentences import every_way
 from bot.services.base.errors import WorkshopFullError
+from bot.services.coach import analysing
 from bot.services.coach.insights import Insight, Observation
+from bot.services.coach.model import Analysis
 from cogs.coach import page as coach
 from tests.support import duel_stories
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
@@ -44,7 +45,7 @@ def not_at_once() -> Callable[..., Awaitable[bool]]:
     return is_done
 
 
-def refuse(_chart: object) -> bytes:
+def refuse(_record: object) -> Analysis:
     raise WorkshopFullError
 
 
@@ -55,11 +56,24 @@ class TestCoach:
         assert page.ephemeral
         assert page.id != board.id
         assert "Coach · FoCdle #324" in text(page)
-        assert "1,805,274 possible → 834" in text(page)
-        assert "`57%3+41=26` leaves " in text(page)
-        assert pictures(page)[0].startswith("How many were still possible after each guess.\nyou: ")
+        assert "**2** ?? blunder\n" in text(page)
+        assert pictures(page) == []
         assert buttons(page) == [*MORE]
         assert SECRET not in "".join(custom_ids(page))
+
+    async def test_its_figures_are_behind_details(self, table: Table) -> None:
+        page = await press(table.ann, await solved(table), "Coach")
+        found = await press(table.ann, page, "Details")
+        assert found.id == page.id
+        assert "**1** · 1,805,274 → 834 · " in text(found)
+        assert "`57%3+41=26` → " in text(found)
+        assert pictures(found)[0].startswith(
+            "How many were still possible after each guess.\nyou: "
+        )
+        assert buttons(found) == ["Back"]
+        await table.restart()
+        back = await press(table.ann, found, "Back")
+        assert (back.id, text(back), pictures(back)) == (page.id, text(page), [])
 
     async def test_a_second_look_survives_a_restart(self, table: Table) -> None:
         board = await solved(table)
@@ -75,7 +89,6 @@ class TestCoach:
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral
         assert "Coach · FoCdle #324" in text(page)
-        assert len(pictures(page)) == 1
         sent = [str(request.json) for request in table.env.http_requests if request.json]
         told = [body for body in sent if "The coach is looking at this game" in body]
         assert len(told) == 1
@@ -85,7 +98,7 @@ class TestCoach:
     ) -> None:
         board = await solved(table)
         monkeypatch.setattr(coach, "_is_done_within", not_at_once())
-        monkeypatch.setattr(chart_picture, "draw_chart", refuse)
+        monkeypatch.setattr(analysing, "examine", refuse)
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
@@ -107,7 +120,6 @@ class TestCoach:
         found = await press(table.ann, again, "Coach")
         assert found.id == page.id
         assert "Coach · FoCdle #324" in text(found)
-        assert len(pictures(found)) == 1
         assert [record for record in caplog.records if record.exc_info] == []
 
     async def test_a_challenge_is_looked_at_by_both_players_and_nobody_else(
@@ -122,8 +134,8 @@ class TestCoach:
         assert not board.ephemeral
         bens, anns = [await press(who, board, "Coach") for who in (table.ben, table.ann)]
         assert bens.ephemeral
-        assert "Your guesses, one by one." in text(bens)
-        assert f"<@{table.ben.id}>'s guesses, one by one." in text(anns)
+        assert text(bens).startswith("### Coach · Mastermind\n**")
+        assert f"-# <@{table.ben.id}>'s guesses" in text(anns)
         cleos = await press(table.world.members[2], board, "Coach")
         assert text(cleos).startswith(f"This game is for <@{table.ann.id}> and <@{table.ben.id}>.")
 
@@ -149,14 +161,12 @@ class TestCoach:
             board = await typed(table.ann, board, code)
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
-        assert "**6** ?? blunder · " in text(page)
+        assert "**6** ?? blunder\n" in text(page)
         assert "**7" not in text(page)
         assert buttons(page) == ["Later guesses", *MORE]
         later = await press(table.ann, page, "Later guesses")
         assert later.id == page.id
         assert "**7 " in text(later)
-        assert "The solver, with the same answer to find" in text(later)
-        assert pictures(later) == []
         assert buttons(later) == ["Earlier guesses", *MORE]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
@@ -164,8 +174,8 @@ class TestCoach:
         board = await opened(table, table.ann, "watch")
         board = await press(table.ann, board, "All")
         page = await press(table.ann, board, "Coach")
-        assert "The bot's guesses, one by one." in text(page)
-        assert "kill " not in text(page)
+        assert "-# The bot's guesses" in text(page)
+        assert "blunder" not in text(page)
 
     async def test_both_sides_of_a_duel(self, table: Table) -> None:
         board = await duel_stories.playing(table)
@@ -177,11 +187,11 @@ class TestCoach:
         board = await duel_stories.typed(second, board, duel_stories.WRONG[2])
         page = await press(second, board, "Coach")
         own = text(page)
-        assert "Your guesses, one by one." in own
+        assert "'s guesses" not in own
         assert buttons(page) == ["The other side", *MORE]
         other = await press(second, page, "The other side")
         assert other.id == page.id
-        assert f"<@{first.id}>'s guesses, one by one." in text(other)
+        assert f"<@{first.id}>'s guesses" in text(other)
         assert buttons(other) == ["Your guesses", *MORE]
         assert text(await press(second, other, "Your guesses")) == own
         watching = await press(table.world.members[2], board, "Coach")
@@ -311,6 +321,5 @@ class TestHints:
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
         assert text(page).count("· 💡 suggested") == 1
-        assert " · 3 guesses · 1 hint\n" in text(page)
         for praise in every_way(Observation(Insight.PERFECT)):
             assert praise not in text(page)
