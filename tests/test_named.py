@@ -12,8 +12,9 @@ from bot.presentation.statistics_picture import draw_stats
 from bot.presentation.year import DRAW_YEAR
 from bot.presentation.year_picture import draw_year
 from bot.services.base.workshop.named import CALLED, Named
-from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
+from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run, weigh_guesses
 from bot.services.coach.hints import ANSWER_HINT
+from bot.services.coach.lessons import WEIGH
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
 from bot.services.coach.reviews import EXAMINE
 from bot.services.duels.bot_player import NEXT_GUESS
@@ -54,6 +55,7 @@ FOUND: Final = {
     EXPLAIN: is_named(EXPLAIN, explain),
     PLAY_ON: is_named(PLAY_ON, play_on),
     THINK: is_named(THINK, think),
+    WEIGH: is_named(WEIGH, weigh_guesses),
 }
 
 

@@ -18,9 +18,11 @@ from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach import page as words
 from bot.presentation.coach.chart import DRAW_CHART, chart_of
+from bot.presentation.coach.lesson import FIND_BUTTON
 from bot.services.base.allowance import Cost
 from bot.services.coach.model import Review, Role
 from bot.services.coach.reviews import Consultation
+from bot.services.coach.verdict import dearest
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.drawing import drawn
@@ -36,7 +38,7 @@ from cogs.base.replies import (
 )
 from cogs.base.routes import By, Route, pressed
 from cogs.coach.replay import replay_button
-from cogs.coach.routes import SEE, TURN
+from cogs.coach.routes import FIND, SEE, TURN
 
 _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.
@@ -215,7 +217,11 @@ async def _view(interaction: Interaction, review: Review, look: Look) -> Page:
 
 
 def _ways(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """To other pages, and to the other side."""
+    """To a better guess, to other pages, and to the other side."""
+    turn = dearest(review)
+    if review.game.source is Source.PLAY and turn is not None:
+        custom_id = FIND(play=review.game.id, turn=turn)
+        yield button(custom_id, say(FIND_BUTTON), discord.ButtonStyle.primary)
     if number > 0:
         yield _button(TURN, review.game, say(words.EARLIER_BUTTON), Look(number - 1))
     if number < pages - 1:

@@ -1,4 +1,4 @@
-"""The ids of the coach's pages and of replays, which lead to each other."""
+"""The ids of the coach's pages, lessons and replays, which lead to each other."""
 
 from typing import Final
 
@@ -19,6 +19,9 @@ TURN: Final = Route(
     **_GAME,
 )
 """One in place of what was pressed."""
+
+FIND: Final = Route("coach:find:{play:int}:{turn:int}")
+"""A finished FoCdle before one of its guesses, 0 for the first."""
 
 REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_GAME)
 """A replay before its first guess."""

@@ -1,4 +1,4 @@
-"""What the buttons and the form of a FoCdle board do."""
+"""What the buttons and the forms of a FoCdle board do."""
 
 from collections.abc import Mapping
 
@@ -6,6 +6,7 @@ from bot.model.dailies import PuzzleName
 from bot.model.hints import HintKind, is_given
 from bot.services.base.allowance import Cost
 from bot.services.coach.errors import HintOverError
+from bot.services.coach.lessons import Answer
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from cogs.base.replies import (
@@ -20,6 +21,16 @@ from cogs.base.replies import (
 )
 from cogs.base.routes import COUNT, By, kept_text, picked, pressed, submitted
 from cogs.coach.hints import ASK_IN_PLAY, SUGGESTED_EQUATION, TAKE_IN_PLAY
+from cogs.coach.routes import FIND
+from cogs.focdle.lesson import (
+    ASK_FOR_BETTER,
+    BEST,
+    BETTER_FORM,
+    BETTER_PROBE,
+    better_answer,
+    better_question,
+    better_refused,
+)
 from cogs.focdle.page import (
     ASK,
     EDIT,
@@ -155,6 +166,62 @@ async def show_more(interaction: Interaction, play: int) -> None:
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     question = None if found.game.outcome is None else more_of(found)
     await show(interaction, await draw_board(interaction, found, question=question))
+
+
+@pressed(FIND, by=By.PLAYERS)
+async def find_better(interaction: Interaction, play: int, turn: int) -> None:
+    """Show a finished board before a guess, and ask for a better one."""
+    lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
+    page = await draw_board(interaction, lesson.play, question=better_question(lesson))
+    await show(interaction, page)
+
+
+@pressed(ASK_FOR_BETTER, by=By.PLAYERS)
+async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
+    """Open the form for one, with a refused guess in it."""
+    lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
+    custom_id = BETTER_FORM(play=play, turn=turn)
+    await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)
+
+
+@submitted(BETTER_FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.COACH)
+async def better_as_typed(
+    interaction: Interaction, values: Mapping[str, str], play: int, turn: int
+) -> None:
+    """Say what the guess that was typed would have been worth."""
+    await _weigh(interaction, play, turn, values["guess"])
+
+
+@pressed(BETTER_PROBE, by=By.PLAYERS, cost=Cost.COACH)
+async def better_as_probe(interaction: Interaction, play: int, turn: int, guess: str) -> None:
+    """Say it after all of what the player was asked about."""
+    await _weigh(interaction, play, turn, guess, as_probe=True)
+
+
+@pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
+async def show_best(interaction: Interaction, play: int, turn: int) -> None:
+    """Say what the solver would have guessed."""
+    shown = services_of(interaction).coach.lessons.shown(interaction.user.id, play, turn)
+    await _tell(interaction, await in_good_time(interaction, shown))
+
+
+async def _weigh(
+    interaction: Interaction, play: int, turn: int, text: str, *, as_probe: bool = False
+) -> None:
+    lessons, player = services_of(interaction).coach.lessons, interaction.user.id
+    answer = lessons.answer(player, play, turn, text, as_probe=as_probe)
+    try:
+        found = await in_good_time(interaction, answer)
+    except GuessRefusedError as error:
+        asked = better_refused(error, turn)
+        await show(interaction, await draw_board(interaction, error.play, question=asked))
+    else:
+        await _tell(interaction, found)
+
+
+async def _tell(interaction: Interaction, found: Answer) -> None:
+    told = better_answer(found)
+    await show(interaction, await draw_board(interaction, found.lesson.play, question=told))
 
 
 @pressed(KEEP, by=By.PLAYERS)

@@ -40,7 +40,7 @@ from cogs.focdle.sharing import PRACTICE, ways_to_share
 from cogs.focdle.watch import watch_button
 from cogs.help import help_button
 from cogs.verify import verify_of
-from engine import ContradictionError, FalseEquationError, Outcome
+from engine import Code, ContradictionError, FalseEquationError, Outcome
 from engine.focdle import LONGEST, SHORTEST
 
 Question = tuple[str, Items]
@@ -50,7 +50,8 @@ GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
 SEND: Final = Route("fd:send:{play:int}:{draft}")
 LENGTH: Final = Route("fd:length:{play:int}")
-PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
+EQUATION: Final = Argument("[0-9+*%=-]+")
+PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=EQUATION)
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
@@ -227,22 +228,37 @@ def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
             yield from verify_of("play", play.id, play.commitment)
 
 
+def probe_in(refused: GuessRefusedError) -> Code | None:
+    """What was refused only because its player wants to be asked about it."""
+    cause = refused.cause
+    is_asked = isinstance(cause, FalseEquationError | ContradictionError)
+    return Code(cause.guess) if is_asked and not refused.play.rules.hard else None
+
+
 def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
     """How to guess: what was refused mended, or after all, or another; what costs nothing first."""
     if refused is not None:
-        cause = refused.cause
         if draft := kept_text(refused.text):
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
-        if isinstance(cause, FalseEquationError | ContradictionError) and not play.rules.hard:
-            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
+        if probe := probe_in(refused):
+            yield button(PROBE(play=play.id, guess=probe), say(labels.ANYWAY_BUTTON))
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
     yield from play_it_in_play(play)
 
 
-def guess_form(play: Play, tiles: Tiles | None = None, draft: str = "") -> Form:
-    """Asks for a guess. It sets no minimum length: our own sentence says what is missing."""
+def guess_form(
+    play: Play, tiles: Tiles | None = None, draft: str = "", custom_id: str = ""
+) -> Form:
+    """Asks for a guess. It sets no minimum length: our own sentence says what is missing.
+
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        draft: what stands in the field already.
+        custom_id: another form's than the one that plays the guess.
+    """
     return Form(
-        FORM(play=play.id, player=play.player_id),
+        custom_id or FORM(play=play.id, player=play.player_id),
         boards.form_title(play),
         boards.form_reminder(play, tiles),
         field(

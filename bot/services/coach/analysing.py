@@ -7,10 +7,10 @@ import numpy as np
 
 from bot.model.hints import HintKind
 from bot.services.coach.insights import Known
-from bot.services.coach.model import Analysis, CoachTurn, Record, Step
+from bot.services.coach.model import Analysis, CoachTurn, Record, Step, Weighed
 from bot.services.coach.observing import Scene, observe
 from engine import Code, Focdle, Rules, Turn
-from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker
+from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, weigh
 from engine.solvers.codebreaker import space_of
 
 _SOME: Final = 3
@@ -44,6 +44,24 @@ def examine(record: Record) -> Analysis:
         is_solved=record.rules.solved(record.turns[-1].feedback),
         turns=turns,
         line=_line(record.rules, record.secret, allowed),
+    )
+
+
+def weigh_guesses(
+    rules: Rules[Any], turns: tuple[Turn[Any], ...], guesses: tuple[str, ...]
+) -> tuple[Weighed, ...]:
+    """What each of some guesses promises after these turns, beside all that a player may guess."""
+    return tuple(
+        Weighed(
+            guess=found.guess,
+            before=found.before,
+            promised=found.promise.bits,
+            choice=found.choice,
+            choice_promised=found.choice_promise.bits,
+            loss=found.loss,
+            is_last=found.is_last,
+        )
+        for found in weigh(rules, turns, guesses, allowed_to_players(rules))
     )
 
 

@@ -68,6 +68,19 @@ class CoachTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a guess promised before it was answered; its attributes are a `CoachTurn`'s."""
+
+    guess: str
+    before: int
+    promised: float
+    choice: str
+    choice_promised: float
+    loss: Loss
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A guess of the solver's own line, and how many secrets were possible after it."""
 

@@ -8,6 +8,7 @@ from bot.services.base.clock import Clock
 from bot.services.base.leases import Leases
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.hints import Hints
+from bot.services.coach.lessons import Lessons
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Lane, Queue
 from bot.services.coach.replays import Replays
@@ -22,12 +23,14 @@ class CoachServices:
     Attributes:
         reviews: what the guesses of finished games were worth.
         hints: what players are told during games.
+        lessons: a better guess than one of a finished FoCdle.
         pars: how hard the dailies are.
         replays: finished games, guess by guess.
     """
 
     reviews: Reviews
     hints: Hints
+    lessons: Lessons
     pars: Pars
     replays: Replays
     _queue: Queue
@@ -47,8 +50,8 @@ class CoachServices:
         if par_runs:
             pars.begin()
         reviews = Reviews(database, clock, queue, pars)
-        hints, replays = Hints(database, clock, queue), Replays(database, clock)
-        return cls(reviews, hints, pars, replays, queue)
+        hints, lessons = Hints(database, clock, queue), Lessons(database, clock, queue)
+        return cls(reviews, hints, lessons, pars, Replays(database, clock), queue)
 
     @property
     def waiting(self) -> Mapping[Lane, int]:

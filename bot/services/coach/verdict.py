@@ -1,4 +1,4 @@
-"""What a whole game came to: how it was played, and what its guesses are marked with."""
+"""What a whole game came to: how it was played, and the guess that cost most."""
 
 from enum import StrEnum
 from typing import Final
@@ -67,6 +67,14 @@ def is_suggested(review: Review, index: int) -> bool:
     """Whether a hint has suggested a guess."""
     guess = review.analysis.turns[index].guess
     return Hint(index, HintKind.SUGGESTION, guess) in review.hints
+
+
+def dearest(review: Review) -> int | None:
+    """The own guess that cost most, the first of several; None where none is marked as bad."""
+    turns, marks = review.analysis.turns, marks_of(review)
+    bad = (index for index, mark in enumerate(marks) if mark in BAD_GRADES)
+    own = bad if review.role is Role.OWN else ()
+    return max(own, key=lambda index: turns[index].loss.guesses, default=None)
 
 
 def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:

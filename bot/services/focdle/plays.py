@@ -25,7 +25,7 @@ from bot.storage.focdle import plays, reminders
 from bot.storage.focdle.plays import PlayRow
 from bot.storage.server import running
 from bot.storage.standings import members
-from engine import Code, EngineError, Focdle, GameOverError, replay
+from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, replay
 from engine.feedback import check_consistent
 
 log = logging.getLogger(__name__)
@@ -68,12 +68,21 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
     Raises:
         NoSuchPlayError, NotYourPlayError: it is not this player's.
     """
+    return await _with_aftermath(tx, await read_bare(tx, player_id, play_id, now), now)
+
+
+async def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+    """A player's own play without what came of it.
+
+    Raises:
+        As `read_own`.
+    """
     row = await plays.get(tx, play_id)
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
         raise NotYourPlayError
-    return await _with_aftermath(tx, _read(row, now), now)
+    return _read(row, now)
 
 
 async def bring_back(tx: Transaction, play: Play) -> Play:
@@ -86,9 +95,29 @@ async def bring_back(tx: Transaction, play: Play) -> Play:
 async def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
 ) -> tuple[Play, GuessRefusedError | None]:
-    """Play a guess, or say why not; a refused one costs nothing.
+    """Play a guess, or say why not; a refused one costs nothing."""
+    try:
+        game = guessed(play, text, as_probe=as_probe)
+    except GuessRefusedError as error:
+        return play, error
+    if not play.game.turns:
+        await _begin(tx, play, now)
+    await plays.add_guess(
+        tx, play.id, turn=len(play.game.turns), code=game.turns[-1].guess, guessed_at=now
+    )
+    play = await bring_back(tx, replace(play, game=game))
+    if game.outcome is not None:
+        play = await _finish(tx, play, now)
+    return play, None
+
+
+def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
+    """The game of a play after what was typed; nothing is stored of it.
 
     What its player wants to be asked about is refused, unless it is meant as a probe.
+
+    Raises:
+        GuessRefusedError: it is no guess that may be made.
     """
     try:
         if play.game.outcome is not None:
@@ -98,14 +127,8 @@ async def make_guess(
         if not as_probe:
             _check_wanted(play, code)
     except EngineError as error:
-        return play, GuessRefusedError(play=play, text=text, cause=error)
-    if not play.game.turns:
-        await _begin(tx, play, now)
-    await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
-    play = await bring_back(tx, replace(play, game=game))
-    if game.outcome is not None:
-        play = await _finish(tx, play, now)
-    return play, None
+        raise GuessRefusedError(play=play, text=text, cause=error) from error
+    return game
 
 
 async def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:

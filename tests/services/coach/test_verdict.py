@@ -1,4 +1,4 @@
-"""What the coach makes of a whole game: how it was played, and what its guesses are marked with."""
+"""What the coach makes of a whole game: how it was played, and the guess that cost most."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +12,7 @@ from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Review, Role
 from bot.services.coach.verdict import (
     Manner,
+    dearest,
     is_too_short,
     manner_of,
     marks_of,
@@ -75,6 +76,7 @@ def test_nobody_is_blamed_for_the_answer() -> None:
     won = game(PLAIN, lucky, is_solved=True)
     assert manner_of(won) is Manner.FLAWLESS
     assert marks_of(won) == (Grade.PLAIN, Grade.PLAIN)
+    assert dearest(won) is None
     assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
@@ -83,3 +85,14 @@ def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
     assert is_too_short(game(PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
+
+
+def test_the_dearest_guess_is_the_first_of_the_own_bad_ones_that_cost_most() -> None:
+    slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
+    assert dearest(game(PLAIN, slip, bad, bad)) == 2
+    assert dearest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
+    assert dearest(game(PLAIN, lost("1/10"))) is None
+    told = (Hint(2, HintKind.SUGGESTION, PLAIN.guess),)
+    assert dearest(game(PLAIN, slip, bad, hints=told)) == 1
+    for role in (Role.OTHER, Role.BOT):
+        assert dearest(replace(game(PLAIN, slip), role=role)) is None

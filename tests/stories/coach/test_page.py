@@ -19,6 +19,7 @@ from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 MORE = ("Replay", "Details")
+FIND = "Find a better guess"
 FIRST, SECOND = "12+34-5=41", "65%43-21=1"
 
 
@@ -58,7 +59,7 @@ class TestCoach:
         assert "Coach · FoCdle #324" in text(page)
         assert "**2** ?? blunder\n" in text(page)
         assert pictures(page) == []
-        assert buttons(page) == [*MORE]
+        assert buttons(page) == [FIND, *MORE]
         assert SECRET not in "".join(custom_ids(page))
 
     async def test_its_figures_are_behind_details(self, table: Table) -> None:

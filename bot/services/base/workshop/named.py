@@ -18,6 +18,7 @@ CALLED: Final = frozenset(
         ("bot.services.coach.analysing", "examine"),
         ("bot.services.coach.analysing", "par_openings"),
         ("bot.services.coach.analysing", "par_run"),
+        ("bot.services.coach.analysing", "weigh_guesses"),
         ("bot.services.duels.solving", "hunt"),
         ("bot.services.duels.solving", "hunt_blindly"),
         ("bot.services.duels.solving", "is_optimal"),

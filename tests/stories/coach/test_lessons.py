@@ -1,0 +1,121 @@
+"""*Find a better guess* through Discord."""
+
+from pathlib import Path
+
+from simcord import ResponseMessage
+
+from tests.support.forging import forge_click, forge_form
+from tests.support.mastermind_stories import press
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+FIRST, SECOND = "12+34-5=41", "65%43-21=1"
+FIND = "Find a better guess"
+WAYS = ["Try again", "Show it", "Back"]
+
+
+async def coached(table: Table, *guesses: str) -> ResponseMessage:
+    """The coach's page about a FoCdle of these guesses."""
+    first, *others = guesses or (FIRST, SECOND, SECRET)
+    board = await table.focdle(table.ann, guess=first)
+    for guess in others:
+        board = await table.guess(table.ann, board, guess)
+    return await press(table.ann, board, "Coach")
+
+
+async def tried(table: Table, page: ResponseMessage, guess: str, by: str = "") -> ResponseMessage:
+    """What is said of a guess."""
+    form = await table.ann.click(page, label=by or buttons(page)[0])
+    return seen(await table.ann.submit_modal(form, {"guess": guess}))
+
+
+async def test_a_better_guess_is_sought_tried_and_shown(table: Table, tmp_path: Path) -> None:
+    coach = await coached(table)
+    page = await press(table.ann, coach, FIND)
+    assert (page.id, page.ephemeral) == (coach.id, True)
+    assert f"`{FIRST}`" in text(page)
+    assert "What would have been a better guess 2?" in text(page)
+    for hidden in (SECOND, SECRET):
+        assert hidden not in "".join([text(page), *custom_ids(page)])
+    assert buttons(page) == ["Guess", *WAYS[1:]]
+    guesses = sql(tmp_path, "SELECT * FROM guesses")
+
+    worse = await tried(table, page, "10 + 10 × 3 = 40")
+    assert worse.id == page.id
+    assert f"`10+10*3=40` is **not as good** as your `{SECOND}`: it usually leaves" in text(worse)
+    assert buttons(worse) == WAYS
+    await table.restart()
+    better = await tried(table, worse, "98-76+5=27")
+    told = f"`98-76+5=27` is **better** than your `{SECOND}`: it usually leaves about 20, yours 60."
+    assert text(better).endswith(told)
+    probe = await tried(table, better, "86*27%27=9")
+    best = await press(table.ann, probe, "Play it anyway")
+    assert text(best).endswith(", yours 60. **It gets no better.**")
+    same = await tried(table, best, "92-45-7=40")
+    assert text(same).endswith(f"`92-45-7=40` is **as good** as your `{SECOND}`.")
+    own = await tried(table, same, SECOND)
+    assert text(own).endswith(f"`{SECOND}` is what you played. Try another.")
+
+    shown = await press(table.ann, own, "Show it")
+    assert "The best here is `86*27%27=9`: it usually leaves about 3, your" in text(shown)
+    assert text(shown).endswith("False equations are probes, which you may play, too.")
+    assert buttons(shown) == ["Back"]
+    back = await press(table.ann, shown, "Back")
+    assert (back.id, text(back)) == (coach.id, text(coach))
+    assert sql(tmp_path, "SELECT * FROM guesses") == guesses
+
+
+async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -> None:
+    page = await press(table.ann, await coached(table), FIND)
+    short = await tried(table, page, "12+34")
+    assert "Add" in text(short)
+    assert "It did not count." in text(short)
+    assert buttons(short) == ["Edit", *WAYS[1:]]
+    form = await table.ann.click(short, label="Edit")
+    assert "12+34" in str(form.modal)
+    false = seen(await table.ann.submit_modal(form, {"guess": "86*27%27=8"}))
+    assert buttons(false) == ["Edit", "Play it anyway", *WAYS[1:]]
+    probe = await press(table.ann, false, "Play it anyway")
+    assert f"`86*27%27=8` is **better** than your `{SECOND}`" in text(probe)
+    again = await tried(table, probe, FIRST)
+    assert f"You have played `{FIRST}` already, as guess 1." in text(again)
+
+
+async def test_a_long_board_is_a_picture_there_too(table: Table, tmp_path: Path) -> None:
+    board = await table.focdle(table.ann, puzzle="#324/13")
+    guess = "98+66*37=2540"
+    board = await table.guess(table.ann, board, guess)
+    ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles WHERE length = 13")
+    await table.guess(table.ann, board, secret)
+    page = seen(await forge_click(table.ann, table.channel, "coach:find:1:1"))
+    (drawn,) = [item for part in parts(page) for item in part.get("items", [])]
+    assert drawn["description"].startswith(f"{guess}: ")
+    assert secret not in drawn["description"]
+
+
+async def test_a_game_that_cost_nothing_has_none(table: Table) -> None:
+    assert FIND not in buttons(await coached(table, SECRET))
+
+
+async def test_nobody_else_is_shown_anything(table: Table) -> None:
+    page = await press(table.ann, await coached(table), FIND)
+    false = await tried(table, page, "86*27%27=8")
+    ids = [each for each in [*custom_ids(page), *custom_ids(false)] if each.startswith("coach:")]
+    assert len(ids) == 7 + 1  # back, on both
+    for custom_id in ids:
+        theirs = text(seen(await forge_click(table.ben, table.channel, custom_id)))
+        assert "somebody else's" in theirs
+        assert SECOND not in theirs
+    sent = await forge_form(table.ben, table.channel, "coach:form:1:1", {"guess": SECRET})
+    assert "somebody else's" in text(seen(sent))
+    for nothing in ("coach:find:1:3", "coach:best:1:99", "coach:find:2:0"):
+        gone = seen(await forge_click(table.ann, table.channel, nothing))
+        assert "That game is gone." in text(gone)
+
+
+async def test_while_a_game_goes_on_nothing_is_told(table: Table) -> None:
+    await table.focdle(table.ann, guess=FIRST)
+    for custom_id in ("coach:find:1:0", "coach:best:1:0"):
+        refused = seen(await forge_click(table.ann, table.channel, custom_id))
+        assert text(refused) == "The coach speaks when the game is over."
