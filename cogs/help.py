@@ -1,6 +1,7 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
 import io
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -21,8 +22,18 @@ from bot.presentation.help import (
     exact_rules,
     help_text,
 )
+from bot.services.focdle.daily import DaySeals
 from cogs.base.pages import Page, button, gap, notice, page, row, spaced
-from cogs.base.replies import Interaction, contact_of, show, tiles_of, whisper, with_commands
+from cogs.base.replies import (
+    Interaction,
+    contact_of,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+    with_commands,
+)
 from cogs.base.routes import Argument, By, Route, one_of, picked, pressed
 from cogs.doors import door_rows
 
@@ -33,12 +44,16 @@ TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)
 RULES: Final = Route("rules")
 
 
-def help_page(interaction: Interaction, topic: Topic) -> Page:
+async def help_page(interaction: Interaction, topic: Topic) -> Page:
     """One topic, with the tiles that boards have and commands to click; the others in a list.
 
     Below the first topic are the buttons of `/play`, too.
     """
-    blocks = help_text(topic, tiles_of(interaction))
+    seals: Sequence[DaySeals] = ()
+    if topic is Topic.FAIRNESS:
+        daily, player = services_of(interaction).daily, interaction.user.id
+        seals = await daily.seals(player, server_of(interaction))
+    blocks = help_text(topic, tiles_of(interaction), seals)
     if topic is Topic.COMMANDS:
         blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)
@@ -77,13 +92,13 @@ async def hand_out_rules(interaction: Interaction) -> None:
 @pressed(HELP, by=By.ANYBODY)
 async def explain(interaction: Interaction, topic: Topic) -> None:
     """Open a topic in a private message of its own; the board stays."""
-    await whisper(interaction, help_page(interaction, topic))
+    await whisper(interaction, await help_page(interaction, topic))
 
 
 @picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
     """Put another topic in place of the one that is shown; the first for one that is gone."""
-    await show(interaction, help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
+    await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
 
 
 class HelpCog(commands.Cog):
@@ -103,4 +118,4 @@ class HelpCog(commands.Cog):
     ) -> None:
         """Show a topic, or what the bot does."""
         asked = Topic.COMMANDS if topic is None else Topic(topic.value)
-        await whisper(interaction, help_page(interaction, asked))
+        await whisper(interaction, await help_page(interaction, asked))

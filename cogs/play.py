@@ -101,7 +101,7 @@ async def _stats(interaction: Interaction) -> None:
 
 
 async def _help(interaction: Interaction) -> None:
-    await show(interaction, help_page(interaction, Topic.COMMANDS))
+    await show(interaction, await help_page(interaction, Topic.COMMANDS))
 
 
 _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {

@@ -110,7 +110,7 @@ def preferences_page(
         blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
         if choice in _HARD:
             blocks.append(_answer(refused, HardModeMidGameError))
-    return page(*blocks, row(button(MORE_PREFERENCES(), say(words.MORE_BUTTON))), mood=Mood.CALM)
+    return page(*blocks, row(button(MORE_PREFERENCES(), say(labels.MORE_BUTTON))), mood=Mood.CALM)
 
 
 def more_page(

@@ -79,11 +79,11 @@ def coach(page: Page) -> None:
 def break_code(page: Page, folder: Path) -> None:
     """A Mastermind under way, against a code that is not drawn."""
     type_command(page, "/mastermind play")
-    page.get_by_role("button", name="Type it").wait_for()
+    page.get_by_role("button", name="Guess", exact=True).wait_for()
     with closing(sqlite3.connect(folder / "playground.db")) as database, database:
         database.execute("update masterminds set secret = ?", (CODE,))
     for text in CODE_GUESSES:
-        page.get_by_role("button", name="Type it").last.click()
+        page.get_by_role("button", name="Guess", exact=True).last.click()
         form = page.get_by_role("dialog")
         form.get_by_role("textbox").fill(text)
         form.get_by_role("button", name="Submit").click()

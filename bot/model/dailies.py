@@ -10,6 +10,7 @@ GRACE: Final = timedelta(minutes=30)
 
 SHORTEST_DAILY: Final = 9
 LONGEST_DAILY: Final = 13
+LENGTHS: Final = range(SHORTEST_DAILY, LONGEST_DAILY + 1)
 
 
 @dataclass(frozen=True, slots=True)

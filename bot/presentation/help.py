@@ -1,5 +1,6 @@
 """How to play, with worked examples."""
 
+from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,7 @@ from bot.presentation.coach.help import hints_help
 from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import standings_help
+from bot.services.focdle.daily import DaySeals
 from engine import mark
 
 _HIDDEN: Final = "25+4*12=73"
@@ -74,8 +76,16 @@ def exact_rules() -> str:
     return (files("bot.presentation") / "data" / "rules.txt").read_text(encoding="utf-8")
 
 
-def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
-    """A topic's text, in blocks; with the tiles that boards have, if Discord has them."""
+def help_text(
+    topic: Topic, tiles: Tiles | None = None, seals: Sequence[DaySeals] = ()
+) -> list[str]:
+    """A topic's text, in blocks.
+
+    Args:
+        topic: what is explained.
+        tiles: those that boards have, if Discord has them.
+        seals: of today and tomorrow, for the topic that shows them.
+    """
     pages = {
         Topic.COMMANDS: _commands,
         Topic.FOCDLE_RULES: _focdle_rules,
@@ -88,7 +98,7 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
         Topic.HINTS: hints_help,
-        Topic.FAIRNESS: fairness_help,
+        Topic.FAIRNESS: lambda: fairness_help(seals),
     }
     return pages[topic]()
 

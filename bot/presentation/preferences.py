@@ -12,8 +12,6 @@ from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.base.zones import zone_text
 from bot.services.preferences import Preferences
 
-#: Opens the preferences that few change.
-MORE_BUTTON: Final = N_("More")
 #: Back to the first of them.
 ALL_BUTTON: Final = N_("◀ All preferences")
 #: What the list says of the guesses before which the player is asked; at most 150 characters.

@@ -38,6 +38,7 @@ from cogs.focdle.page import (
     FORM,
     GIVE_UP,
     GUESS,
+    HARD,
     KEEP,
     LENGTH,
     MORE,
@@ -47,17 +48,19 @@ from cogs.focdle.page import (
     give_up_question,
     guess_form,
     hint_question,
-    more_of,
 )
 from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE
 
 
 async def show_board(
-    interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
+    interaction: Interaction,
+    play: Play,
+    refused: GuessRefusedError | None = None,
+    note: str = "",
 ) -> None:
     """Show a play's board, and why a guess was refused; one that has just ended is shared."""
-    await show(interaction, await draw_board(interaction, play, refused))
+    await show(interaction, await draw_board(interaction, play, refused, note=note))
     await share_by_itself(interaction, play)
 
 
@@ -123,6 +126,24 @@ async def choose_length(interaction: Interaction, length: int, play: int) -> Non
     await show_board(interaction, found)
 
 
+@pressed(MORE, by=By.PLAYERS)
+async def show_more(interaction: Interaction, play: int) -> None:
+    """Show what else there is below the board's buttons."""
+    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    await show(interaction, await draw_board(interaction, found, more=True))
+
+
+@pressed(HARD, by=By.PLAYERS)
+async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> None:
+    """Turn hard mode on or off, as in `/preferences`; a game that has begun keeps its own."""
+    player, services = interaction.user.id, services_of(interaction)
+    found = await services.daily.view(player, play)
+    if not found.game.turns:
+        await services.preferences.set_hard_mode(player, on=on)
+        found = await services.daily.view(player, play)
+    await show_board(interaction, found)
+
+
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
     """Ask in place of the board's buttons; what cannot be given up is shown as it stands."""
@@ -158,14 +179,6 @@ async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: i
     is_told = play.game.outcome is not None or is_given(play.hints, kind, len(play.game.turns))
     question = None if is_told else hint_question(play)
     await show(interaction, await draw_board(interaction, play, question=question))
-
-
-@pressed(MORE, by=By.PLAYERS)
-async def show_more(interaction: Interaction, play: int) -> None:
-    """Show what else can be done with a play that is over, in place of its buttons."""
-    found = await services_of(interaction).daily.view(interaction.user.id, play)
-    question = None if found.game.outcome is None else more_of(found)
-    await show(interaction, await draw_board(interaction, found, question=question))
 
 
 @pressed(FIND, by=By.PLAYERS)

@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot.presentation.base import labels
 from bot.presentation.base.language import is_day_first
+from bot.presentation.focdle.board import guessed_unseen
 from bot.presentation.games import archive_choice
 from bot.services.base.allowance import Cost
 from bot.services.focdle.errors import GuessRefusedError, WhichPuzzleError
@@ -50,7 +51,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
     except WhichPuzzleError as error:
         await ask_which(interaction, error)
     else:
-        await show_board(interaction, play)
+        await show_board(interaction, play, note=guessed_unseen(play) if guess else "")
 
 
 class FocdleCog(commands.Cog):

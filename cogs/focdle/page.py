@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.presentation.agenda import Door
 from bot.presentation.base.hints import BACK_BUTTON, no_more_hints, play_question
-from bot.presentation.base.labels import EDIT_BUTTON
+from bot.presentation.base.labels import EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
@@ -56,6 +56,7 @@ ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 MORE: Final = Route("fd:more:{play:int}")
+HARD: Final = Route("fd:hard:{on:switch}:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
@@ -70,6 +71,9 @@ async def draw_board(
     play: Play,
     refused: GuessRefusedError | None = None,
     question: Question | None = None,
+    note: str = "",
+    *,
+    more: bool = False,
 ) -> Page:
     """A play's board, with its rows as a picture where they would wrap on a phone."""
     drawn = None
@@ -80,7 +84,7 @@ async def draw_board(
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
-    return focdle_page(play, tiles, drawn, refused, question)
+    return focdle_page(play, tiles, drawn, refused, question, note, more=more)
 
 
 def focdle_page(
@@ -89,6 +93,9 @@ def focdle_page(
     drawn: discord.File | None = None,
     refused: GuessRefusedError | None = None,
     question: Question | None = None,
+    note: str = "",
+    *,
+    more: bool = False,
 ) -> Page:
     """A player's private board.
 
@@ -98,10 +105,12 @@ def focdle_page(
         drawn: the rows, where they are drawn as a picture.
         refused: why a guess was not played, if one was not.
         question: what its player is asked in place of the buttons, if anything.
+        note: what is said once, above the buttons.
+        more: whether it shows what else there is.
     """
     board = boards.board(play, tiles, drawn=drawn is not None)
-    words = "" if refused is None else refusal(refused) or ""
-    rows_below = _rows(play, refused)
+    words = note if refused is None else refusal(refused) or ""
+    rows_below = _rows(play, refused, more=more)
     if question is not None:
         words, answers = question
         rows_below = [answers]
@@ -118,25 +127,34 @@ def focdle_page(
     )
 
 
-def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
+def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[Items]:
     """The buttons and lists, row by row."""
     if play.game.outcome is not None:
-        return _end_rows(play)
-    verify = list(verify_of("play", play.id, play.commitment))
+        return _end_rows(play, more=more)
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
-    others = [hint_of_play(play), *_way_out(play), help_button(Topic.FOCDLE), *verify]
-    if play.puzzle is None and not play.game.turns:
-        others.append(watch_button(play.rules.length))
-    is_fresh = refused is None and not play.game.turns
-    if is_fresh and play.is_learning and play.puzzle:
-        warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
-        others = [help_button(Topic.FOCDLE), warm_up, hint_of_play(play), *verify]
-    is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
-    rows: list[Items] = [[*guesses, *others]] if is_one_row else [guesses, others]
+    helping, warm_up = hint_of_play(play), list[ui.Button[Any]]()
+    if _is_untouched(play):
+        helping = help_button(Topic.FOCDLE)
+        if refused is None and play.is_learning and play.puzzle:
+            warm_up = [button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))]
+    rows: list[Items] = [[*guesses, helping, *warm_up, _turn(play, more=more)]]
+    if more:
+        rows.append(list(_rest(play)))
     if play.puzzle is None and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
+
+
+def _turn(play: Play, *, more: bool) -> ui.Button[Any]:
+    """The button that shows what else there is, or hides it again."""
+    if more:
+        return button(KEEP(play=play.id), say(LESS_BUTTON))
+    return button(MORE(play=play.id), say(MORE_BUTTON))
+
+
+def _is_untouched(play: Play) -> bool:
+    return not play.game.turns and not play.hints
 
 
 def _lengths(play: Play) -> ui.Select[Any]:
@@ -153,9 +171,17 @@ def _lengths(play: Play) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=LENGTH(play=play.id), options=options)
 
 
-def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
-    """What asks whether to give up; a daily has no such thing."""
-    if play.puzzle is None and play.game.turns:
+def _rest(play: Play) -> Iterator[ui.Button[Any]]:
+    """What else there is while it goes on, behind *More*."""
+    is_practice, has_begun = play.puzzle is None, bool(play.game.turns)
+    yield from verify_of("play", play.id, play.commitment)
+    yield hint_of_play(play) if _is_untouched(play) else help_button(Topic.FOCDLE)
+    if not has_begun:
+        hard = HARD(on=not play.rules.hard, play=play.id)
+        yield button(hard, say(labels.HARD_BUTTONS[not play.rules.hard]))
+    if is_practice and not has_begun:
+        yield watch_button(play.rules.length)
+    elif is_practice:
         yield button(ASK(play=play.id), say(labels.GIVE_UP_BUTTON))
 
 
@@ -176,10 +202,13 @@ def hint_question(play: Play) -> Question:
     return question, [*choices, back]
 
 
-def _end_rows(play: Play) -> list[Items]:
+def _end_rows(play: Play, *, more: bool) -> list[Items]:
     """What can be done with a play that is over."""
-    more = button(MORE(play=play.id), say(labels.MORE_BUTTON))
-    return [[*_following(play), *ways_to_share(play), coach_of_play(play.id), more]]
+    coach, turn = coach_of_play(play.id), _turn(play, more=more)
+    rows: list[Items] = [[*_following(play), *ways_to_share(play), coach, turn]]
+    if more:
+        rows.append([item for offer in offers(play) for item in _offered(offer, play)])
+    return rows
 
 
 def _following(play: Play) -> Iterator[ui.Button[Any]]:
@@ -197,12 +226,6 @@ def _following(play: Play) -> Iterator[ui.Button[Any]]:
             yield button(custom_id, say(labels.NEXT_BUTTON), primary)
         case None:
             pass
-
-
-def more_of(play: Play) -> Question:
-    """What else can be done with a play that is over, in place of its buttons."""
-    back = button(KEEP(play=play.id), say(labels.BACK_BUTTON))
-    return "", [*(item for offer in offers(play) for item in _offered(offer, play)), back]
 
 
 def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
@@ -236,12 +259,15 @@ def probe_in(refused: GuessRefusedError) -> Code | None:
 
 
 def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    """How to guess: what was refused mended, or after all, or another; what costs nothing first."""
+    """How to guess: what was refused mended, or after all; what costs nothing first."""
     if refused is not None:
         if draft := kept_text(refused.text):
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
+        else:
+            yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
         if probe := probe_in(refused):
             yield button(PROBE(play=play.id, guess=probe), say(labels.ANYWAY_BUTTON))
+        return
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
     yield from play_it_in_play(play)
 

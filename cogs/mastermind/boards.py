@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from discord import ui
 
+from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.help import Topic
@@ -38,6 +39,13 @@ SETTING: Final = Argument(
 )
 """A setting, within an id."""
 
+MORE: Final = {
+    Kind.PLAY: Route("mm:p:more:{game:int}"),
+    Kind.CHALLENGE: Route("mm:c:more:{game:int}"),
+    Kind.DEFEND: Route("mm:d:more:{game:int}"),
+    Kind.WATCH: Route("mm:w:more:{game:int}"),
+}
+"""What shows what else there is about a game, by its kind."""
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 """What leads from a board to a game of another kind, at the same setting."""
@@ -49,7 +57,7 @@ def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str
 
 
 def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
-    """What a game offers to look at: its seal from the start, the rest when it is over.
+    """What a game that is over offers to look at.
 
     Args:
         game: the game.
@@ -58,7 +66,35 @@ def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Bu
     yield from coach_of_mastermind(game)
     if explains:
         yield help_button(Topic.MASTERMIND)
-    yield from verify_of("mastermind", game.id, game.commitment)
+    yield from verify_of_game(game)
+
+
+def verify_of_game(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """Shows the game's seal, if it has one."""
+    return verify_of("mastermind", game.id, game.commitment)
+
+
+def more_button(game: MastermindGame) -> ui.Button[Any]:
+    """Shows what else there is while a game goes on."""
+    return button(MORE[game.kind](game=game.id), say(labels.MORE_BUTTON))
+
+
+def with_more(
+    game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
+) -> Iterator[Items]:
+    """The buttons of a board, and what else there is below them.
+
+    Args:
+        game: the game.
+        face: its buttons, but for *More*.
+        rest: what else there is.
+        less: the id that takes that away again; None where it is not shown.
+    """
+    if less is None:
+        yield [*face, more_button(game)]
+    else:
+        yield [*face, button(less, say(labels.LESS_BUTTON))]
+        yield [*rest]
 
 
 def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:

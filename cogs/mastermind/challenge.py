@@ -27,8 +27,8 @@ from cogs.invitations import offer_no_more
 from cogs.mastermind.boards import (
     CODE,
     SETTING,
-    aftermath,
     game_page,
+    more_button,
     new_code_form,
     typed_code,
     words_for,
@@ -124,7 +124,7 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
 def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
     answers = [accept_button(game), decline_button(game), withdraw_button(game)]
-    return game_page(game, pegs, [[*answers, *aftermath(game, explains=True)]])
+    return game_page(game, pegs, [[*answers, more_button(game)]])
 
 
 def accept_button(game: MastermindGame) -> ui.Button[Any]:

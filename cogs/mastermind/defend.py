@@ -14,14 +14,21 @@ from bot.presentation.mastermind import defend
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import AtStakeError
-from bot.services.mastermind.model import MastermindGame, Question, Stage
+from bot.services.mastermind.model import Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Items, Page, button, new_id, text_page
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import COUNT, Argument, By, Route, picked, pressed
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
-from cogs.mastermind.boards import NEW_DEFENCE, game_page, in_rows, swap_button
+from cogs.mastermind.boards import (
+    MORE,
+    NEW_DEFENCE,
+    game_page,
+    in_rows,
+    swap_button,
+    with_more,
+)
 from cogs.mastermind.watch import at_stake_notice, seal_button, steps_page
 from engine import COLOURS, Score
 
@@ -75,7 +82,9 @@ async def show_defence(
     await (whisper if anew else show)(interaction, page)
 
 
-def defence_page(game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int = 0) -> Page:
+def defence_page(
+    game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
+) -> Page:
     """The private board of who set the code, sealed or not.
 
     Args:
@@ -83,9 +92,11 @@ def defence_page(game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int
         pegs: how pegs are shown.
         note: what is said above the buttons of a game that goes on.
         drawn: anything that differs each time.
+        more: whether it shows what else there is.
     """
+    less = VIEW(game=game.id) if more else None
     if game.sealed:
-        return steps_page(game, pegs)
+        return steps_page(game, pegs, less)
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
         if game.is_correctable:
@@ -93,14 +104,17 @@ def defence_page(game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int
         swap = swap_button(game, say(words.SWAP_BUTTON))
         return game_page(game, pegs, [[*first, swap, *coach_of_mastermind(game)]])
     rows: list[Items] = []
-    ask = button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))
-    others = [ask, help_button(Topic.MASTERMIND)]
+    face, rest = (
+        list[ui.Button[Any]](),
+        [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))],
+    )
+    (rest if game.turns else face).append(help_button(Topic.MASTERMIND))
     if game.contradiction is not None:
         rows.append([_answers_list(game, drawn)])
     elif game.question is not None:
         rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
-        others = [*_second_thoughts(game), *others]
-    return game_page(game, pegs, [*rows, others], note)
+        face = [*_second_thoughts(game), *face]
+    return game_page(game, pegs, [*rows, *with_more(game, face, rest, less)], note)
 
 
 def view_button(game_id: int, label: str) -> ui.Button[Any]:
@@ -184,6 +198,14 @@ async def view(interaction: Interaction, game: int) -> None:
     """Show the board as it stands."""
     defence = services_of(interaction).mastermind.defence
     await show_defence(interaction, defence.view(interaction.user.id, game))
+
+
+@pressed(MORE[Kind.DEFEND], by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_more(interaction: Interaction, game: int) -> None:
+    """Show what else there is below the board's buttons."""
+    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    found = await in_good_time(interaction, defence.view(interaction.user.id, game))
+    await show(interaction, defence_page(found, pegs, drawn=interaction.id, more=True))
 
 
 @pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -33,6 +33,7 @@ from cogs.coach.hints import (
 )
 from cogs.mastermind.boards import (
     CODE,
+    MORE,
     NEW_PLAY,
     find_breakable,
     game_page,
@@ -54,6 +55,7 @@ from cogs.mastermind.pages import (
     edit_button,
     guess_form,
     hints_page,
+    more_of_challenge,
     play_page,
 )
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
@@ -215,6 +217,21 @@ async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: i
     found, pegs = await in_good_time(interaction, taken), pegs_of(interaction)
     is_told = found.stage is Stage.OVER or is_given(found.hints, kind, len(found.turns))
     await show(interaction, (play_page if is_told else hints_page)(found, pegs))
+
+
+@pressed(MORE[Kind.PLAY], by=By.PLAYERS)
+async def show_more(interaction: Interaction, game: int) -> None:
+    """Show what else there is below the board's buttons."""
+    found = await find_breakable(interaction, Kind.PLAY, game)
+    await show(interaction, play_page(found, pegs_of(interaction), more=True))
+
+
+@pressed(MORE[Kind.CHALLENGE], by=By.ONLOOKERS)
+async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
+    """Show what else there is in a private message of its own; the board stays."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    found = await challenges.see(player, game, interaction.guild_id)
+    await whisper(interaction, more_of_challenge(found, player))
 
 
 @pressed(ASK, by=By.PLAYERS)

@@ -1,13 +1,9 @@
-"""The buttons by which a row is put together, and sent."""
+"""The ids by which a row is put together and sent, and a button for each colour."""
 
 from collections.abc import Iterator
 from typing import Final
 
-import discord
-
-from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
-from bot.presentation.mastermind import labels as words
 from bot.services.mastermind.model import Kind, MastermindGame
 from cogs.base.pages import Items, button
 from cogs.base.routes import Argument, Route, one_of
@@ -39,18 +35,3 @@ def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
             for letter in game.rules.alphabet
         ]
     )
-
-
-def controls(game: MastermindGame) -> Items:
-    """What is done with the row that is put together.
-
-    *Submit* says which row everybody sees above it.
-    """
-    this, is_empty = {"kind": game.kind, "game": game.id}, not game.pending
-    is_short, green = len(game.pending) < game.rules.pegs, discord.ButtonStyle.success
-    submit = SUBMIT(**this, pegs=game.pending)
-    return [
-        button(submit, say(words.SUBMIT_BUTTON), green, disabled=is_short),
-        button(UNDO(**this), say(words.UNDO_BUTTON), disabled=is_empty),
-        button(CLEAR(**this), say(words.CLEAR_BUTTON), disabled=is_empty),
-    ]

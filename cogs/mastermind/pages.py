@@ -12,11 +12,12 @@ from bot.presentation.base.language import say
 from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
+from bot.presentation.mastermind.play import challenge_title
 from bot.presentation.mastermind.rows import board_url
 from bot.services.mastermind.errors import MastermindRefusedError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from cogs.base.forms import Form
-from cogs.base.pages import Items, Page, button
+from cogs.base.pages import Items, Page, button, notice
 from cogs.base.routes import Route, kept_text
 from cogs.coach.hints import (
     TAKE_IN_MASTERMIND,
@@ -29,14 +30,15 @@ from cogs.mastermind.boards import (
     aftermath,
     code_field,
     game_page,
-    in_rows,
+    more_button,
     swap_button,
+    verify_of_game,
+    with_more,
     words_for,
 )
-from cogs.mastermind.keys import KIND, colour_rows, controls
+from cogs.mastermind.keys import KIND, SUBMIT, UNDO, colour_rows
 from cogs.mastermind.setting_form import ASK_SETTING
 from cogs.mastermind.sharing import share_of_game
-from cogs.verify import verify_of
 
 TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=KIND)
 SEND: Final = Route("mm:{kind}:send:{game:int}:{draft}", kind=KIND)
@@ -59,14 +61,16 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
     )
 
 
-def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> Page:
-    """A private board."""
+def play_page(
+    game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
+) -> Page:
+    """A private board, with what else there is if that was asked for."""
     again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
     swap = swap_button(game, say(words.SWAP_BUTTON))
     rows: list[Items] = [[again, swap, *share_of_game(game), *aftermath(game)]]
     if game.stage is not Stage.OVER:
-        others = list(_others(game, refused))
-        rows = [*colour_rows(game, pegs), controls(game), *in_rows(others)]
+        less = KEEP(kind=game.kind, game=game.id) if more else None
+        rows = [*colour_rows(game, pegs), *with_more(game, _face(game, refused), _rest(game), less)]
     return game_page(game, pegs, rows, words_for(refused))
 
 
@@ -84,7 +88,7 @@ def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The public board of a challenge that was accepted, or is over."""
     rows: list[Items] = [[*aftermath(game, explains=True)]]
     if game.stage is Stage.PLAYING:
-        rows = [*colour_rows(game, pegs), controls(game), [*_others(game)]]
+        rows = [*colour_rows(game, pegs), [*_face(game), more_button(game)]]
     return game_page(game, pegs, rows)
 
 
@@ -103,23 +107,51 @@ def copy_page(
     url = board_url(game)
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    others = _others(game) if is_on else aftermath(game, explains=True)
-    return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
+    others = [more_button(game)] if game.stage is not Stage.OVER else aftermath(game, explains=True)
+    guess = [_guess_button(game)] if is_on else []
+    return game_page(game, pegs, [[*link, *more], [*guess, *others]], note or words.copy_note(game))
 
 
-def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[ui.Button[Any]]:
-    yield from edit_button(game, refused)
-    if game.kind is Kind.PLAY:
-        yield from play_it_in_mastermind(game)
-    yield button(TYPE(kind=game.kind, game=game.id), say(words.TYPE_BUTTON))
-    ask = words.end_button("ask", is_public=game.kind is Kind.CHALLENGE)
-    yield button(ASK(kind=game.kind, game=game.id), ask)
-    if game.kind is Kind.PLAY and not game.turns and not game.pending:
+def _rest(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """What else there is on a private board, behind *More*."""
+    yield from verify_of_game(game)
+    yield hint_of_mastermind(game) if _is_untouched(game) else help_button(Topic.MASTERMIND)
+    if not game.turns and not game.pending:
         yield button(ASK_SETTING(game=game.id), say(words.SETTING_BUTTON))
-    if game.kind is Kind.PLAY:
-        yield hint_of_mastermind(game)
-    yield help_button(Topic.MASTERMIND)
-    yield from verify_of("mastermind", game.id, game.commitment)
+    yield button(ASK(kind=game.kind, game=game.id), words.end_button("ask", is_public=False))
+
+
+def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
+    """What else there is about a challenge, for who sees it."""
+    rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
+    if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
+        ask = ASK(kind=game.kind, game=game.id)
+        rest.append(button(ask, words.end_button("ask", is_public=True)))
+    return notice(challenge_title(game), rest)
+
+
+def _face(game: MastermindGame, refused: Exception | None = None) -> Items:
+    """What stands below the colours."""
+    edit = list(edit_button(game, refused))
+    suggested = () if edit or game.kind is not Kind.PLAY else play_it_in_mastermind(game)
+    undo = button(UNDO(kind=game.kind, game=game.id), say(words.UNDO_BUTTON))
+    undo.disabled = not game.pending
+    helping = help_button(Topic.MASTERMIND)
+    if game.kind is Kind.PLAY and not _is_untouched(game):
+        helping = hint_of_mastermind(game)
+    return [*(edit or [_guess_button(game)]), *suggested, undo, helping]
+
+
+def _is_untouched(game: MastermindGame) -> bool:
+    return not game.turns and not game.hints
+
+
+def _guess_button(game: MastermindGame) -> ui.Button[Any]:
+    """Guesses the row that everybody sees above it, once it is full; before, opens the form."""
+    this, label = {"kind": game.kind, "game": game.id}, say(words.GUESS_BUTTON)
+    if len(game.pending) < game.rules.pegs:
+        return button(TYPE(**this, draft=game.pending), label, _BLUE)
+    return button(SUBMIT(**this, pegs=game.pending), label, discord.ButtonStyle.success)
 
 
 def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:

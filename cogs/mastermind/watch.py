@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
+from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import AtStakeError, RankedGameError
@@ -19,14 +20,18 @@ from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import By, Route, one_of, pressed, submitted
+from cogs.help import help_button
 from cogs.mastermind.boards import (
     CODE,
+    MORE,
     SETTING,
     aftermath,
     game_page,
     new_code_form,
     swap_button,
     typed_code,
+    verify_of_game,
+    with_more,
     words_for,
 )
 from cogs.mastermind.pages import KEEP
@@ -72,15 +77,22 @@ def at_stake_notice(error: AtStakeError) -> Page:
     return notice(words_for(error), buttons)
 
 
-def steps_page(game: MastermindGame, pegs: Pegs) -> Page:
-    """The private board of who watches."""
+def steps_page(game: MastermindGame, pegs: Pegs, less: str | None = None) -> Page:
+    """The private board of who watches.
+
+    Args:
+        game: the game.
+        pegs: how pegs are shown.
+        less: the id that takes away what else there is; None where that is not shown.
+    """
     first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
         step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
         first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
         first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
-        first += aftermath(game, explains=True)
-        return game_page(game, pegs, [first])
+        rest = [*verify_of_game(game)]
+        (rest if game.turns else first).append(help_button(Topic.MASTERMIND))
+        return game_page(game, pegs, with_more(game, first, rest, less))
     if game.kind is Kind.WATCH:
         again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON
         first.append(button(AGAIN(game=game.id), say(again), _BLUE))
@@ -112,6 +124,14 @@ async def view(interaction: Interaction, game: int) -> None:
     """Show the board as it stands."""
     watch = services_of(interaction).mastermind.watch
     await show_steps(interaction, watch.view(interaction.user.id, game))
+
+
+@pressed(MORE[Kind.WATCH], by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_more(interaction: Interaction, game: int) -> None:
+    """Show what else there is below the board's buttons."""
+    watch = services_of(interaction).mastermind.watch
+    found = await in_good_time(interaction, watch.view(interaction.user.id, game))
+    await show(interaction, steps_page(found, pegs_of(interaction), VIEW(game=game)))
 
 
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -71,7 +71,7 @@ async def test_a_guess_that_is_typed_with_the_command_is_kept_too(
 
 async def test_rows_and_answers_at_mastermind(table: Table, no_time: NoTime) -> None:
     board = await mastermind.opened(table, table.ann, "play")
-    form = await table.ann.click(board, label="Type it")
+    form = await table.ann.click(board, label="Guess")
     with no_time():
         told = seen(await table.ann.submit_modal(form, {"code": "rrgb"}))
     assert "`rrgb` is kept" in text(told)
@@ -80,7 +80,7 @@ async def test_rows_and_answers_at_mastermind(table: Table, no_time: NoTime) -> 
     assert "11 guesses left." in text(board)
     board = await mastermind.put(table.ann, board, "OOYY")
     with no_time():
-        told = await mastermind.press(table.ann, board, "Submit")
+        told = await mastermind.press(table.ann, board, "Guess")
     assert text(told) == BUSY
     assert "10 guesses left." in text(await mastermind.press(table.ann, told, AGAIN))
 

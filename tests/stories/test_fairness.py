@@ -36,29 +36,22 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "SystemRandom", partial(random.Random, 1))
 
 
-async def shown_short(who: MemberActor, board: ResponseMessage) -> str:
-    """The one seal of a game that goes on: its board has eight digits, *Verify* has all."""
-    (start,) = sealed(text(board))
-    assert len(start) == 8
+async def shown(who: MemberActor, board: ResponseMessage) -> str:
+    """The one seal of a game that goes on, which is behind *More*."""
+    assert not sealed(text(board))
+    if "Less" not in buttons(board):
+        assert "Verify" not in buttons(board)
     (seal,) = await noted(who, board)
-    return seal
-
-
-async def shown_whole(who: MemberActor, board: ResponseMessage) -> str:
-    """The one seal of a game that goes on, all of it on its board."""
-    (on_board,) = sealed(text(board))
-    (seal,) = await noted(who, board)
-    assert on_board == seal
     return seal
 
 
 async def test_a_daily(table: Table, ears: Eavesdropper) -> None:
-    seal = await shown_short(table.ann, await table.focdle(table.ann))
+    seal = await shown(table.ann, await table.focdle(table.ann))
     board = await table.focdle(table.ann, guess=WRONG)
-    assert await shown_short(table.ann, board) == seal
-    assert await shown_short(table.ben, await table.focdle(table.ben)) == seal
+    assert await shown(table.ann, board) == seal
+    assert await shown(table.ben, await table.focdle(table.ben)) == seal
     await table.restart()
-    assert await shown_short(table.ann, board) == seal
+    assert await shown(table.ann, board) == seal
     assert not ears.heard()
     assert len(ears.salts()) == 1
     board = await table.guess(table.ann, board, SECRET)
@@ -66,7 +59,7 @@ async def test_a_daily(table: Table, ears: Eavesdropper) -> None:
     assert await checked(table.ann, board, seal) == [f"focdle 324/10 {SECRET}"]
     assert ears.heard() == ears.salts()
     plays_on = await table.focdle(table.ben)
-    assert await shown_short(table.ben, plays_on) == seal
+    assert await shown(table.ben, plays_on) == seal
     share = seen(await table.ann.click(board, label="Share"))
     (salt,) = ears.salts()
     assert salt not in text(share)
@@ -76,13 +69,13 @@ async def test_an_archived_puzzle_that_is_lost(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann, puzzle="12/9")
-    seal = await shown_short(table.ann, board)
+    seal = await shown(table.ann, board)
     ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles")
     guesses = [f"{n}+3-5={n - 2}" for n in range(12, 20) if f"{n}+3-5={n - 2}" != secret]
     for guess in guesses[:5]:
         board = await table.guess(table.ann, board, guess)
     await table.restart()
-    assert await shown_short(table.ann, board) == seal
+    assert await shown(table.ann, board) == seal
     assert not ears.heard()
     board = await table.guess(table.ann, board, guesses[5])
     assert await checked(table.ann, board, seal) == [f"focdle 12/9 {secret}"]
@@ -92,7 +85,7 @@ async def test_a_practice_on_a_drawn_board(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=15))
-    seal = await shown_short(table.ann, board)
+    seal = await shown(table.ann, board)
     await table.restart()
     assert not ears.heard()
     ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles")
@@ -104,10 +97,10 @@ async def test_a_practice_on_a_drawn_board(
 @pytest.mark.usefixtures("drawn")
 async def test_the_bots_code(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "play")
-    seal = await shown_short(table.ann, board)
+    seal = await shown(table.ann, board)
     board = await mastermind.typed(table.ann, board, CODES[0])
     await table.restart()
-    assert await shown_short(table.ann, board) == seal
+    assert await shown(table.ann, board) == seal
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "Give up")
     board = await mastermind.press(table.ann, board, "Yes, give up")
@@ -119,10 +112,10 @@ async def test_the_bots_code(table: Table, ears: Eavesdropper) -> None:
 @pytest.mark.usefixtures("drawn")
 async def test_a_code_that_the_bot_watches_itself_break(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "watch")
-    seal = await shown_short(table.ann, board)
+    seal = await shown(table.ann, board)
     board = await mastermind.press(table.ann, board, "Next")
     await table.restart()
-    assert await shown_short(table.ann, board) == seal
+    assert await shown(table.ann, board) == seal
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "All")
     await checked(table.ann, board, seal)
@@ -133,7 +126,7 @@ async def test_a_code_that_its_player_seals(table: Table, ears: Eavesdropper) ->
     assert not sealed(text(board))
     assert "Verify" not in buttons(board)
     board = await mastermind.typed(table.ann, board, "GGRO", "Enter my code instead")
-    seal = await shown_short(table.ann, board)  # before the bot's first guess
+    seal = await shown(table.ann, board)  # before the bot's first guess
     await table.restart()
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "All")
@@ -143,16 +136,16 @@ async def test_a_code_that_its_player_seals(table: Table, ears: Eavesdropper) ->
 async def test_a_challenge_before_everybody(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    seal = await shown_whole(table.ben, board)  # before the challenge is accepted
+    seal = await shown(table.ben, board)  # before the challenge is accepted
     board = await mastermind.press(table.ben, board, "Accept")
     for member in table.world.members:  # whoever watches may note it
-        assert await shown_whole(member, board) == seal
+        assert await shown(member, board) == seal
     board = await mastermind.put(table.ben, board, "RRG")
-    assert await shown_whole(table.ben, board) == seal
+    assert await shown(table.ben, board) == seal
     board = await mastermind.typed(table.ben, board, "RRGG")
     await table.restart()
     for member in table.world.members:
-        assert await shown_short(member, board) == seal
+        assert await shown(member, board) == seal
     assert not ears.heard()
     board = await mastermind.typed(table.ben, board, "rrgb")
     assert not board.ephemeral
@@ -163,14 +156,14 @@ async def test_a_challenge_before_everybody(table: Table, ears: Eavesdropper) ->
 async def test_a_private_copy_of_a_challenge(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    seal = await shown_whole(table.ann, board)
+    seal = await shown(table.ann, board)
     message = await post(table.world, button("mm:c:own:1", "Open"))
     for who in (table.ann, table.ben):
-        assert await shown_whole(who, await mastermind.press(who, message, "Open")) == seal
+        assert await shown(who, await mastermind.press(who, message, "Open")) == seal
     board = await mastermind.press(table.ben, board, "Accept")
     board = await mastermind.typed(table.ben, board, "RRGG")
     for who in (table.ann, table.ben):
-        assert await shown_short(who, await mastermind.press(who, message, "Open")) == seal
+        assert await shown(who, await mastermind.press(who, message, "Open")) == seal
     assert not ears.heard()
     await mastermind.typed(table.ben, board, "RRGB")
     for who in (table.ann, table.ben):
@@ -181,7 +174,7 @@ async def test_a_private_copy_of_a_challenge(table: Table, ears: Eavesdropper) -
 async def test_a_challenge_that_nobody_took_is_not_opened(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     invitation = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    await shown_whole(table.ben, invitation)
+    await shown(table.ben, invitation)
     message = await post(table.world, button("verify:mastermind:1", "Verify"))
     board = await mastermind.press(table.ben, invitation, "Decline")
     assert "seal" not in text(board).lower()
@@ -202,8 +195,35 @@ async def test_the_daily_post_shows_the_seal_of_the_day(table: Table, ears: Eave
     await table.env.settle()
     (posted,) = [m for m in table.channel.history() if m.components]
     (seal,) = sealed(post_text(posted))
-    assert await shown_short(table.ann, await table.focdle(table.ann)) == seal
+    assert await shown(table.ann, await table.focdle(table.ann)) == seal
     assert not ears.heard()
+
+
+async def test_help_shows_the_seals_of_today_and_of_tomorrow(
+    table: Table, ears: Eavesdropper
+) -> None:
+    page = seen(await table.ben.slash(table.channel, "help", topic="fairness"))
+    assert "**#324** · Friday, November 20, 2026\n-# 9 `" in text(page)
+    found = re.findall("^-# ([0-9]+) `([0-9a-f]{40})`$", text(page), re.MULTILINE)
+    assert [length for length, _ in found] == [*map(str, range(9, 14))] * 2
+    assert len({seal for _, seal in found}) == 10
+    assert await shown(table.ann, await table.focdle(table.ann)) == found[1][1]
+    await table.restart()
+    table.clock.advance(days=1)
+    assert await shown(table.ann, await table.focdle(table.ann)) == found[6][1]
+    assert await shown(table.ann, await table.focdle(table.ann, puzzle="#325/13")) == found[9][1]
+    assert not ears.heard()
+
+
+async def test_who_guesses_before_there_is_a_board_is_told_once(table: Table) -> None:
+    told = "-# You guessed before you saw the seal."
+    board = await table.focdle(table.ann, guess=WRONG)
+    assert told in text(board)
+    assert told not in text(await table.focdle(table.ann))
+    assert told not in text(await table.focdle(table.ann, guess="98-76+5=27"))
+    ben = await table.guess(table.ben, await table.focdle(table.ben), WRONG)
+    assert told not in text(ben)
+    assert told not in text(await table.focdle(table.world.members[2], guess="1+1"))
 
 
 async def test_strangers_verify_no_private_game(table: Table, ears: Eavesdropper) -> None:

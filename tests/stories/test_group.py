@@ -89,7 +89,7 @@ async def test_a_replay_that_is_shown_is_turned_by_who_sees_it(
     board = seen(await ann.slash("mastermind play"))
     fix_secret(tmp_path, "RGBY")
     for code in ("RROO", "RGBY"):
-        form = await ann.click(board, label="Type it")
+        form = await ann.click(board, label="Guess")
         board = seen(await ann.submit_modal(form, {"code": code}))
     page = seen(await ann.click(seen(await ann.click(board, label="Coach")), label="Replay"))
     (turn,) = [each for each in custom_ids(page) if each.endswith(("m:1", "0:1"))]

@@ -7,7 +7,7 @@ import discord
 from simcord import MemberActor, ResponseMessage
 
 from engine import Code, score
-from tests.support.screen import custom_ids, seen, text
+from tests.support.screen import custom_ids, reach, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -20,8 +20,8 @@ async def opened(table: Table, who: MemberActor, kind: str, **options: Any) -> R
 async def press(
     who: MemberActor, board: ResponseMessage | discord.Message, label: str
 ) -> ResponseMessage:
-    """Press a button; what is seen then."""
-    return seen(await who.click(board, label=label))
+    """Press a button, if need be behind *More*; what is seen then."""
+    return await reach(who, board, label)
 
 
 def colour_id(board: ResponseMessage, colour: str) -> str:
@@ -38,7 +38,7 @@ async def put(who: MemberActor, board: ResponseMessage, colours: str) -> Respons
 
 
 async def typed(
-    who: MemberActor, board: ResponseMessage, code: str, label: str = "Type it"
+    who: MemberActor, board: ResponseMessage, code: str, label: str = "Guess"
 ) -> ResponseMessage:
     """Open a form by a button, type a code and send it."""
     form = await who.click(board, label=label)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from simcord import InteractionResult, ResponseMessage
+import discord
+from simcord import InteractionResult, MemberActor, ResponseMessage
 
 NO_MORE = "No more from them"
 """The button on Ann's invitations with which she is heard of no more."""
@@ -28,6 +29,16 @@ def text(message: ResponseMessage) -> str:
 def buttons(message: ResponseMessage) -> list[str]:
     """The labels of a message's buttons."""
     return [part["label"] for part in parts(message) if part["type"] == 2]
+
+
+async def reach(
+    who: MemberActor, message: ResponseMessage | discord.Message, label: str
+) -> ResponseMessage:
+    """Press a button, or *More* and then the button; what is seen then."""
+    if isinstance(message, ResponseMessage) and label not in (shown := buttons(message)):
+        assert "More" in shown, f"neither {label} nor More: {shown}"
+        message = seen(await who.click(message, label="More"))
+    return seen(await who.click(message, label=label))
 
 
 def custom_ids(message: ResponseMessage) -> list[str]:

@@ -1,12 +1,15 @@
-"""Commitments in words: small on every board, whole behind *Verify*, and how to check them."""
+"""Commitments in words: behind *Verify*, where all can read them, and how to check them."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from bot.model.dailies import day_of
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, say
+from bot.presentation.base.language import N_, long_date, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, mention, relative_time, small
 from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
+from bot.services.focdle.daily import DaySeals
 from bot.services.verifying import Secret, Verified
 
 _LONGEST: Final = 200
@@ -20,24 +23,16 @@ VERIFY_BUTTON: Final = N_("Verify")
 #: Explains how to check that no secret was changed.
 FAIRNESS_BUTTON: Final = N_("Fairness")
 #: Above the whole seals of a game that goes on.
-_NOTE_TITLE: Final = N_("Note the seal, check it at the end")
+_NOTE_TITLE: Final = N_("Keep the seal, check it at the end")
 #: Below them.
 _NOTE: Final = N_(
-    "If you like, copy this before you guess. At the end **Verify** shows the line that was "
-    "hashed: if its SHA-256 begins with these {digits}, nothing was changed."
-)
-#: The same, where both players have a seal.
-_NOTE_BOTH: Final = N_(
-    "If you like, copy both before you guess. At the end **Verify** shows the lines that were "
-    "hashed: if the SHA-256 of each begins with the {digits} of its seal, nothing was changed."
+    "At the end **Verify** shows what was hashed: if its SHA-256 begins with the seal, nothing "
+    "was changed."
 )
 #: Above the check of a finished game.
 _CHECK_TITLE: Final = N_("Check that the secret was not changed")
 #: Below it.
-_COMPARE: Final = N_(
-    "**Verify** has shown the seal since the game began, {when}. If you noted it then, compare: "
-    "had the secret been changed, it would be another."
-)
+_COMPARE: Final = N_("This seal has stood since {when}. If you kept it, compare.")
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
@@ -63,35 +58,42 @@ def verification(verified: Verified) -> list[str]:
     """What *Verify* shows, in blocks."""
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
-        words = say(_NOTE if len(seals) == 1 else _NOTE_BOTH, digits=counts.digits(SEAL_DIGITS))
-        return [heading(say(_NOTE_TITLE)), *seals, words]
+        return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
     checks = [f"{_whose(found)}{_check(found.commitment)}" for found in verified.secrets]
     since = say(_COMPARE, when=relative_time(verified.since))
     return [heading(say(_CHECK_TITLE)), *checks, since]
 
 
-def fairness_help() -> list[str]:
-    """The topic's text, in blocks."""
+def fairness_help(days: Sequence[DaySeals] = ()) -> list[str]:
+    """The topic's text, in blocks, with the seals of today and tomorrow."""
     idea = _(
         "Before you guess, the secret is fixed, and so is its **seal** 🔏: the first {digits} of "
         "the SHA-256 of a line with the game, the secret and a random salt. Nobody can find "
         "another secret with that seal."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "To be sure, press **Verify** before you guess and copy the seal. At the end it shows "
-        "the line: if its SHA-256 begins with your seal, nothing was changed."
+        "To be sure, copy tomorrow's seal from below, or your game's from *More*, **Verify**. At "
+        "the end **Verify** shows the line: if its SHA-256 begins with your seal, nothing was "
+        "changed."
     )
     return [
         heading(_("Fairness")),
         idea,
         sure,
-        _(
-            "**Check it** on Linux; on a Mac, with `shasum -a 256`; on a phone, with any "
-            "calculator:"
-        ),
+        _("**Check it** on Linux; on a Mac, with `shasum -a 256`:"),
         _line(_command(_EXAMPLE)),
         _("This line has the seal {seal}.").format(seal=code(digest(_EXAMPLE)[:SEAL_DIGITS])),
+        *map(_seals_of, days),
     ]
+
+
+def _seals_of(day: DaySeals) -> str:
+    """The seals of a date's puzzles, each below its length."""
+    lines = [
+        f"{length} {code(found.seal)}" for length, found in day.seals.items() if found is not None
+    ]
+    number = day.number
+    return "\n".join((f"**#{number}** · {long_date(day_of(number))}", *map(small, lines)))
 
 
 def _whose(secret: Secret) -> str:
@@ -117,8 +119,8 @@ def _check(found: Commitment) -> str:
                 )
             ),
             _(
-                "**Without the bot**: on a phone, paste the first line into any SHA-256 "
-                "calculator. On Linux, run this; on a Mac, with `shasum -a 256` for `sha256sum`:"
+                "**Without the bot**: paste the first line into any SHA-256 calculator, or run "
+                "this; on a Mac, with `shasum -a 256`:"
             ),
             _line(_command(text)),
         )

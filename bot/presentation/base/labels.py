@@ -16,6 +16,10 @@ SHARE_BUTTON: Final = N_("Share")
 TRY_BUTTON: Final = N_("Try it")
 #: Explains the game.
 HELP_BUTTON: Final = N_("How to play")
+#: Shows what else can be done with a game, below a board's other buttons.
+MORE_BUTTON: Final = N_("More")
+#: Takes that away again.
+LESS_BUTTON: Final = N_("Less")
 
 
 # What Discord shows while a command is typed. It takes these at start, in English.

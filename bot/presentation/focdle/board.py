@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
 from bot.presentation.base.language import N_, long_date, ngettext, say
 from bot.presentation.base.language import gettext as _
@@ -135,6 +134,13 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
     return f"{_rows(play, tiles)}\n{_keyboard(play, tiles)}"
 
 
+def guessed_unseen(play: Play) -> str:
+    """Once after a first guess that was made before there was a board: its seal was not seen."""
+    if play.commitment is None or len(play.game.turns) > 1:
+        return ""
+    return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
+
+
 def example(length: int) -> str:
     """A true equation of a length."""
     return EXAMPLES[length]
@@ -252,5 +258,5 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
         legend = small(say(LEGEND, **samples(tiles, Palette(play.palette))))
         if not play.game.turns:
             legend += "\n" + small(_("`%` is the remainder: `17%5` is 2."))
-    lines = (line, legend, play_hints(play), seal_line(play.commitment))
+    lines = (line, legend, play_hints(play))
     return "\n".join(filter(None, lines))

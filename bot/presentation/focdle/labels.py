@@ -19,6 +19,8 @@ KEEP_BUTTON: Final = N_("Keep playing")
 GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this practice is over.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
+# Turn hard mode on, or off again, before the first guess of a game.
+HARD_BUTTONS: Final = {True: N_("Hard mode on"), False: N_("Hard mode off")}
 #: Shows who leads today, beside a board that is over; at most 80 characters.
 LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game that counts for nothing.
@@ -35,10 +37,6 @@ OF_DATE_BUTTON: Final = N_("{day} · #{number}")
 OF_NUMBER_BUTTON: Final = N_("#{number} · {symbols}")
 #: After a loss: opens a practice of the length at which the player wins most.
 TRY_ONE_MORE_BUTTON: Final = N_("Try one more")
-#: Shows what else can be done, in place of a board's buttons.
-MORE_BUTTON: Final = N_("More")
-#: Shows the board's own buttons again.
-BACK_BUTTON: Final = N_("Back")
 #: Opens another practice of the same length.
 NEXT_BUTTON: Final = N_("Next one")
 #: Opens the day's puzzle, from the end of another one.

@@ -15,14 +15,10 @@ from engine import Code, Mastermind
 SWAP_BUTTON: Final = N_("Swap sides")
 #: From seeing the bot break a code to breaking one.
 YOUR_TURN_BUTTON: Final = N_("Now you")
-#: Guesses the row.
-SUBMIT_BUTTON: Final = N_("Submit")
+#: Guesses a row that is full; else opens the form for a guess.
+GUESS_BUTTON: Final = N_("Guess")
 #: Takes one peg back.
 UNDO_BUTTON: Final = N_("Undo")
-#: Takes all pegs back.
-CLEAR_BUTTON: Final = N_("Clear")
-#: Opens the form for a guess.
-TYPE_BUTTON: Final = N_("Type it")
 
 #: Opens the form with a setting, where nothing was done in a game yet.
 SETTING_BUTTON: Final = N_("Other pegs or colours")

@@ -86,14 +86,14 @@ def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
         "{breaker}, the code is set. **Accept** and guess here, in front of everybody. "
         "The challenge lapses {when}."
     ).format(when=relative_time(game.deadline_at), **_players(game))
-    return TextBoard.of(Mood.PLAYING, _challenge_title(game), sentence, small(how))
+    return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
 
 
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The public board of a challenge, at whatever stage it is."""
     if game.stage is Stage.INVITED:
         return invitation(game, pegs)
-    heading = _challenge_title(game)
+    heading = challenge_title(game)
     if game.ending is not None:
         end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
@@ -105,7 +105,8 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 
-def _challenge_title(game: MastermindGame) -> str:
+def challenge_title(game: MastermindGame) -> str:
+    """A challenge's heading, and its setting."""
     return title(_("Mastermind challenge"), game.rules)
 
 
@@ -149,13 +150,13 @@ def _rows(game: MastermindGame, pegs: Pegs) -> str:
 
 def _next_step(game: MastermindGame) -> str:
     if len(game.pending) == game.rules.pegs:
-        step = _("The row is full: press **Submit**.")
+        step = _("The row is full: press **Guess**.")
     elif game.pending and not game.rules.repeats:
         step = _("A colour that is used is off: repeats are off.")
     elif game.turns or game.pending:
         step = ""
     else:
-        step = _("Find the hidden code: press {colours}, then **Submit**.").format(
+        step = _("Find the hidden code: press {colours}, then **Guess**.").format(
             colours=counts.colours(game.rules.pegs)
         )
         if not game.rules.repeats:

@@ -144,7 +144,7 @@ def _codebreaker(game: MastermindGame) -> str:
 
 
 def _row_full(error: errors.RowFullError) -> str:
-    message = N_("The row is full. Submit it, or press *Undo*.")
+    message = N_("The row is full. Press *Guess* or *Undo*.")
     return say(message, pegs=counts.pegs(error.game.rules.pegs))
 
 

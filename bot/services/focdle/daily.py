@@ -1,13 +1,13 @@
 """The daily FoCdle: open it, guess, look at the result and into the archive."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import chain, islice
 from typing import Final
 
-from bot.model.dailies import PuzzleName, day_of, number_of
+from bot.model.dailies import LENGTHS, PuzzleName, day_of, number_of
 from bot.services.base import free_games
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import Commitment, commitment, new_salt
@@ -22,7 +22,6 @@ from bot.services.focdle.spent_dailies import require_unspent
 from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
-from bot.storage.focdle.puzzles import PuzzleRow
 from engine import Focdle
 
 log = logging.getLogger(__name__)
@@ -43,6 +42,19 @@ class ArchiveEntry:
     puzzle: PuzzleName
     day: date
     state: str
+
+
+@dataclass(frozen=True, slots=True)
+class DaySeals:
+    """What shows that the secrets of a date are fixed.
+
+    Attributes:
+        number: of the date's puzzles.
+        seals: by length; None where a secret was fixed without.
+    """
+
+    number: int
+    seals: Mapping[int, Commitment | None]
 
 
 class Daily:
@@ -97,15 +109,33 @@ class Daily:
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
         """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
+        return await self._database.look(
+            lambda tx: self._seal(tx, name), keys.puzzle(name.number, name.length)
+        )
 
-        async def fixed(tx: Transaction) -> PuzzleRow | None:
-            await self._fix(tx, name)
-            return await puzzles.find(tx, name.number, name.length)
+    async def seals(self, player_id: int, guild_id: int | None) -> Sequence[DaySeals]:
+        """The seals of today and of tomorrow; their secrets are fixed now.
 
-        row = await self._database.look(fixed, keys.puzzle(name.number, name.length))
-        if row is None:
-            raise RuntimeError("a puzzle cannot vanish in its own transaction")
-        return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
+        Args:
+            player_id: who asks.
+            guild_id: the Discord server in which they do; None where the bot is no member.
+        """
+        now = self._clock.now()
+        place = await self._database.read(
+            lambda tx: find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+        )
+        today = max(number_of(date_in(place.zone, now)), 1)
+        names = [PuzzleName(n, of) for n in (today, today + 1) for of in LENGTHS]
+
+        async def sealed(tx: Transaction) -> list[DaySeals]:
+            found = {name: await self._seal(tx, name) for name in names}
+            return [
+                DaySeals(n, {name.length: of for name, of in found.items() if name.number == n})
+                for n in (today, today + 1)
+            ]
+
+        about = [keys.puzzle(name.number, name.length) for name in names]
+        return await self._database.look(sealed, *about)
 
     async def view(self, player_id: int, play_id: int) -> Play:
         """A player's own play as it stands, a practice too.
@@ -194,6 +224,13 @@ class Daily:
                 await free_games.begin(tx, player_id, now)
             return await begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
         return await bring_back(tx, await read_own(tx, player_id, play_id, now))
+
+    async def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment | None:
+        await self._fix(tx, name)
+        row = await puzzles.find(tx, name.number, name.length)
+        if row is None:
+            raise RuntimeError("a puzzle cannot vanish in its own transaction")
+        return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
 
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""

@@ -128,6 +128,27 @@ class Challenges(Guessing):
 
         return await self._transactions.look(read)
 
+    async def see(self, player_id: int, game_id: int, guild_id: int | None) -> MastermindGame:
+        """The game as it stands, for its players and for the server that watches it.
+
+        Args:
+            player_id: who asks.
+            game_id: the game.
+            guild_id: the server in which they do; None in private.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
+        """
+
+        async def read(work: MastermindTransaction) -> MastermindGame:
+            row = await work.find(game_id, Kind.CHALLENGE)
+            is_seen = row.guild_id is not None and row.guild_id == guild_id
+            if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
+                raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+            return game_of(row)
+
+        return await self._transactions.look(read)
+
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
 

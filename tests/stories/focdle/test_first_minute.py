@@ -7,8 +7,10 @@ from simcord import ResponseMessage
 
 from bot.presentation.base.tiles import Palette
 from bot.presentation.focdle.board import board as board_of
+from cogs.base.pages import button
+from tests.support.loose import post
 from tests.support.plays import TILES, a_play
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import Table
 
 LEGEND = "-# 🟩 in place, 🟡 elsewhere, ⬜ out"
@@ -24,10 +26,10 @@ async def test_a_first_board_says_what_marks_mean_and_offers_a_short_one(table: 
     assert LEGEND in text(short)
     assert WARM_UP not in buttons(short)
     refused = await table.guess(table.ann, board, "1")
-    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play", "Verify"]
+    assert buttons(refused) == ["Edit", "How to play", "More"]
     await table.restart()
     guessed = await table.guess(table.ann, refused, "12+34-5=41")
-    assert buttons(guessed) == ["Guess", "Hint", "How to play", "Verify"]
+    assert buttons(guessed) == ["Guess", "Hint", "More"]
 
 
 async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
@@ -38,7 +40,7 @@ async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
         assert "Solved with the first guess" in text(await table.guess(table.ann, board, secret))
     board = await table.focdle(table.ann)
     assert LEGEND not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify"]
+    assert buttons(board) == ["Guess", "How to play", "More"]
     assert LEGEND in text(await table.focdle(table.ben))
 
 
@@ -74,3 +76,20 @@ def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> 
     legend = f"-# {here} in place, {elsewhere} elsewhere, {out} out"
     assert legend in board_of(play, TILES).status.splitlines()
     assert "elsewhere" not in board_of(replace(play, is_learning=False), TILES).status
+
+
+async def test_hard_mode_is_chosen_on_the_board_before_the_first_guess(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    hard = await reach(table.ann, board, "Hard mode on")
+    assert hard.id == board.id
+    assert "10 symbols · hard mode" in text(hard)
+    eased = await reach(table.ann, hard, "Hard mode off")
+    assert "hard mode" not in text(eased)
+    stale = seen(await table.ann.click(eased, label="More"))
+    older = await post(table.world, button("fd:hard:on:1", "Hard mode on"))
+    assert "Hard mode on" in buttons(stale)
+    begun = await table.guess(table.ann, stale, "12+34-5=41")
+    assert "Hard mode on" not in buttons(seen(await table.ann.click(begun, label="More")))
+    late = seen(await table.ann.click(older, label="Hard mode on"))
+    assert "hard mode" not in text(late)
+    assert not (await table.services.preferences.view(table.ann.id)).hard_mode

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import Table
 
 QUESTION = "**Give up?** You will see the equation, and this practice is over."
-RUNNING = ["Guess", "Hint", "Give up", "How to play", "Verify"]
+RUNNING = ["Guess", "Hint", "More"]
 
 
 async def practice(table: Table, **options: Any) -> ResponseMessage:
@@ -29,14 +29,14 @@ async def begun(table: Table) -> tuple[ResponseMessage, str]:
 async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> None:
     board, secret = await begun(table)
     assert buttons(board) == RUNNING
-    asked = seen(await table.ann.click(board, label="Give up"))
+    asked = await reach(table.ann, board, "Give up")
     assert asked.id == board.id
     assert text(asked).endswith(QUESTION)
     assert buttons(asked) == ["Yes, give up", "Keep playing"]
     kept = seen(await table.ann.click(asked, label="Keep playing"))
     assert QUESTION not in text(kept)
     assert buttons(kept) == RUNNING
-    asked = seen(await table.ann.click(kept, label="Give up"))
+    asked = await reach(table.ann, kept, "Give up")
     await table.restart()
     over = seen(await table.ann.click(asked, label="Yes, give up"))
     assert over.id == board.id
@@ -53,14 +53,14 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
 
 async def test_a_shorter_one_is_offered(table: Table) -> None:
     board = await table.guess(table.ann, await practice(table), "12+34-5=41")
-    asked = seen(await table.ann.click(board, label="Give up"))
+    asked = await reach(table.ann, board, "Give up")
     over = seen(await table.ann.click(asked, label="Yes, give up"))
     assert "Try 9 symbols" in buttons(await table.more(table.ann, over))
 
 
 async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
     board, secret = await begun(table)
-    asked = seen(await table.ann.click(board, label="Give up"))
+    asked = await reach(table.ann, board, "Give up")
     await table.ann.click(asked, label="Yes, give up")
     games = seen(await table.ann.slash(table.channel, "games"))
     finished = seen(await table.ann.click(games, label="Finished"))
@@ -71,9 +71,10 @@ async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
 
 async def test_buttons_of_before_do_no_harm(table: Table) -> None:
     board, secret = await begun(table)
+    await table.ann.click(board, label="More")
     older = await practice(table)
     form = await table.form(table.ann, await practice(table))
-    asked = seen(await table.ann.click(await practice(table), label="Give up"))
+    asked = await reach(table.ann, await practice(table), "Give up")
     await table.ann.click(asked, label="Yes, give up")
     end = f"`{secret}` was the equation."
     assert end in text(seen(await table.ann.click(older, label="Guess")))
@@ -89,18 +90,21 @@ async def test_buttons_of_before_do_no_harm(table: Table) -> None:
 
 async def test_two_presses_at_once_are_one(table: Table) -> None:
     board, _ = await begun(table)
-    first = seen(await table.ann.click(board, label="Give up"))
-    second = seen(await table.ann.click(await practice(table), label="Give up"))
+    first = await reach(table.ann, board, "Give up")
+    second = await reach(table.ann, await practice(table), "Give up")
     clicks = [table.ann.click(each, label="Yes, give up") for each in (first, second)]
     for result in await table.at_once(clicks):
         assert "### You gave up, no harm done" in text(seen(result))
 
 
 async def test_only_a_practice_with_a_guess_offers_it(table: Table) -> None:
-    assert "Give up" not in buttons(await practice(table, length=7))
+    untouched = await practice(table, length=7)
     daily = await table.focdle(table.ann, guess="12+34-5=41")
     archived = await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
-    assert "Give up" not in buttons(daily) + buttons(archived)
+    for board in (untouched, daily, archived):
+        more = seen(await table.ann.click(board, label="More"))
+        assert "Verify" in buttons(more)
+        assert "Give up" not in buttons(more)
 
 
 @pytest.mark.parametrize("puzzle", ["324", "300"])

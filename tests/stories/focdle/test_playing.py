@@ -16,7 +16,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
     assert "Three numbers, two operators: `12+34-5=41`." in text(board)
     assert "`%` is the remainder" in text(board)
-    assert buttons(board) == ["Guess", "How to play", "Warm up with a short one", "Hint", "Verify"]
+    assert buttons(board) == ["Guess", "How to play", "Warm up with a short one", "More"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
     assert "remainder" not in text(board)
@@ -128,7 +128,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert refused.id == board.id
     assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# It did not count.") in text(refused)
     assert "6 guesses" in text(refused)
-    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play", "Verify"]
+    assert buttons(refused) == ["Edit", "How to play", "More"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None
@@ -136,7 +136,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
     assert "It did not count." not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify"]
+    assert buttons(board) == ["Guess", "Hint", "More"]
 
 
 async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from cogs.base.pages import button
 from tests.support.loose import post
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import Table
 
 EQUATION = "2+96%56=42"
@@ -36,11 +36,12 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
 
 async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
-    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify", "Watch the bot"]
-    watched = seen(await table.ann.click(board, label="Watch the bot"))
+    assert buttons(board) == ["Guess", "How to play", "More"]
+    watched = await reach(table.ann, board, "Watch the bot")
     assert watched.id == board.id
     assert "-# 7 symbols" in text(watched)
-    assert "Watch the bot" not in buttons(await table.focdle(table.ann))
+    daily = await table.focdle(table.ann)
+    assert "Watch the bot" not in buttons(seen(await table.ann.click(daily, label="More")))
     over = seen(await table.ann.click(watched, label="All"))
     back = seen(await table.ann.click(over, label="Now you"))
     assert "FoCdle practice" in text(back)

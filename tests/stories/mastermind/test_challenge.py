@@ -20,7 +20,7 @@ from tests.support.refused_emojis import refuse_emojis
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
-INVITATION = ["Accept", "Decline", "Withdraw", "How to play", "Verify"]
+INVITATION = ["Accept", "Decline", "Withdraw", "More"]
 
 
 async def form(table: Table, **options: Any) -> InteractionResult:
@@ -77,7 +77,7 @@ async def test_a_whole_challenge(table: Table) -> None:
     assert f"Only {ben} can guess here." in text(board)
     board = await put(table.ben, board, "GBR")
     await table.restart()
-    board = await press(table.ben, await put(table.ben, board, "R"), "Submit")
+    board = await press(table.ben, await put(table.ben, board, "R"), "Guess")
     assert "` 1`\u2002🟢🔵🔴🔴\u20024 white\n` 2`" in text(board)
     assert "RRGB" not in str(board.components)
     board = await typed(table.ben, board, "rrgb")
@@ -172,17 +172,20 @@ async def test_it_is_too_late_to_withdraw_or_decline(table: Table) -> None:
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
     accepted = f"It was accepted already. {table.ben.mention} can still resign."
     withdrawn = "This game is over."
-    assert refused == [accepted if "Submit" in buttons(board) else withdrawn]
+    assert refused == [accepted if "Guess" in buttons(board) else withdrawn]
 
 
 async def test_spectators_see_everything_and_can_do_nothing(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     for who in (table.ann, cleo(table)):
-        for custom_id in (colour_id(board, "R"), "mm:c:type:1", "mm:c:ask:1"):
+        for custom_id in (colour_id(board, "R"), "mm:c:type:1"):
             answer = seen(await who.click(board, custom_id=custom_id))
             assert answer.ephemeral
             assert f"Only {table.ben.mention} can do that here." in text(answer)
     assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
+    more = await press(cleo(table), board, "More")
+    assert more.ephemeral
+    assert buttons(more) == ["How to play", "Verify"]
     page = await press(cleo(table), board, "How to play")
     assert page.ephemeral
     assert "How Mastermind is played" in text(page)
@@ -248,7 +251,7 @@ async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
     table.clock.advance(hours=23)
     board = await put(table.ben, board, "R")  # which is no guess
     await sweep(table)
-    assert "Submit" in buttons(board)
+    assert "Guess" in buttons(board)
     table.clock.advance(hours=2)
     # Before the clock comes by, its player finds out.
     found = await table.ben.click(board, custom_id=colour_id(board, "R"))
@@ -261,10 +264,11 @@ async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
 async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     table.clock.advance(hours=25)
-    for label in ("Type it", "Resign"):
-        answer = await press(cleo(table), board, label)
+    resign = await post(table.world, button("mm:c:ask:1", "Resign"))
+    for message, label in ((board, "Guess"), (resign, "Resign")):
+        answer = await press(cleo(table), message, label)
         assert f"Only {table.ben.mention} can do that here." in text(answer)
-    assert "Submit" in buttons(board)
+    assert "Guess" in buttons(board)
     await sweep(table)
     assert "**The challenge has lapsed**" in text(board)
 

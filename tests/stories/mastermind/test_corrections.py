@@ -42,7 +42,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     assert rest
     assert "⚠️ **No code fits these 2 answers together:**" in text(board)
     assert ("✏️ If you made one mistake, it is one of these.") in text(board)
-    assert buttons(board) == ["End game", "How to play"]
+    assert buttons(board) == ["More"]
     await table.restart()
     assert answers(board)["options"][0] == {
         "label": "Guess 1: R R O Y",

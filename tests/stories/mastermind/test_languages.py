@@ -18,8 +18,8 @@ GERMAN = {
     "Mastermind challenge": "Mastermind-Herausforderung",
     "Accept": "Annehmen",
     "Undo": "Zurück",
-    "Resign": "Aufgeben",
     "How to play": "Spielregeln",
+    "More": "Mehr",
     "Verify": "Nachprüfen",
 }
 
@@ -61,12 +61,12 @@ async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
     assert buttons(refused) == ["Edit"]
     copy = await typed(table.ben, refused, "rgrg", "Edit")
     assert "### Mastermind challenge" in text(copy)
-    assert buttons(copy)[2:] == ["Resign", "How to play", "Verify"]
+    assert buttons(copy) == ["Go there", "Guess", "More"]
     assert "### Mastermind-Herausforderung" in text(board)
     page = await press(table.ann, seen(await table.ann.slash(table.channel, "games")), "Open")
-    assert buttons(page)[-2:] == ["How to play", "Verify"]
+    assert buttons(page)[-2:] == ["Post the board again", "More"]
     page = await press(table.ann, page, "Post the board again")
-    assert buttons(page)[-2:] == ["How to play", "Verify"]
+    assert buttons(page)[-2:] == ["Post the board again", "More"]
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
@@ -76,7 +76,9 @@ async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
 
 async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
-    question = await press(table.ben, board, "Aufgeben")
+    more = await press(table.ben, board, "Mehr")
+    assert "### Mastermind challenge" in text(more)
+    question = await press(table.ben, more, "Resign")
     assert buttons(question)[0] == "Yes, resign"
     table.clock.advance(hours=25)
     late = await press(table.ben, question, "Yes, resign")

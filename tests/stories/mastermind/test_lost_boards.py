@@ -102,10 +102,8 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
     assert buttons(page) == [
         "Go there",
         "Post the board again",
-        "Type it",
-        "Resign",
-        "How to play",
-        "Verify",
+        "Guess",
+        "More",
     ]
     page = await press(table.ben, page, "Post the board again")
     (posted,) = boards(table)
@@ -117,7 +115,7 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
     again = await put(table.ben, again, "B")
     assert "` 1`\u2002🔴🟢🔵🔵" in text(again)
     assert again.id == posted.id
-    await typed(table.ben, again, "rrgb")
+    await typed(table.ben, await press(table.ben, again, "Undo"), "rrgb")
     assert f"**{table.ben.mention} broke" in text(again)
 
 
@@ -129,13 +127,12 @@ async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
         "Accept",
         "Decline",
         "Post the board again",
-        "How to play",
-        "Verify",
+        "More",
     ]
     page = await press(table.ben, page, "Accept")
     assert page.ephemeral
-    assert buttons(page) == ["Go there", "Type it", "Resign", "How to play", "Verify"]
-    assert "Submit" in buttons(board)  # on the public board, too
+    assert buttons(page) == ["Go there", "Guess", "More"]
+    assert "Guess" in buttons(board)  # on the public board, too
 
 
 async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Table) -> None:
@@ -146,8 +143,7 @@ async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Tab
         "Go there",
         "Withdraw",
         "Post the board again",
-        "How to play",
-        "Verify",
+        "More",
     ]
     page = await press(table.ann, page, "Post the board again")
     assert YOURS in text(page)
@@ -238,7 +234,7 @@ async def test_nobody_else_opens_or_posts_it(table: Table) -> None:
 async def test_what_is_over_is_only_shown(table: Table) -> None:
     board = await challenge(table)
     page = await own(table.ann, table)
-    assert buttons(page) == ["Go there", "Post the board again", "How to play", "Verify"]
+    assert buttons(page) == ["Go there", "Post the board again", "More"]
     await typed(table.ben, board, "rrgb")
     page = await press(table.ann, page, "Post the board again")
     assert f"**{table.ben.mention} broke" in text(page)
@@ -304,7 +300,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     with caplog.at_level(logging.WARNING):
         await publish(table)
     assert "could not be brought up to date" in caplog.text
-    assert "Submit" in buttons(board)
+    assert "Guess" in buttons(board)
     await table.restart()
     table.env.backend.faults.clear()
     await publish(table)
@@ -366,7 +362,7 @@ async def test_the_heartbeat_does_not_wait_for_boards(
     assert isinstance(heart, HeartbeatCog)
     await heart.beat()
     await table.env.settle()
-    assert "Submit" in buttons(board)
+    assert "Guess" in buttons(board)
     sql(tmp_path, "ALTER TABLE masterminds RENAME TO lost")
     await table.env.advance_time(60)
     assert "boards: failed this time" in caplog.text
@@ -395,13 +391,13 @@ async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
     assert not any(":put:" in custom_id for custom_id in custom_ids(shown))
     assert link(shown).endswith(f"/{board.id}")
     assert "` 1`\u2002🔴🔴🟢🔴" in text(board)
-    assert "Submit" in buttons(board)
+    assert "Guess" in buttons(board)
     assert "` 1`\u2002🔴🔴🟢🔴" in text(shown)
 
 
 async def test_a_guess_that_comes_too_late_shows_the_end_on_the_board(table: Table) -> None:
     board = await challenge(table)
-    form = await table.ben.click(board, label="Type it")
+    form = await table.ben.click(board, label="Guess")
     table.clock.advance(hours=25)
     late = await table.ben.submit_modal(form, {"code": "rrgb"})
     assert [text(message) for message in late.followups] == ["This game is over."]

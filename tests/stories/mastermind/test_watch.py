@@ -20,7 +20,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
         "One of 1,296: 4 pegs in these colours.\n🔴🟠🟡🟢🔵🟣\n"
         "The bot does not look. Which guess would be yours?"
     ) in text(board)
-    assert buttons(board) == ["Next", "All", "How to play", "Verify"]
+    assert buttons(board) == ["Next", "All", "How to play", "More"]
     board = await press(table.ann, board, "Next")
     assert ("` 1`\u2002🔴🔴🟠🟡\u20021 black\n-# 1,296 → **182** possible, at worst 276\n") in text(
         board
