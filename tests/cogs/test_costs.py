@@ -54,13 +54,14 @@ HEAVY = {
         "bc:choose:4r:1:ba",
     ),
     *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:k:4:1:0123:2"),
-    *("bc:draw:4r", "bc:w:4:1:2"),
+    *("bc:draw:4r", "bc:w:4:1:2", "mm:w:more:1", "mm:d:more:1"),
 }
 """Solvers, charts, pictures."""
 COACH = {
     "coach:see:duel:1:m:0",
     "coach:turn:play:1:0:3",
     "coach:turn:duel:1:1:0:details",
+    *("coach:form:1:2", "coach:best:1:2", "coach:probe:1:2:12+34-5=42"),
     "hint:p:count:1:2",
     "hint:m:suggestion:1:2",
 }

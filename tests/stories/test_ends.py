@@ -10,7 +10,7 @@ from tests.support.duel_stories import press as press_duel
 from tests.support.duel_stories import typed as typed_number
 from tests.support.duels import number_of as drawn_number
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
-from tests.support.screen import buttons, parts, seen, text
+from tests.support.screen import buttons, offered, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -50,7 +50,7 @@ async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: 
     await table.guess(table.ann, today, SECRET)
     board = await table.focdle(table.ann, puzzle="300")
     assert blue(board) == []
-    assert buttons(await table.more(table.ann, board)) == ["Practice", "Verify", "Back"]
+    assert offered(await table.more(table.ann, board)) == ["Practice", "Verify"]
 
 
 async def test_todays_puzzle_is_the_one_of_the_servers_length(table: Table) -> None:
@@ -71,7 +71,7 @@ async def test_a_practices_end_leads_to_the_next_and_to_another_length(
     assert blue(board) == ["Next one"]
     again = seen(await table.ann.click(board, label="Next one"))
     board = await table.more(table.ann, board)
-    assert buttons(board) == [f"Try {label} symbols", "Verify", "Back"]
+    assert offered(board) == [f"Try {label} symbols", "Verify"]
     longer = seen(await table.ann.click(board, label=f"Try {label} symbols"))
     assert f"-# {following} symbols" in text(longer)
     assert f"-# {length} symbols" in text(again)

@@ -77,8 +77,7 @@ async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> No
     found = text(seen(await friends[0].slash("leaderboard")))
     assert "-# Everywhere" in found
     assert found.endswith(
-        "it shows only who asked for it. `/preferences` has the switch.\n"
-        "-# a server has its own: type this there"
+        "You are not here yet. Join in `/preferences`.\n-# a server has its own: type this there"
     )
 
 

@@ -31,6 +31,12 @@ def buttons(message: ResponseMessage) -> list[str]:
     return [part["label"] for part in parts(message) if part["type"] == 2]
 
 
+def offered(message: ResponseMessage) -> list[str]:
+    """The labels of what *More* has shown below a board's own buttons."""
+    shown = buttons(message)
+    return shown[shown.index("Less") + 1 :]
+
+
 async def reach(
     who: MemberActor, message: ResponseMessage | discord.Message, label: str
 ) -> ResponseMessage:

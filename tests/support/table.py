@@ -124,7 +124,7 @@ class Table:
         return seen(await who.submit_modal(shown, {"guess": text}))
 
     async def more(self, who: MemberActor, board: ResponseMessage) -> ResponseMessage:
-        """Press *More* on a board that is over; the board with what that offers."""
+        """Press *More* on a board; the board with what that offers."""
         return seen(await who.click(board, label="More"))
 
     async def dismiss(self, message: ResponseMessage) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, reach, seen, text
+from tests.support.screen import buttons, custom_ids, offered, reach, seen, text
 from tests.support.table import Table
 
 QUESTION = "**Give up?** You will see the equation, and this practice is over."
@@ -43,9 +43,9 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     assert f"### You gave up, no harm done\n`{secret}` was the equation." in text(over)
     assert "is open" in text(over)
     assert buttons(over) == ["Today's puzzle", "Coach", "More"]  # nobody likes to share it
-    assert f"`{secret}` is it" in text(seen(await table.ann.click(over, label="Coach")))
+    assert "Too short a game" in text(seen(await table.ann.click(over, label="Coach")))
     over = await table.more(table.ann, over)
-    assert buttons(over) == ["Next one", "Try 8 symbols", "Verify", "Back"]
+    assert offered(over) == ["Next one", "Try 8 symbols", "Verify"]
     assert secret in text(seen(await table.ann.click(over, label="Verify")))
     following = seen(await table.ann.click(over, label="Next one"))
     assert custom_ids(following)[0] != custom_ids(board)[0]

@@ -6,7 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.preferences import Asking
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, offered, seen, text
 from tests.support.table import SECRET, Table
 
 FALSE = "65%43%22=1"  # it is 0
@@ -111,7 +111,7 @@ async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
     assert "Streak" not in text(board)
     assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]
     board = await table.more(table.ann, board)
-    assert buttons(board) == ["Next one", "Try 8 symbols", "Verify", "Back"]
+    assert offered(board) == ["Next one", "Try 8 symbols", "Verify"]
     following = seen(await table.ann.click(board, label="Next one"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)

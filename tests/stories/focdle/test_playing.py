@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, offered, seen, text
 from tests.support.table import SECRET, Table
 
 OTHER = "65%43-21=1"
@@ -38,9 +38,9 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert buttons(board) == OVER
     more = await table.more(table.ann, board)
     assert more.id == board.id
-    assert buttons(more) == ["Practice", "Today's board", "Remind me", "Verify", "Back"]
+    assert offered(more) == ["Practice", "Today's board", "Remind me", "Verify"]
     await table.restart()
-    assert buttons(seen(await table.ann.click(more, label="Back"))) == OVER
+    assert buttons(seen(await table.ann.click(more, label="Less"))) == OVER
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -68,7 +68,7 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert buttons(board) == ["Try one more", *OVER]
     practice = seen(await table.ann.click(board, label="Try one more"))
     assert "FoCdle practice\n-# 8 symbols" in text(practice)
-    assert buttons(await table.more(table.ann, board)) == ["Today's board", "Verify", "Back"]
+    assert offered(await table.more(table.ann, board)) == ["Today's board", "Verify"]
 
 
 async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
