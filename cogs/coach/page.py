@@ -38,7 +38,7 @@ from cogs.base.replies import (
 )
 from cogs.base.routes import By, Route, pressed
 from cogs.coach.replay import replay_button
-from cogs.coach.routes import FIND, SEE, TURN
+from cogs.coach.routes import FIND, FORMER_REPLAYS, SEE, TURN
 
 _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.
@@ -143,13 +143,13 @@ async def see(
         await _show_when_done(interaction, consultation, work)
 
 
-@pressed(TURN, by=By.PLAYERS, cost=Cost.COACH)
+@pressed(TURN, *FORMER_REPLAYS, by=By.PLAYERS, cost=Cost.COACH)
 async def turn(
     interaction: Interaction,
     source: Source,
     game: int,
     seat: int | None,
-    number: int,
+    number: int = 0,
     *,
     details: bool = False,
 ) -> None:
@@ -235,5 +235,6 @@ def _ways(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
 
 def _more(review: Review) -> Iterator[ui.Button[Any]]:
     """Other views of the same."""
-    yield replay_button(review.game)
+    if review.game.source is not Source.PLAY:
+        yield replay_button(review.game)
     yield _button(TURN, review.game, say(words.DETAILS_BUTTON), Look(is_detailed=True))

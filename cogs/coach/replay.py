@@ -1,4 +1,4 @@
-"""*Replay*: a finished game guess by guess, for its player alone or for everybody in a channel."""
+"""*Replay*: a finished Mastermind or duel guess by guess, for its player or for a channel."""
 
 import dataclasses
 from collections.abc import Iterator

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.model.games import Source
-from cogs.base.routes import Route, member_of, one_of
+from cogs.base.routes import Argument, Route, member_of, one_of
 
 # Without a seat, the own guesses.
 _GAME: Final = {
@@ -23,9 +23,19 @@ TURN: Final = Route(
 FIND: Final = Route("coach:find:{play:int}:{turn:int}")
 """A finished FoCdle before one of its guesses, 0 for the first."""
 
-REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_GAME)
+_REPLAYED: Final = _GAME | {"source": Argument("(?:mastermind|duel)", Source)}
+
+REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_REPLAYED)
 """A replay before its first guess."""
-STEP: Final = Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_GAME)
+STEP: Final = Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_REPLAYED)
 """A replay that a player shows, after so many guesses."""
-SHOW: Final = Route("replay:show:{source}:{game:int}:{seat}", **_GAME)
+SHOW: Final = Route("replay:show:{source}:{game:int}:{seat}", **_REPLAYED)
 """A replay for everybody."""
+
+_FORMER: Final = _GAME | {"source": Argument("play", Source)}
+FORMER_REPLAYS: Final = (
+    Route("replay:open:{source}:{game:int}:{seat}", **_FORMER),
+    Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_FORMER),
+    Route("replay:show:{source}:{game:int}:{seat}", **_FORMER),
+)
+"""Those of FoCdles, which had some once; they lead to the coach."""

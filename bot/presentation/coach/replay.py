@@ -1,4 +1,4 @@
-"""A finished game as it stood after each guess."""
+"""A finished Mastermind or duel as it stood after each guess."""
 
 from typing import Final
 
@@ -42,8 +42,8 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
         pegs: how pegs are shown.
         tiles: the emojis to draw with; squares without them.
     """
-    spelling = spelling_for(replay.game.source, pegs, tiles, replay.palette)
-    title = _("Replay · {game}").format(game=game_name(replay.game.source, replay.puzzle))
+    spelling = spelling_for(replay.game.source, pegs, tiles)
+    title = _("Replay · {game}").format(game=game_name(replay.game.source))
     above = f"{heading(title)}\n{small(_whose(replay, step))}"
     rows = _rows(replay, step, pegs, tiles, spelling)
     if step < len(replay.steps):

@@ -17,7 +17,6 @@ from engine import Code, Mark, Score, Turn
 
 _WIDEST: Final = 10
 """How many squares fit on a line of a phone."""
-_SQUARE: Final = "▫️"
 _SPACE: Final = "\u2007"  # as wide as a digit; Discord drops others at the ends
 
 
@@ -53,10 +52,8 @@ class GameSpelling(Spelling):
         return self._tiles.row(guess, marks, self._palette)
 
     def nothing(self, length: int) -> str:
-        """In place of a guess that is not made yet."""
-        if self._tiles is None or length > _WIDEST:
-            return self._below(_SQUARE * length, _SPACE * length)
-        return self._tiles.blank * length
+        """In place of a guess of a replay that is not made yet."""
+        return self.code(_SPACE * length)
 
     def _below(self, squares: str, symbols: str) -> str:
         """Symbols below their squares, which are small where they would wrap."""
@@ -82,9 +79,7 @@ class _DigitSpelling(GameSpelling):
         return f"{self.code(guess)} · {words}"
 
     def nothing(self, length: int) -> str:
-        if self._look is not None:
-            return self._look.nothing(length)
-        return self.code(_SPACE * length)
+        return super().nothing(length) if self._look is None else self._look.nothing(length)
 
 
 class _PegSpelling(GameSpelling):
@@ -110,19 +105,21 @@ class _PegSpelling(GameSpelling):
 
 def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
     """How the game of a review is written."""
-    return spelling_for(review.game.source, pegs, tiles, review.palette)
+    return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
 
 
-def spelling_for(source: Source, pegs: Pegs, tiles: Tiles | None, palette: str) -> GameSpelling:
+def spelling_for(
+    source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
+) -> GameSpelling:
     """How games of a kind are written."""
     if source is Source.PLAY:
-        return GameSpelling(tiles, Palette(palette))
+        return GameSpelling(tiles, palette)
     if source is Source.MASTERMIND:
         return _PegSpelling(pegs)
     return _DigitSpelling(DuelTiles.of(tiles, pegs))
 
 
-def game_name(source: Source, puzzle: PuzzleName | None) -> str:
+def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
     """What a game is called."""
     if puzzle is not None:
         return _("FoCdle #{number}").format(number=puzzle.number)

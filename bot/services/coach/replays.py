@@ -1,18 +1,15 @@
-"""Replays: finished games as they stood after each guess."""
+"""Replays: finished Masterminds and duels as they stood after each guess."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import chain, zip_longest
 from typing import Any
 
-from bot.model.dailies import PuzzleName
 from bot.model.games import GameName
-from bot.services.base.clock import Clock, ended_everywhere_at
 from bot.services.base.errors import NotYoursError
 from bot.services.coach.errors import NotForEverybodyError
 from bot.services.coach.games import Finished, find
 from bot.services.coach.model import Analysis
-from bot.services.coach.reviews import palette_of, stored
+from bot.services.coach.reviews import stored
 from bot.storage import shares
 from bot.storage.database import Database
 from engine import Rules, Turn
@@ -44,8 +41,6 @@ class Replay:
         player_id: who shows it.
         rules: the game's.
         sides: whose guesses these are; in a duel who moved first, and then the other.
-        puzzle: which daily it was.
-        palette: the tiles that who shows it wants.
         is_for_everybody: whether it may be shown to everybody where it is asked for.
     """
 
@@ -53,8 +48,6 @@ class Replay:
     player_id: int
     rules: Rules[Any]
     sides: tuple[Side, ...]
-    puzzle: PuzzleName | None
-    palette: str
     is_for_everybody: bool
 
     @property
@@ -75,9 +68,8 @@ class Replay:
 class Replays:
     """Use cases of *Replay*."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = clock
 
     async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
         """The replay of a finished game that a player has taken part in.
@@ -98,15 +90,12 @@ class Replays:
                 found.append(await find(tx, player_id, other))
                 found.sort(key=lambda each: each.name.seat or 0)
             sides = tuple([_side(each, await stored(tx, each)) for each in found])
-            palette = await palette_of(tx, player_id)
         return Replay(
             game=GameName(name.source, name.id, name.seat),
             player_id=player_id,
             rules=first.record.rules,
             sides=sides,
-            puzzle=first.puzzle,
-            palette=palette,
-            is_for_everybody=_is_for_everybody(first, guild_id, self._clock.now()),
+            is_for_everybody=_is_for_everybody(first, guild_id),
         )
 
     async def shown(
@@ -129,8 +118,7 @@ class Replays:
         """A replay that everybody may see where it is asked for.
 
         Raises:
-            NotForEverybodyError: others still play the same, or were promised that it stays
-                where it was played.
+            NotForEverybodyError: another player was promised that it stays where it was played.
             Refused: as `of`.
         """
         replay = await self.of(player_id, name, guild_id)
@@ -144,8 +132,6 @@ def _side(finished: Finished, analysis: Analysis | None) -> Side:
     return Side(finished.breaker_id, record.secret, record.turns, analysis)
 
 
-def _is_for_everybody(finished: Finished, guild_id: int | None, now: datetime) -> bool:
-    """A daily when its date has ended everywhere; what two have played, in their server only."""
-    if finished.puzzle is not None:
-        return now >= ended_everywhere_at(finished.puzzle)
+def _is_for_everybody(finished: Finished, guild_id: int | None) -> bool:
+    """What two have played, in their server only."""
     return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

@@ -25,7 +25,7 @@ class CoachServices:
         hints: what players are told during games.
         lessons: a better guess than one of a finished FoCdle.
         pars: how hard the dailies are.
-        replays: finished games, guess by guess.
+        replays: finished Masterminds and duels, guess by guess.
     """
 
     reviews: Reviews
@@ -51,7 +51,7 @@ class CoachServices:
             pars.begin()
         reviews = Reviews(database, clock, queue, pars)
         hints, lessons = Hints(database, clock, queue), Lessons(database, clock, queue)
-        return cls(reviews, hints, lessons, pars, Replays(database, clock), queue)
+        return cls(reviews, hints, lessons, pars, Replays(database), queue)
 
     @property
     def waiting(self) -> Mapping[Lane, int]:

@@ -1,6 +1,5 @@
 """Replays: who may see which game where, and in which order guesses come."""
 
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,18 +10,12 @@ from hypothesis import strategies as st
 from bot.model.games import GameName, Source
 from bot.services.coach.errors import NotAPlayerError, NotForEverybodyError, StillPlayingError
 from bot.services.coach.replays import Replay, Side
-from bot.services.focdle.errors import NotYourPlayError
 from bot.services.services import Services
 from engine import BullsAndCows, Code, Score, Turn
 from tests.support import duels
-from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, CAT, GUILD, SMALL, challenge
-from tests.support.table import SECRET
 
-OTHER = "65%43-21=1"
 ELSEWHERE = 4711
-# The last place on earth where it is the 20th of November ends it at noon of the 21st.
-LAST_MOMENT = datetime(2026, 11, 21, 11, 59, 59, tzinfo=UTC)
 
 
 def a_side(turns: int) -> Side:
@@ -33,9 +26,7 @@ def a_side(turns: int) -> Side:
 @given(st.integers(1, 30), st.integers(1, 30))
 def test_a_duels_guesses_come_in_rounds_the_first_movers_first(first: int, second: int) -> None:
     sides, name = (a_side(first), a_side(second)), GameName(Source.DUEL, 1, 0)
-    replay = Replay(
-        name, ANN, BullsAndCows(), sides, puzzle=None, palette="standard", is_for_everybody=True
-    )
+    replay = Replay(name, ANN, BullsAndCows(), sides, is_for_everybody=True)
     assert len(replay.steps) == first + second
     seen = [tuple(len(turns) for turns in replay.after(step)) for step in range(first + second + 1)]
     assert (seen[0], seen[-1]) == ((0, 0), (first, second))
@@ -44,29 +35,6 @@ def test_a_duels_guesses_come_in_rounds_the_first_movers_first(first: int, secon
         # Who is behind moves, unless they have no guess left.
         is_lefts_turn = left < first and (left <= right or right == second)
         assert after == ((left + 1, right) if is_lefts_turn else (left, right + 1))
-
-
-async def test_a_daily_is_for_its_player_until_its_date_has_ended_everywhere(
-    services: Services, clock: FakeClock
-) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=OTHER)
-    name, replays = GameName(Source.PLAY, play.id), services.coach.replays
-    with pytest.raises(StillPlayingError):
-        await replays.of(ANN, name, GUILD)
-    await services.daily.open(ANN, GUILD, guess=SECRET)
-    clock.set(LAST_MOMENT)
-    replay = await replays.of(ANN, name, GUILD)
-    assert ([turn.guess for turn in replay.sides[0].turns], replay.sides[0].secret) == (
-        [OTHER, SECRET],
-        SECRET,
-    )
-    assert not replay.is_for_everybody
-    with pytest.raises(NotForEverybodyError):
-        await replays.to_show(ANN, name, GUILD)
-    with pytest.raises(NotYourPlayError):
-        await replays.of(BEN, name, GUILD)
-    clock.set(LAST_MOMENT + timedelta(seconds=1))
-    assert (await replays.to_show(ANN, name, None)).is_for_everybody
 
 
 async def test_what_was_played_alone_may_be_shown_anywhere(services: Services) -> None:
@@ -108,8 +76,12 @@ async def test_a_duel_has_both_sides_whoever_asks(services: Services, tmp_path: 
 
 
 async def test_what_the_coach_has_found_is_told(services: Services) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=SECRET)
-    name = GameName(Source.PLAY, play.id)
+    game = await services.mastermind.solo.open(ANN, SMALL)
+    await services.mastermind.solo.guess(ANN, game.id, "RRO")
+    name = GameName(Source.MASTERMIND, game.id)
+    with pytest.raises(StillPlayingError):
+        await services.coach.replays.of(ANN, name, GUILD)
+    await services.mastermind.solo.surrender(ANN, game.id)
     assert (await services.coach.replays.of(ANN, name, GUILD)).sides[0].analysis is None
     review = await (await services.coach.reviews.ask(ANN, name)).within(20)
     assert review is not None

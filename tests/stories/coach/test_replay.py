@@ -32,45 +32,41 @@ async def replayed(table: Table, board: ResponseMessage) -> ResponseMessage:
 
 
 class TestAlone:
-    async def test_a_daily_is_gone_through_guess_by_guess(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        board = await table.guess(table.ann, board, SECRET)
-        page = await replayed(table, board)
+    async def test_a_mastermind_is_gone_through_guess_by_guess(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        page = await replayed(table, await won_mastermind(table, tmp_path))
         assert page.ephemeral
-        assert "Replay · FoCdle #324" in text(page)
+        assert "Replay · Mastermind" in text(page)
         assert "before the first guess" in text(page)
-        assert FIRST not in text(page)
-        assert SECRET not in "".join([text(page), *custom_ids(page)])
-        # The date is not over, so nobody else may see it.
-        assert buttons(page) == ["Back", "Next", "To the end", "Coach"]
+        assert "RROO" not in text(page)
+        assert buttons(page) == ["Back", "Next", "To the end", "Coach", "Show it here"]
         page = await press(table.ann, page, "Next")
-        assert "guess 1 of 2" in text(page)
-        assert f"`{FIRST}`" in text(page)
-        assert "1,805,274 possible → 834" in text(page)
-        assert SECRET not in text(page)
-        assert buttons(page) == ["Back", "Next", "Coach"]
+        assert "guess 1 of 3" in text(page)
+        assert "1,296 possible → " in text(page)
+        assert "RGBY" not in text(page)
         await table.restart()
-        page = await press(table.ann, page, "Next")
-        assert f"`{SECRET}`" in text(page)
-        assert buttons(page) == ["Back", "From the start", "Coach"]
+        page = await press(table.ann, page, "To the end")
+        assert "RGBY" in text(page)
+        assert buttons(page) == ["Back", "From the start", "Coach", "Show it here"]
         page = await press(table.ann, page, "Back")
-        assert SECRET not in text(page)
-        assert "Coach · FoCdle #324" in text(await press(table.ann, page, "Coach"))
+        assert "RGBY" not in text(page)
+        assert "Coach · Mastermind" in text(await press(table.ann, page, "Coach"))
 
-    async def test_a_daily_may_be_shown_the_day_after(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=SECRET)
-        page = await replayed(table, board)
-        assert "Show it here" not in buttons(page)
-        table.clock.advance(hours=36)
-        page = await press(table.ann, page, "Next")
-        public = await press(table.ann, page, "Show it here")
-        assert not public.ephemeral
-        assert SECRET not in text(public)
-        turns = "turns these pages; everybody else gets a copy of their own."
-        assert text(public).endswith(f"Only {table.ann.mention} {turns}")
-        copy = await press(table.ben, public, "Next")
-        assert copy.ephemeral
-        assert turns not in text(copy)
+    async def test_replays_of_focdles_are_the_coach_now(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        await table.guess(table.ann, board, SECRET)
+        for former in (
+            "replay:open:play:1:m",
+            "replay:turn:{ann}:play:1:m:3",
+            "replay:show:play:1:0",
+        ):
+            custom_id = former.format(ann=table.ann.id)
+            page = seen(await forge_click(table.ann, table.channel, custom_id))
+            assert page.ephemeral
+            assert "Coach · FoCdle #324" in text(page)
+            theirs = seen(await forge_click(table.ben, table.channel, custom_id))
+            assert "That board is somebody else's." in text(theirs)
 
     async def test_what_was_not_found_is_told_at_the_end(
         self, table: Table, tmp_path: Path
@@ -143,9 +139,8 @@ class TestForEverybody:
     async def test_what_is_shown_to_nobody_is_turned_by_nobody_else(
         self, table: Table, tmp_path: Path
     ) -> None:
-        daily = await replayed(table, await table.focdle(table.ann, guess=SECRET))
         page = await replayed(table, await won_mastermind(table, tmp_path))
-        turns = [each for one in (daily, page) for each in custom_ids(one) if ":turn:" in each]
+        turns = [each for each in custom_ids(page) if ":turn:" in each]
         for turn in [each for each in turns if each.startswith("replay:")]:
             assert text(seen(await forge_click(table.ben, table.channel, turn))) == NOT_YOURS
         public = await press(table.ann, page, "Show it here")
