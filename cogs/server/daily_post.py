@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.model.dailies import PuzzleName
+from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
 from bot.presentation.focdle.labels import PLAY_BUTTON
@@ -46,8 +47,10 @@ def daily_post(due: DuePost, news: PostNews, seal: Commitment | None = None) -> 
     if due.finishers_threads:
         buttons.append(button(JOIN(number=due.puzzle.number), say(words.FINISHERS_BUTTON)))
     sections = (block for text in words.sections(due, news) for block in (line(), text))
-    title = f"{words.headline(due)}\n{words.invitation(seal)}"
-    frame = framed(title, *sections, gap(), row(*buttons), mood=Mood.PLAYING)
+    title = f"{words.headline(due)}\n{words.invitation()}"
+    frame = framed(
+        title, *sections, gap(), row(*buttons), seal_line(seal, whole=True), mood=Mood.PLAYING
+    )
     return Page([frame] if due.role_id is None else [words.call(due.role_id), frame])
 
 

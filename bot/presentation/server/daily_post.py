@@ -8,13 +8,11 @@ from typing import Final
 
 from bot.model.dailies import Comparison
 from bot.presentation.base import counts
-from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import N_, long_date, ngettext, number, short_date
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.server.weekly_recap import recap_lines
-from bot.services.base.commitments import Commitment
 from bot.services.server.daily_posts import DuePost
 from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
 from bot.services.server.recap import Recap
@@ -164,9 +162,8 @@ def _figures(row: Row) -> FocdleFigures:
     return row.figures
 
 
-def invitation(seal: Commitment | None = None) -> str:
-    """Under the headline, what to do, and the seal of the puzzle."""
-    words = _("Find the hidden equation in {guesses}. Only you see your board.").format(
+def invitation() -> str:
+    """Under the headline, what to do."""
+    return _("Find the hidden equation in {guesses}. Only you see your board.").format(
         guesses=counts.guesses(Focdle().max_guesses)
     )
-    return "\n".join(filter(None, (words, seal_line(seal, whole=True))))
