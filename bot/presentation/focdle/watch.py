@@ -48,10 +48,11 @@ def _reason(game: Watched, step: Reason[Marks]) -> str:
     if step.before == 1:
         return small(_("The only one left"))
     if step.turn.guess == game.secret:
-        words = _("One of {before}, and it was right")
+        words = _("One of {before}, and right")
         return small(words.format(before=number(step.before)))
+    sentence = _("{before} → **{after}** equations, {largest} at worst")
     return small(
-        _("{before} → **{after}** possible, at worst {largest}").format(
+        sentence.format(
             before=number(step.before), after=number(step.after), largest=number(step.largest)
         )
     )
@@ -66,11 +67,11 @@ def _status(game: Watched) -> str:
         words = _("**The bot is out of guesses.** The equation was {equation}.")
         return words.format(equation=code(game.secret))
     if not game.steps:
-        return _("One of {count}, and the bot does not look. Which guess would be yours?").format(
+        return _("One of {count}, and the bot does not look. What would you guess?").format(
             count=number(game.rules.secrets)
         )
     return ngettext(
-        "Only one equation is left.",
-        "{count} equations are left.",
+        "Only one equation is still possible.",
+        "{count} equations are still possible.",
         game.steps[-1].after,
     ).format(count=number(game.steps[-1].after))

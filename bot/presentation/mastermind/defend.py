@@ -126,16 +126,8 @@ def repair_in_words(score: Score) -> str:
 
 
 def _task(game: MastermindGame, pegs: Pegs) -> str:
-    sentence = _(
-        "**Think of a code** of {pegs}, and write it down.\n{colours}\n{repeats} The bot "
-        "guesses, you answer."
-    )
-    repeats = _("A colour may be in it more than once.")
-    if not game.rules.repeats:
-        repeats = _("No colour may be in it twice.")
-    return sentence.format(
-        pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs), repeats=repeats
-    )
+    sentence = _("**Think of a code** of {pegs}, and write it down.\n{colours}")
+    return sentence.format(pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs))
 
 
 def _compared(game: MastermindGame, index: int, pegs: Pegs) -> str:

@@ -57,9 +57,8 @@ def _left_out(game: MastermindGame) -> str:
         return ""
     return small(
         _(
-            "Not ranked: it was opened beside two ranked games, or beside a code of yours like "
-            "this one in `/mastermind defend`. `/games` shows them; end one first for a ranked "
-            "game."
+            "Not ranked: opened beside two ranked games, or a code like this in "
+            "`/mastermind defend`."
         )
     )
 
@@ -82,10 +81,9 @@ def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
         pegs=counts.pegs(game.rules.pegs), **_players(game)
     )
     sentence += f"\n{palette(game.rules, pegs)}"
-    how = _(
-        "{breaker}, the code is set. **Accept** and guess here, in front of everybody. "
-        "The challenge lapses {when}."
-    ).format(when=relative_time(game.deadline_at), **_players(game))
+    how = _("**Accept** and guess here, {breaker}. It lapses {when}.").format(
+        when=relative_time(game.deadline_at), **_players(game)
+    )
     return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
 
 
@@ -98,9 +96,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
     who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
-    lapse = _("Only {breaker} can guess here. Without a guess the game lapses {when}.").format(
-        when=relative_time(game.deadline_at), **_players(game)
-    )
+    lapse = _("Without a guess it lapses {when}.").format(when=relative_time(game.deadline_at))
     status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
@@ -152,17 +148,13 @@ def _next_step(game: MastermindGame) -> str:
     if len(game.pending) == game.rules.pegs:
         step = _("The row is full: press **Guess**.")
     elif game.pending and not game.rules.repeats:
-        step = _("A colour that is used is off: repeats are off.")
+        step = _("Repeats are off.")
     elif game.turns or game.pending:
         step = ""
     else:
         step = _("Find the hidden code: press {colours}, then **Guess**.").format(
             colours=counts.colours(game.rules.pegs)
         )
-        if not game.rules.repeats:
-            step += " " + _("It has no colour twice.")
-        else:
-            step += " " + _("A colour may be in it more than once.")
     left = ngettext("**Last guess.**", "{left} guesses left.", game.guesses_left)
     left = left.format(left=game.guesses_left)
     return f"{step} {left}".strip() if game.turns or game.pending else step

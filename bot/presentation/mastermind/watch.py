@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import small
@@ -36,14 +35,13 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:
     if game.kind is Kind.DEFEND:
-        sentence = _("🔒 Your code is sealed, one of {count}.")
+        sentence = _("🔒 One of {count} codes is yours. The bot does not look.")
     else:
         sentence = _(
-            "One of {count}: {pegs} in these colours.\n{colours}\nThe bot does not look. Which "
-            "guess would be yours?"
+            "One of {count} codes in these colours.\n{colours}\nThe bot does not look. What would "
+            "you guess?"
         )
     return sentence.format(
-        pegs=counts.pegs(game.rules.pegs),
         count=number(game.rules.size),
         colours=palette(game.rules, pegs),
     )
@@ -63,8 +61,8 @@ def _reason(game: MastermindGame, step: Reason[Score]) -> str:
     if step.before == 1:
         return _("The only one left")
     if game.rules.solved(step.turn.feedback):
-        return _("One of {before}, and it was right").format(before=number(step.before))
-    return _("{before} → **{after}** possible, at worst {largest}").format(
+        return _("One of {before}, and right").format(before=number(step.before))
+    return _("{before} → **{after}** codes, {largest} at worst").format(
         before=number(step.before), after=number(step.after), largest=number(step.largest)
     )
 

@@ -16,7 +16,7 @@ class Reason(Generic[F]):
         turn: the guess and its feedback.
         before: how many codes were possible before it.
         after: how many were after it.
-        largest: how many codes the guess could leave at worst.
+        largest: how many are left at worst.
     """
 
     turn: Turn[F]

@@ -15,14 +15,14 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
     assert board.ephemeral
     assert text(board) == (
         "### FoCdle: watch the bot\n-# 10 symbols\nOne of 1,805,274, and the bot does not look. "
-        "Which guess would be yours?"
+        "What would you guess?"
     )
     assert buttons(board) == ["Next", "All", "How to play"]
     fixed = await post(table.world, button(STEP.format(1), "Next"))
     board = seen(await table.ann.click(fixed, label="Next"))
     assert "-# 1,805,274 → **" in text(board)
-    assert "** possible, at worst " in text(board)
-    assert "equations are left." in text(board)
+    assert " at worst" in text(board)
+    assert "equations are still possible." in text(board)
     assert EQUATION not in text(board) + "".join(custom_ids(board))
     await table.restart()
     again = seen(await table.ann.click(fixed, label="Next"))

@@ -17,12 +17,12 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     assert board.ephemeral
     assert "### Mastermind: watch the bot" in text(board)
     assert (
-        "One of 1,296: 4 pegs in these colours.\n🔴🟠🟡🟢🔵🟣\n"
-        "The bot does not look. Which guess would be yours?"
+        "One of 1,296 codes in these colours.\n🔴🟠🟡🟢🔵🟣\n"
+        "The bot does not look. What would you guess?"
     ) in text(board)
     assert buttons(board) == ["Next", "All", "How to play", "More"]
     board = await press(table.ann, board, "Next")
-    assert ("` 1`\u2002🔴🔴🟠🟡\u20021 black\n-# 1,296 → **182** possible, at worst 276\n") in text(
+    assert ("` 1`\u2002🔴🔴🟠🟡\u20021 black\n-# 1,296 → **182** codes, 276 at worst\n") in text(
         board
     )
     assert "182 codes are still possible." in text(board)

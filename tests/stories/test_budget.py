@@ -1,0 +1,133 @@
+"""The budget: how much a screen in play and a page may say and offer.
+
+A screen joins by a line in `SCREENS`, a page by one in `PAGES`.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import pytest
+from simcord import ResponseMessage
+
+from tests.support.budget import PAGE, SCREEN, counted, face, is_in_order, lists
+from tests.support.mastermind_stories import opened, press, put, typed
+from tests.support.screen import seen
+from tests.support.table import Table
+
+Draw = Callable[[Table], Awaitable[ResponseMessage]]
+
+GUESSES: Final = ("12+34-5=41", "98-76+5=27", "99-88+9=20", "99-88+7=18", "10*10-9=91")
+
+
+async def daily(table: Table, *guesses: str) -> ResponseMessage:
+    board = await table.focdle(table.ann)
+    for guess in guesses:
+        board = await table.guess(table.ann, board, guess)
+    return board
+
+
+async def practice(table: Table, *guesses: str) -> ResponseMessage:
+    board = seen(await table.ann.slash(table.channel, "practice"))
+    for guess in guesses:
+        board = await table.guess(table.ann, board, guess)
+    return board
+
+
+async def watched(table: Table, steps: int) -> ResponseMessage:
+    board = seen(await table.ann.slash(table.channel, "practice", watch=True))
+    for _ in range(steps):
+        board = await press(table.ann, board, "Next")
+    return board
+
+
+async def play(table: Table, *guesses: str, row: str = "") -> ResponseMessage:
+    board = await opened(table, table.ann, "play")
+    for guess in guesses:
+        board = await typed(table.ann, board, guess)
+    return await put(table.ann, board, row)
+
+
+async def unranked(table: Table) -> ResponseMessage:
+    for code in ("RRRR", "RRRO"):
+        await play(table, code)
+    return await opened(table, table.ann, "play")
+
+
+async def challenge(table: Table, *guesses: str, accept: bool = True) -> ResponseMessage:
+    form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    if accept:
+        board = await press(table.ben, board, "Accept")
+    for guess in guesses:
+        board = await typed(table.ben, board, guess)
+    return board
+
+
+async def defend(table: Table, *answers: str) -> ResponseMessage:
+    board = await opened(table, table.ann, "defend")
+    for answer in answers:
+        board = await press(table.ann, board, answer)
+    return board
+
+
+async def sealed(table: Table) -> ResponseMessage:
+    return await typed(table.ann, await defend(table), "GGRO", "Enter my code instead")
+
+
+async def watch(table: Table, steps: int) -> ResponseMessage:
+    board = await opened(table, table.ann, "watch", pegs=6, colours=10)
+    for _ in range(steps):
+        board = await press(table.ann, board, "Next")
+    return board
+
+
+SCREENS: Final[dict[str, Draw]] = {
+    "a first daily": daily,
+    "a refused guess": lambda table: daily(table, "12+34-5=4"),
+    "a false equation": lambda table: daily(table, GUESSES[0], "12+34-5=42"),
+    "a daily": lambda table: daily(table, *GUESSES[:3]),
+    "the last guess of a daily": lambda table: daily(table, *GUESSES),
+    "a daily guessed at once": lambda table: table.focdle(table.ann, guess=GUESSES[0]),
+    "a practice": practice,
+    "a practice under way": lambda table: practice(table, *GUESSES[:2]),
+    "watching a FoCdle": lambda table: watched(table, 0),
+    "watching the third guess at a FoCdle": lambda table: watched(table, 3),
+    "Mastermind": play,
+    "Mastermind with a full row": lambda table: play(table, "RROO", row="RGBY"),
+    "Mastermind without a colour right": lambda table: play(table, "RROO", "GGGG", "BBBB", "RRRR"),
+    "Mastermind refused": lambda table: play(table, "RROO", "RRGx"),
+    "Mastermind that is not ranked": unranked,
+    "a challenge": lambda table: challenge(table, accept=False),
+    "a challenge accepted": challenge,
+    "a challenge under way": lambda table: challenge(table, "RRGG", "YYYY"),
+    "a code to defend": defend,
+    "blacks answered": lambda table: defend(table, "1"),
+    "a code half defended": lambda table: defend(table, "1", "1"),
+    "answers that contradict": lambda table: defend(table, "0", "0", "0", "0"),
+    "a sealed code": sealed,
+    "watching the bot": lambda table: watch(table, 0),
+    "watching the bot's third guess": lambda table: watch(table, 3),
+}
+PAGES: Final[dict[str, Draw]] = {
+    command: lambda table, command=command: typed_command(table, command)
+    for command in ("play", "games", "preferences", "leaderboard", "stats")
+}
+
+
+async def typed_command(table: Table, command: str) -> ResponseMessage:
+    await table.focdle(table.ben, guess=GUESSES[0])
+    return seen(await table.ann.slash(table.channel, command))
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_in_play_is_short(table: Table, name: str) -> None:
+    board = await SCREENS[name](table)
+    assert counted(board) <= SCREEN
+    assert len(face(board)) <= 4
+    assert lists(board) <= 1
+    assert is_in_order(face(board))
+
+
+@pytest.mark.parametrize("name", PAGES)
+async def test_a_page_is_short(table: Table, name: str) -> None:
+    assert counted(await PAGES[name](table)) <= PAGE
