@@ -42,7 +42,7 @@ class PostChoice:
         post_role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
-        running_results: whether a channel's results of a date go into one message.
+        todays_card: whether results of a date go into one message, today's card.
         weekly_recap: whether the first one of a week tells how the last week went.
     """
 
@@ -52,7 +52,7 @@ class PostChoice:
     post_role_id: int | None = None
     finishers_threads: bool = False
     takes_results: bool = False
-    running_results: bool = False
+    todays_card: bool = True
     weekly_recap: bool = True
 
 

@@ -1,4 +1,4 @@
-"""Running messages: one a channel and puzzle, with the results of all who share there."""
+"""Running messages: one a server and puzzle, with the results of all who share there."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,14 +19,12 @@ class RunningMessage:
         look_at: when to look next.
         version: grows with each change of what it shows.
         shown: the version that Discord shows.
-        is_wanted: whether somebody who has entered waits for its being posted.
         message_id: the message; None while there is none.
-        posted_at: when that one was.
-        outdated_id: an older copy that is to be deleted.
         claimed_at: since when another may have been sent; None if none is being sent.
         tried_at: since when somebody is at it; None if nobody is.
         drawn_at: when it was last sent or edited.
         closed_at: when it closed; None while it runs.
+        deleted_at: when it was found to be deleted by others; then it stays away.
     """
 
     guild_id: int
@@ -37,14 +35,12 @@ class RunningMessage:
     look_at: datetime
     version: int = 0
     shown: int = 0
-    is_wanted: bool = False
     message_id: int | None = None
-    posted_at: datetime | None = None
-    outdated_id: int | None = None
     claimed_at: datetime | None = None
     tried_at: datetime | None = None
     drawn_at: datetime | None = None
     closed_at: datetime | None = None
+    deleted_at: datetime | None = None
 
     @property
     def puzzle(self) -> PuzzleName:

@@ -50,7 +50,7 @@ from cogs.focdle.page import (
     hint_question,
 )
 from cogs.focdle.running import share_by_itself
-from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE
+from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, PRACTICE
 
 
 async def show_board(
@@ -245,7 +245,7 @@ async def keep_playing(interaction: Interaction, play: int) -> None:
     )
 
 
-@pressed(OPEN, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)
+@pressed(OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_puzzle(interaction: Interaction, number: int, length: int) -> None:
     """Open the presser's own board of a puzzle in a private message."""
     daily, player = services_of(interaction).daily, interaction.user.id

@@ -1,33 +1,53 @@
-"""The group picture of a running message: drawn when that is sent or edited, where files may be."""
+"""Results as a picture with faces: on today's card, and in the daily post."""
 
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import discord
 
-from bot.presentation.pictures.group import MOST, Portrait, described, draw_group
+from bot.presentation.pictures.group import Portrait, described, draw_group
 from bot.services.base.workers import in_thread
-from bot.services.server.running_content import RunningContent
+from bot.services.server.running_content import RunningRow
 from cogs.base.presence import may_attach
 from cogs.base.replies import album_of
 
 _NAME: Final = "group.png"
 
 
+@dataclass(frozen=True, slots=True)
+class GroupPicture:
+    """A picture, if there may be one.
+
+    Attributes:
+        file: to be attached; None without leave, or without results.
+        is_whole: whether it has all avatars that can be had.
+    """
+
+    file: discord.File | None = None
+    is_whole: bool = True
+
+
 async def group_picture(
-    client: discord.Client, channel_id: int, content: RunningContent, *, waits: bool
-) -> discord.File | None:
-    """The best results as a picture; None once the message opens their marks, or without leave.
+    client: discord.Client,
+    channel_id: int,
+    rows: Sequence[RunningRow],
+    *,
+    waits: bool,
+    is_over: bool = False,
+) -> GroupPicture:
+    """Results as a picture.
 
     Args:
         client: the bot.
         channel_id: where it is to be.
-        content: what the message shows.
+        rows: the results.
         waits: whether to wait for avatars that are not at hand; else the next picture has them.
+        is_over: whether the best is known, and marked.
     """
-    if content.is_closed or not content.rows or not may_attach(client, channel_id):
-        return None
-    rows = content.rows[:MOST]
+    if not rows or not may_attach(client, channel_id):
+        return GroupPicture()
     album, faces = album_of(client), [row.face for row in rows if row.face is not None]
     avatars = {} if album is None else await album.find(faces, waits=waits)
     portraits = [
@@ -35,12 +55,14 @@ async def group_picture(
             row.player_id,
             row.name,
             row.turns,
-            content.max_guesses,
+            row.max_guesses,
             is_solved=row.is_solved,
             is_hard=row.is_hard,
+            is_best=is_over and row.is_best,
             avatar=avatars.get(row.player_id),
         )
         for row in rows
     ]
     drawn = await in_thread(draw_group, portraits)
-    return discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
+    file = discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
+    return GroupPicture(file, is_whole=waits or album is None or len(avatars) == len(faces))

@@ -1,4 +1,4 @@
-"""*Share* of FoCdle: into the channel's running message of the date, or as a message of its own."""
+"""*Share* of FoCdle: onto today's card, or as a message of its own."""
 
 import logging
 from typing import Any, Final
@@ -22,11 +22,13 @@ from cogs.base.pages import Items, button, notice
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
 from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import voice_of_result, voice_of_result_in
-from cogs.focdle.running_message import SHARE_MINE, keep
+from cogs.focdle.running_message import keep
 from cogs.focdle.sharing import SHARE, share_alone
 
 log = logging.getLogger(__name__)
 
+SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
+"""On messages of before they were cards."""
 ALWAYS: Final = Route("run:always:{channel:int}")
 
 Told = tuple[str, Items]
@@ -50,7 +52,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily: in the channel's running message, or as a message of its own."""
+    """Share a daily: on today's card, if it is here, or as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = await _enter(interaction, puzzle)
     if running_id is None:
@@ -61,7 +63,7 @@ async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> To
 
 @pressed(SHARE_MINE, by=By.ANYBODY)
 async def share_mine(interaction: Interaction, number: int, length: int) -> None:
-    """Put the presser's result into the message that was pressed."""
+    """Put the presser's result onto today's card."""
     puzzle = PuzzleName(number, length)
     await voice_of_result(interaction, puzzle)
     running_id = await _enter(interaction, puzzle)
@@ -102,23 +104,20 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
 
     Raises:
         NotFinishedError: it is not finished.
-        RunningUnpostableError: the bot may not post here.
+        RunningDeletedError: others have deleted the message.
     """
     guild_id, channel_id = server_of(interaction), interaction.channel_id
-    if guild_id is None or channel_id is None:
+    if guild_id is None or channel_id is None or not _may_post(interaction):
         return None
     entries = services_of(interaction).entries
-    missing = _missing(interaction)
-    if missing and await entries.runs(guild_id, puzzle):
-        raise RunningUnpostableError(channel_id=channel_id, missing=missing)
     return await entries.enter(interaction.user.id, puzzle, guild_id, channel_id)
 
 
-def _missing(interaction: Interaction) -> list[str]:
-    """What the bot must be able to do to keep a message here, and may not."""
+def _may_post(interaction: Interaction) -> bool:
+    """Whether the bot may keep a message here; it can answer where it may not."""
+    may = interaction.app_permissions
     is_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
-    return [name for name in needed if not getattr(interaction.app_permissions, name)]
+    return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
@@ -126,12 +125,13 @@ async def _shown(interaction: Interaction, running_id: int) -> Told:
 
     Raises:
         RunningUnpostableError: Discord does not let the bot post it.
+        RunningDeletedError: others have deleted it.
     """
     services = services_of(interaction)
     await in_good_time(interaction, _keep_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)
-    if place is None or (place.message_id is None and not place.is_coming):
-        raise RunningUnpostableError(channel_id=interaction.channel_id or 0, missing=[])
+    if place is None:
+        raise RunningUnpostableError
     return _told(place)
 
 

@@ -19,17 +19,12 @@ from cogs.base.hearing import hearing_of
 from cogs.base.once import find_own
 from cogs.base.pages import Page, button, picture, row
 from cogs.base.public import in_language, language_of
-from cogs.base.routes import Route
 from cogs.doors import HEAVY_DOOR
 from cogs.focdle.group_picture import group_picture
-from cogs.focdle.sharing import play_button
-
-SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
+from cogs.focdle.sharing import OPEN_FROM_CARD, play_button
 
 _NOBODY: Final = discord.AllowedMentions.none()
-_ARCHIVED: Final = 50083
-_MOST_STEPS: Final = 3
-"""A new copy, the old one deleted, and one more."""
+_MOST_STEPS: Final = 2
 
 
 def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
@@ -37,18 +32,20 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
 
     Args:
         content: what it shows.
-        drawn: the results as a picture, which adds to the text, if there is one.
+        drawn: the results as a picture; they are told in text without one.
     """
     puzzle = content.puzzle
-    mine = SHARE_MINE(number=puzzle.number, length=puzzle.length)
-    buttons = [play_button(puzzle), button(mine, say(words.SHARE_MINE_BUTTON))]
+    play = play_button(puzzle)
+    play.custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
+    buttons = [play]
     if content.is_closed:
         today = HEAVY_DOOR(door=Door.TODAY.value)
-        buttons = [button(today, say(labels.TODAY_BUTTON)), play_button(puzzle)]
+        buttons.insert(0, button(today, say(labels.TODAY_BUTTON)))
     buttons[0].style = discord.ButtonStyle.primary
     pictures = [] if drawn is None else [drawn]
-    texts = [words.title(content), words.rows(content)]
-    return Page([*texts, *map(picture, pictures), row(*buttons)], pictures)
+    results = [picture(drawn)] if drawn is not None else [words.rows(content)]
+    blocks = [words.title(content), *results, words.rest(content), row(*buttons)]
+    return Page(list(filter(None, blocks)), pictures)
 
 
 async def keep(
@@ -110,15 +107,15 @@ async def _do(
         await target.delete()
         await running.deleted(work)
         return
-    page = await _draw(client, work, waits=waits)
+    page, is_whole = await _draw(client, work, waits=waits)
     if work.step is Step.EDIT:
         await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
-        await running.shown(work)
+        await running.shown(work, is_whole=is_whole)
     else:
         sent = await channel.send(
             view=page, files=page.files, nonce=work.nonce, allowed_mentions=_NOBODY
         )
-        await running.posted(work, sent.id)
+        await running.posted(work, sent.id, is_whole=is_whole)
 
 
 async def _note_refusal(
@@ -129,8 +126,8 @@ async def _note_refusal(
         await running.refused(work)
     elif work.step is Step.DELETE and is_gone:
         await running.deleted(work)
-    elif work.step is Step.EDIT and (is_gone or error.code == _ARCHIVED):
-        await running.lost(work, is_gone=is_gone)
+    elif work.step is Step.EDIT and is_gone:
+        await running.was_deleted(work)
     else:
         await running.unreachable(work)
 
@@ -142,17 +139,24 @@ async def _look(
     puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
     if client.user is None or claimed_at is None:
         return None
-    custom_id = SHARE_MINE(number=puzzle.number, length=puzzle.length)
+    custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
     try:
         return await find_own(channel, client.user.id, custom_id, claimed_at)
     except discord.Forbidden:
         return None
 
 
-async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> Page:
+async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
+    """What the message is to show, and whether it has all avatars that can be had."""
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
     tag = language_of(client, work.message.guild_id)
-    drawn = await group_picture(client, work.message.channel_id, content, waits=waits)
-    return in_language(tag, lambda: running_page(content, drawn))
+    drawn = await group_picture(
+        client,
+        work.message.channel_id,
+        content.rows,
+        waits=waits,
+        is_over=content.is_closed,
+    )
+    return in_language(tag, lambda: running_page(content, drawn.file)), drawn.is_whole

@@ -33,6 +33,8 @@ PRACTICE: Final = Route("fd:practice:{length:int}")
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """On the daily post, which the bot recognises by it as its own."""
+OPEN_FROM_CARD: Final = Route("run:play:{number:int}/{length:int}")
+"""The same on today's card."""
 
 _CARD: Final = "result.png"
 

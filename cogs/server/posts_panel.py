@@ -98,7 +98,7 @@ def posts_page(
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
     recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
-    running = button(RUNNING(on=not posts.running_results), words.running_button(posts))
+    running = button(RUNNING(on=not posts.todays_card), words.running_button(posts))
     return page(
         words.title(posts),
         "\n".join(troubles),
@@ -275,9 +275,9 @@ async def switch_recap(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(RUNNING, by=By.MANAGERS)
 async def switch_running(interaction: Interaction, *, on: bool) -> None:
-    """Let a channel's results of a date go into one message, or each into its own."""
+    """Let results of a date go into one message, or each into its own."""
     guild, choices = _choices(interaction)
-    await show_posts(interaction, await choices.set_running_results(guild.id, on=on))
+    await show_posts(interaction, await choices.set_todays_card(guild.id, on=on))
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:

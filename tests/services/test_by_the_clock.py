@@ -57,7 +57,7 @@ async def fill(services: Services) -> None:
     """A server with something of all that comes by itself."""
     await services.settings.change(HERE, channel_id=CHANNEL, zone="UTC")
     await services.posts.choices.set_finishers_threads(HERE, on=True)
-    await services.posts.choices.set_running_results(HERE, on=True)
+    await services.posts.choices.set_todays_card(HERE, on=True)
     await services.standings.members.seen(ANN, "Ann", guild_id=HERE, guild_name="Ann")
     await services.daily.open(ANN, HERE, guess=SECRET)
     await services.entries.enter(ANN, TODAY, HERE, CHANNEL)

@@ -27,7 +27,7 @@ RATED: Final = ("kept_ratings", "rating_changes", "ratings")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
-GIVEN: Final = {"guilds": (0, 1)}
+GIVEN: Final = {"guilds": (1, 1)}
 PAIRS: Final = ((1, 2), (3, 1), (2, 3), (1, 3), (2, 1))
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
@@ -308,3 +308,27 @@ async def test_ratings_without_short_duels_are_folded_once(
             assert folded.execute(query).fetchall() == kept.execute(query).fetchall()
         queued = folded.execute("SELECT player_id, duels_only FROM standing_rebuilds ORDER BY 1")
         assert queued.fetchall() == [(player, 1) for player in (1, 2, 3)]
+
+
+async def test_results_go_onto_a_card_unless_a_manager_did_not_want_it(
+    file: Path, old: sqlite3.Connection
+) -> None:
+    migrate(file, "0049")
+    listed = "number, length, closes_at, look_at, version, shown, is_wanted"
+    day = "'2026-02-01 00:00:00.000000'"
+    with old:
+        old.execute("DELETE FROM guilds")
+        old.execute("INSERT INTO guilds (guild_id, running_results) VALUES (1, 0), (2, 1)")
+        old.execute("INSERT INTO guilds (guild_id, running_results) VALUES (3, 0), (4, 0)")
+        old.execute(f"INSERT INTO always_shares VALUES (9, 3, 7, {day})")
+        for number, guild, message in ((1, 4, 5), (2, 2, "NULL")):  # the other was deleted
+            old.execute(
+                f"INSERT INTO running_messages (id, guild_id, channel_id, message_id, {listed})"
+                f" VALUES ({number}, {guild}, 7, {message}, {number}, 10, {day}, {day}, 1, 1, 0)"
+            )
+            old.execute(f"INSERT INTO running_rows VALUES ({number}, 9, {guild}, {day})")
+    await open_and_close(file)
+    wanted = "SELECT guild_id, todays_card FROM guilds ORDER BY guild_id"
+    assert old.execute(wanted).fetchall() == [(1, 1), (2, 1), (3, 0), (4, 0)]
+    assert old.execute("SELECT id FROM running_messages").fetchall() == [(1,)]
+    assert old.execute("SELECT running_id FROM running_rows").fetchall() == [(1,)]

@@ -12,6 +12,7 @@ from cogs.base.pages import button
 from cogs.server.heartbeat import HeartbeatCog
 from tests.support.databases import Databases
 from tests.support.loose import post
+from tests.support.posted import post_text
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -218,11 +219,11 @@ async def test_no_custom_id_or_public_text_holds_the_secret(table: Table) -> Non
     ids += custom_ids(board)
     board = await table.guess(table.ann, board, SECRET)
     ids += custom_ids(board)
-    shared = seen(await table.ann.click(board, label="Share"))
-    ids += custom_ids(shared)
-    assert not shared.ephemeral
+    ids += custom_ids(seen(await table.ann.click(board, label="Share")))
+    (card,) = [m for m in table.channel.history() if m.components and not m.flags.ephemeral]
     assert not any(SECRET in custom_id for custom_id in ids)
-    assert SECRET not in text(shared)
+    assert SECRET not in post_text(card)
+    assert [file.description for file in card.attachments] == ["Ann 1/6"]
 
 
 async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) -> None:

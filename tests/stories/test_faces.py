@@ -39,8 +39,9 @@ def faces(message: ResponseMessage) -> list[tuple[str, str]]:
     ]
 
 
-async def share(table: Table, puzzle: int) -> ResponseMessage:
+async def share(table: Table, puzzle: int, *, on_card: bool = False) -> ResponseMessage:
     """Ann solves a daily and shares it."""
+    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=on_card)
     board = await table.focdle(table.ann, puzzle=str(puzzle))
     play = int(custom_ids(board)[0].rpartition(":")[2])
     secret = (await table.services.daily.view(table.ann.id, play)).game.secret
@@ -107,15 +108,14 @@ async def test_hosts_can_do_without_faces(table: Table) -> None:
     assert faces(await share(table, 323)) == []
 
 
-async def test_a_days_list_has_a_picture_with_everybodys_faces(table: Table) -> None:
+async def test_todays_card_has_everybodys_faces(table: Table) -> None:
     give_avatars(table)
-    await table.services.posts.choices.set_running_results(table.ann.guild.id, on=True)
     cdn = Cdn()
     async with opened(cdn) as album:
         assert isinstance(table.env.bot, CodebreakerBot)
         table.env.bot.album = album
-        told = await share(table, 324)
-        assert "You're in" in text(told)
+        told = await share(table, 324, on_card=True)
+        assert "You're on [today's card]" in text(told)
         # Ann's click waits for no avatar: what is not at hand comes with the next picture.
         assert pictures(table) == {"Ann 1/6": False}
         board = await table.focdle(table.ben, guess="12+34-5=41")

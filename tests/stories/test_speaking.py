@@ -17,6 +17,12 @@ MENU = "Challenge to a duel"
 USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True}
 
 
+@pytest.fixture(autouse=True)
+async def chosen(table: Table) -> None:
+    """There is no card of the day: each result is a message of its own."""
+    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
+
+
 @pytest.fixture
 def news(table: Table) -> ChannelHandle:
     """A channel in which only Ann and the bot may write."""
@@ -253,9 +259,9 @@ async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
     table.let_manage(table.ann)
     panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
     page = seen(await table.ann.click(panel, label="Daily post"))
-    assert "**Results may be shared under the daily post: no**" in text(page)
+    assert "**Everybody may share under the post: no**" in text(page)
     await table.ann.click(page, label="Allow")
-    assert "**Results may be shared under the daily post: yes**" in text(page)
+    assert "**Everybody may share under the post: yes**" in text(page)
     return news
 
 

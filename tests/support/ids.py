@@ -30,6 +30,7 @@ SAMPLES: Final = (
     "fd:step:10:0123456789abcdef:1",
     "fd:resume:1",
     "fd:open:1/10",
+    "run:play:1/10",
     "run:share:1/10",
     "run:always:1",
     "help:focdle",

@@ -115,7 +115,7 @@ def _at_discord(
     if wall.is_dark:
         return running.unreachable(work)
     if work.step is Step.EDIT:
-        return running.shown(work) if wall.edit(work) else running.lost(work, is_gone=True)
+        return running.shown(work) if wall.edit(work) else running.was_deleted(work)
     wall.delete(work.target_id)
     return running.deleted(work)
 

@@ -1,4 +1,4 @@
-"""The group picture of a day: a face, a name and the marks of each player, in the look of the card.
+"""Today's card as a picture: a face, a name and the marks of each player, in the look of the card.
 
 Discord shows it at most 550 pixels wide, on a phone 235: a face is then 20 of them wide.
 """
@@ -13,27 +13,39 @@ from bot.presentation.base import counts
 from bot.presentation.base.names import LONGEST, clip, visible
 from bot.presentation.pictures.card import LOST, PADDING, ROUNDING, SOLVED
 from bot.presentation.pictures.drawing import png
-from bot.presentation.pictures.faces import Avatar, draw_face
+from bot.presentation.pictures.faces import Avatar, draw_face, rounded
 from bot.presentation.pictures.lettering import drawable, fitting, font
 from bot.presentation.pictures.palette import GROUND, INK
 from bot.presentation.pictures.tiles import draw_marks
 from engine import Marks
 
-MOST: Final = 9
+MOST: Final = 24
 """How many players a picture has room for."""
 
-_CELLS: Final = {1: 400, 2: 316, 3: 206}
-"""How wide a player's part is, by the number of columns."""
-_TWO_PAIRS: Final = 4
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A player's part of a picture, in pixels: its width, the face, and the letters beside."""
+
+    width: int
+    face: int = 62
+    name: int = 27
+    score: int = 25
+
+
+_CELLS: Final = {1: _Cell(400), 2: _Cell(316), 3: _Cell(206), 4: _Cell(150, 50, 23, 23)}
+"""By the number of columns."""
+_PAIRS: Final = 4
+_SMALL: Final = 6
+_MEDIUM: Final = 9
 _BETWEEN: Final = 23
 _ROWS_APART: Final = 30
-_FACE: Final = 62
-_BESIDE_FACE: Final = 12
+_BESIDE_FACE: Final = 10
 _BELOW_FACE: Final = 14
-_NAME: Final = 27
-_SCORE: Final = 25
 _WIDEST_TILE: Final = 36
 _TILE_GAP: Final = 2
+_RING: Final = "#f0b429"
+_RING_WIDTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,7 @@ class Portrait:
         max_guesses: how many there might have been.
         is_solved: whether the last one was right.
         is_hard: whether it was played in hard mode, which has its star.
+        is_best: whether nobody was better, once that is sure: there is a ring around the face.
         avatar: their avatar; a disc with the initial without one.
     """
 
@@ -56,6 +69,7 @@ class Portrait:
     max_guesses: int
     is_solved: bool
     is_hard: bool
+    is_best: bool = False
     avatar: Avatar | None = None
 
     @property
@@ -76,7 +90,7 @@ def draw_group(portraits: Sequence[Portrait]) -> bytes:
     cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]
     rows = [cells[n : n + columns] for n in range(0, len(cells), columns)]
     heights = [max(cell.height for cell in row) for row in rows]
-    width = columns * _CELLS[columns] + (columns - 1) * _BETWEEN + 2 * PADDING
+    width = columns * _CELLS[columns].width + (columns - 1) * _BETWEEN + 2 * PADDING
     height = sum(heights) + (len(rows) - 1) * _ROWS_APART + 2 * PADDING
     picture = Image.new("RGBA", (width, height))
     ground = ImageDraw.Draw(picture)
@@ -84,7 +98,7 @@ def draw_group(portraits: Sequence[Portrait]) -> bytes:
     top = PADDING
     for row, tallest in zip(rows, heights, strict=True):
         for column, cell in enumerate(row):
-            place = PADDING + column * (_CELLS[columns] + _BETWEEN), top
+            place = PADDING + column * (_CELLS[columns].width + _BETWEEN), top
             picture.alpha_composite(cell, place)
         top += tallest + _ROWS_APART
     return png(picture)
@@ -97,26 +111,41 @@ def described(portraits: Sequence[Portrait]) -> str:
 
 
 def _columns(players: int) -> int:
-    """How many stand side by side: three at most, and four are two pairs."""
-    return 2 if players == _TWO_PAIRS else min(players, max(_CELLS))
+    """How many stand side by side: the more there are, the more; four are two pairs."""
+    if players == _PAIRS:
+        return 2
+    if players <= _SMALL or players == _MEDIUM:
+        return min(players, 3)
+    return max(_CELLS)
 
 
-def _cell(portrait: Portrait, width: int) -> Image.Image:
+def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
     """A face with name and score to its right, above the marks."""
-    size = min(_WIDEST_TILE, width // len(portrait.turns[0]) - _TILE_GAP)
+    size = min(_WIDEST_TILE, look.width // len(portrait.turns[0]) - _TILE_GAP)
     grid = draw_marks(portrait.turns, size, _TILE_GAP)
-    top = _FACE + _BELOW_FACE
-    cell = Image.new("RGBA", (width, top + grid.height))
-    face = draw_face(portrait.avatar, portrait.player_id, portrait.name, _FACE)
-    cell.alpha_composite(face)
+    top = look.face + _BELOW_FACE
+    cell = Image.new("RGBA", (look.width, top + grid.height))
+    _draw_portrait(cell, portrait, look.face)
     drawing = ImageDraw.Draw(cell)
-    left = _FACE + _BESIDE_FACE
+    left, middle = look.face + _BESIDE_FACE, look.face / 2
     colour = SOLVED if portrait.is_solved else LOST
-    name = fitting(drawable(portrait.name), width - left, _NAME)
+    name = fitting(drawable(portrait.name), look.width - left, look.name)
     if name:
-        drawing.text((left, _FACE / 2 - 3), name, fill=INK, font=font(_NAME), anchor="ls")
+        drawing.text((left, middle - 3), name, fill=INK, font=font(look.name), anchor="ls")
     # Whose name cannot be drawn has the score in the middle.
-    below = _FACE / 2 + (_SCORE if name else _SCORE / 2 - 3)
-    drawing.text((left, below), portrait.score, fill=colour, font=font(_SCORE), anchor="ls")
+    below = middle + (look.score if name else look.score / 2 - 3)
+    drawing.text((left, below), portrait.score, fill=colour, font=font(look.score), anchor="ls")
     cell.alpha_composite(grid, (0, top))
     return cell
+
+
+def _draw_portrait(cell: Image.Image, portrait: Portrait, size: int) -> None:
+    inset = 0
+    if portrait.is_best:
+        inset = 2 * _RING_WIDTH
+        for color, margin in ((_RING, 0), (GROUND, _RING_WIDTH)):
+            disc = rounded(Image.new("RGB", (size, size), color), size - 2 * margin)
+            cell.alpha_composite(disc, (margin, margin))
+    name, avatar = portrait.name, portrait.avatar
+    face = draw_face(avatar, portrait.player_id, name, size - 2 * inset)
+    cell.alpha_composite(face, (inset, inset))

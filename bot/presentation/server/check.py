@@ -19,7 +19,7 @@ _MOST_SHOWN: Final = 8
 
 _USES: Final = {
     Use.POST: N_("the daily post"),
-    Use.LIST: N_("the list of everybody's results"),
+    Use.LIST: N_("today's card"),
     Use.THREADS: N_("finishers' threads"),
 }
 _WISHED: Final = {

@@ -69,9 +69,7 @@ def preview_note() -> str:
 
 def title(posts: PostSettings) -> str:
     """The heading of the page, and how things stand."""
-    remark = _(
-        "Today's puzzle, yesterday's results and streaks; weekly and monthly, the leaderboard."
-    )
+    remark = _("Today's puzzle and yesterday's best; weekly and monthly, the leaderboard.")
     return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
 
@@ -124,7 +122,7 @@ def hour_meaning(hour: int) -> str | None:
 def weekdays(posts: PostSettings) -> str:
     """The weekdays."""
     state = _("**Days: {days}**").format(days=days(posts))
-    meaning = _("There is a puzzle every day; this is about the post.")
+    meaning = _("The puzzle itself comes every day.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -164,9 +162,7 @@ def threads(posts: PostSettings) -> str:
     state = _("**Finishers' threads: on**")
     if not posts.finishers_threads:
         state = _("**Finishers' threads: off**")
-    meaning = _(
-        "A private thread for each puzzle, for those who finished it here. It closes after {days}."
-    )
+    meaning = _("A private thread a day for those who have finished. It closes after {days}.")
     return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
 
 
@@ -177,10 +173,10 @@ def threads_button(posts: PostSettings) -> str:
 
 def results(posts: PostSettings) -> str:
     """Whether results may be shared below the post by who may not write there."""
-    state = _("**Results may be shared under the daily post: no**")
+    state = _("**Everybody may share under the post: no**")
     if posts.takes_results:
-        state = _("**Results may be shared under the daily post: yes**")
-    meaning = _("*Share* works in the post's channel even for members who may not write there.")
+        state = _("**Everybody may share under the post: yes**")
+    meaning = _("Even members who may not write there.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -190,14 +186,12 @@ def results_button(posts: PostSettings) -> str:
 
 
 def running(posts: PostSettings) -> str:
-    """Whether a channel's results of a date go into one message."""
-    state = _("**One message for everybody's results: no**")
-    if posts.running_results:
-        state = _("**One message for everybody's results: yes**")
-    meaning = _("*Share* adds a line to one list of the day in that channel.")
+    """Whether results of a date go into one message."""
+    state = _("**Today's card: on**") if posts.todays_card else _("**Today's card: off**")
+    meaning = _("All who *Share* on a day are in one message.")
     return f"{state}\n{small(meaning)}"
 
 
 def running_button(posts: PostSettings) -> str:
-    """Lets a channel's results of a date go into one message, or no more; at most 80 characters."""
-    return _("One message each") if posts.running_results else _("Use one list")
+    """Lets results of a date go into one message, or no more; at most 80 characters."""
+    return _("Turn off") if posts.todays_card else _("Turn on")

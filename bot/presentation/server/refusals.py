@@ -20,16 +20,6 @@ def _channel_unusable(error: errors.ChannelUnusableError) -> str:
     )
 
 
-def _running_unpostable(error: errors.RunningUnpostableError) -> str:
-    if not error.missing:
-        return _(
-            "Discord did not let me post in {channel}. You are on the list all the same."
-        ).format(**written(error))
-    return _(
-        "I can't post in {channel}: I lack **{permissions}** there. A manager can mend that."
-    ).format(permissions=permission_names(error.missing), **written(error))
-
-
 def _role_unusable(error: errors.RoleUnusableError) -> str:
     if error.is_everyone:
         return _("I don't mention everyone. Choose a role.")
@@ -69,9 +59,10 @@ SENTENCES: Final[Sentences] = {
     errors.RoleUnusableError: _role_unusable,
     errors.RoleForbiddenError: N_("You may not mention {role} yourself."),
     errors.ThreadsUnusableError: _threads_unusable,
-    errors.RunningUnpostableError: _running_unpostable,
+    errors.RunningUnpostableError: N_("I could not post here."),
+    errors.RunningDeletedError: N_("Today's card was taken down here, so nothing was posted."),
     errors.RunningClosedError: N_(
-        "This list of #{number} is closed. Press **Share** on your board."
+        "This card is not open. Press **Share** on your board of #{number}."
     ),
     errors.ServerZoneTooSoonError: _server_zone_too_soon,
     errors.ThreadNotForYouError: N_("The thread has spoilers. Finish #{number}, and you are in."),

@@ -18,7 +18,7 @@ class Use(Enum):
     POST = "post"
     """The daily post."""
     LIST = "list"
-    """Running messages, and results that go there always."""
+    """Today's cards, and results that go there always."""
     THREADS = "threads"
     """Finishers' threads."""
 
@@ -162,7 +162,7 @@ class Checking:
             if choice.finishers_threads:
                 uses.append((Use.THREADS, posts_to))
             uses += [(Use.THREADS, c) for c in await finishers.open_in(tx, guild_id)]
-            if choice.running_results:
+            if choice.todays_card:
                 uses += [(Use.LIST, c) for c in await running.channels_of(tx, guild_id)]
             duel_threads = await places.has_duel_threads(tx, guild_id)
         channels: dict[int, frozenset[Use]] = {}

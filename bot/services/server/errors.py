@@ -63,11 +63,11 @@ class ThreadClosedError(Refused):
 
 
 class RunningUnpostableError(Refused):
-    """A running message in a channel in which the bot may not post."""
+    """A running message that Discord did not let the bot post."""
 
-    channel_id: int
-    missing: list[str]
-    """Discord's names of the permissions it lacks; none if it should have them all."""
+
+class RunningDeletedError(Refused):
+    """A running message that others have deleted."""
 
 
 class RunningClosedError(Refused):

@@ -31,7 +31,7 @@ class PostSettings:
         role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
-        running_results: whether a channel's results of a date go into one message.
+        todays_card: whether results of a date go into one message, today's card.
         weekly_recap: whether the first post of a week tells how the last week went.
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
@@ -47,7 +47,7 @@ class PostSettings:
     role_id: int | None = None
     finishers_threads: bool = False
     takes_results: bool = False
-    running_results: bool = False
+    todays_card: bool = True
     weekly_recap: bool = True
     next_at: datetime | None = None
     off_at: datetime | None = None
@@ -111,10 +111,10 @@ class PostChoices:
             await places.put_guild(tx, guild_id, takes_results=on)
             return await self._view(tx, guild_id)
 
-    async def set_running_results(self, guild_id: int, *, on: bool) -> PostSettings:
-        """Let a channel's results of a date go into one message, or each into its own."""
+    async def set_todays_card(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let results of a date go into one message, or each into its own."""
         async with self._database.transaction() as tx:
-            await places.put_guild(tx, guild_id, running_results=on)
+            await places.put_guild(tx, guild_id, todays_card=on)
             return await self._view(tx, guild_id)
 
     async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
@@ -176,7 +176,7 @@ class PostChoices:
             role_id=choice.post_role_id,
             finishers_threads=choice.finishers_threads,
             takes_results=choice.takes_results,
-            running_results=choice.running_results,
+            todays_card=choice.todays_card,
             weekly_recap=choice.weekly_recap,
             next_at=plan and plan.post_at,
             off_at=plan and plan.off_at,

@@ -8,7 +8,6 @@ from bot.model.dailies import PuzzleName, points_for
 from bot.model.faces import Face
 from bot.model.running import RunningMessage
 from bot.services.standings.scores import FocdleFigures
-from bot.storage.coach import pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import puzzles
 from bot.storage.server import running
@@ -16,21 +15,21 @@ from bot.storage.server.running import ResultRow
 from bot.storage.standings import members
 from engine import Code, Focdle, Marks
 
-MOST_ROWS: Final = 25
+MOST_ROWS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class RunningRow:
-    """A result in a running message.
+    """A result that everybody sees, in marks alone.
 
     Attributes:
         rank: 1 for the best; results that the leaderboard would not tell apart share one.
         player_id: whose it is.
         name: what they are called in the server; empty if that was never seen.
+        max_guesses: how many guesses there might have been.
         is_solved: whether the puzzle was solved.
         is_hard: whether it was played in hard mode.
         hints: how many were taken.
-        streak: how long the player's streak was after that date; 0 without any.
         turns: the marks of each guess.
         face: the player's face, if it is known.
     """
@@ -38,12 +37,17 @@ class RunningRow:
     rank: int
     player_id: int
     name: str
+    max_guesses: int
     is_solved: bool
     is_hard: bool
     hints: int
-    streak: int
     turns: tuple[Marks, ...]
     face: Face | None = None
+
+    @property
+    def is_best(self) -> bool:
+        """Whether nobody was better."""
+        return self.is_solved and self.rank == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,51 +56,50 @@ class RunningContent:
 
     Attributes:
         puzzle: the puzzle.
-        max_guesses: how many guesses it has.
         total: how many results there are.
         rows: the best of them.
-        par: the puzzle's par, if it is known.
         is_closed: whether its date has ended.
     """
 
     puzzle: PuzzleName
-    max_guesses: int
     total: int
     rows: tuple[RunningRow, ...]
-    par: float | None = None
     is_closed: bool = False
 
 
 async def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> RunningContent:
     """What a message is to show now."""
     name = message.puzzle
+    ranked = rank(await running.results(tx, running_id, name))
+    rows = await rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
+    return RunningContent(name, len(ranked), rows, is_closed=message.closed_at is not None)
+
+
+async def rows_of(
+    tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
+) -> tuple[RunningRow, ...]:
+    """Results of a puzzle, each with its rank, as the members of a server may see them."""
     puzzle = await puzzles.find(tx, name.number, name.length)
     if puzzle is None:
-        raise RuntimeError("a puzzle that somebody has finished is stored")
-    rules = Focdle.decode(puzzle.rules)
-    ranked = rank(await running.results(tx, running_id, name, name.day))
-    shown = ranked[:MOST_ROWS]
-    names = await members.names_in(tx, message.guild_id, [row.player_id for _, row in shown])
-    faces = await members.faces(tx, [row.player_id for _, row in shown])
-    codes = await running.codes(tx, [row.play_id for _, row in shown])
-    secret = Code(puzzle.secret)
-    rows = tuple(
+        return ()
+    rules, secret = Focdle.decode(puzzle.rules), Code(puzzle.secret)
+    names = await members.names_in(tx, guild_id, [row.player_id for _, row in ranked])
+    faces = await members.faces(tx, [row.player_id for _, row in ranked])
+    codes = await running.codes(tx, [row.play_id for _, row in ranked])
+    return tuple(
         RunningRow(
             number,
             row.player_id,
             names[row.player_id].name if row.player_id in names else "",
+            rules.max_guesses,
             is_solved=row.solved,
             is_hard=row.hard,
             hints=row.hints,
-            streak=(row.streak or 0) if row.solved else 0,
             turns=tuple(rules.feedback(Code(code), secret) for code in codes[row.play_id]),
             face=faces.get(row.player_id),
         )
-        for number, row in shown
+        for number, row in ranked
     )
-    par = await pars.get(tx, name.number, name.length)
-    is_closed = message.closed_at is not None
-    return RunningContent(name, rules.max_guesses, len(ranked), rows, par, is_closed)
 
 
 def rank(results: Sequence[ResultRow]) -> list[tuple[int, ResultRow]]:

@@ -1,16 +1,17 @@
 """Who is in a running message: by their own press, or because they share always."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.model.dailies import PuzzleName
+from bot.model.dailies import PuzzleName, number_of
 from bot.model.running import AlwaysShare, RunningMessage
 from bot.services.base.clock import Clock
 from bot.services.base.errors import NotFinishedError
+from bot.services.server.errors import RunningDeletedError
 from bot.services.server.post_planning import read_choice
 from bot.services.server.running_content import rank
-from bot.services.server.running_life import BETWEEN_EDITS, entered, rested
+from bot.services.server.running_life import BETWEEN_EDITS, changed
 from bot.services.standings.calendars import Calendars
 from bot.storage import keys, preferences
 from bot.storage.database import Database, Transaction
@@ -29,7 +30,6 @@ class RunningPlace:
         guild_id: the server.
         channel_id: the channel.
         message_id: the message; None while it is not posted.
-        is_coming: whether it is about to be posted.
         rank: the player's; None if they are not in it, or very many are.
         total: how many are in it.
         is_always: whether the player shares always there.
@@ -39,7 +39,6 @@ class RunningPlace:
     guild_id: int
     channel_id: int
     message_id: int | None
-    is_coming: bool
     rank: int | None
     total: int
     is_always: bool
@@ -62,10 +61,10 @@ class RunningEntries:
         *,
         by_itself: bool = False,
     ) -> int | None:
-        """Put a player's result into the running message of a channel.
+        """Put a player's result into the running message of a server, if it is in this channel.
 
-        Only the server's own puzzle of a date that has not ended there goes into one: what has
-        closed stays as it is, and no date begins before it has.
+        The first one opens it. Only puzzles of a date that has not ended there go into one: what
+        has closed stays as it is, and no date begins before it has.
 
         Args:
             player_id: who shares.
@@ -75,10 +74,11 @@ class RunningEntries:
             by_itself: whether nobody has pressed anything; then as the player has chosen.
 
         Returns:
-            The message's id; None if there is no such message for this result.
+            The message's id; None if there is no such message for this result, or elsewhere.
 
         Raises:
             NotFinishedError: the player has not finished it.
+            RunningDeletedError: others have deleted the message.
         """
         async with self._database.transaction(keys.server(guild_id)) as tx:
             now = self._clock.now()
@@ -90,34 +90,33 @@ class RunningEntries:
             states = await plays.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:
                 raise NotFinishedError
-            running_id = await _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
-            message = await running.messages.get(tx, running_id)
-            if message is None or message.closed_at is not None:
+            found = await _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
+            if found is None:
                 return None
-            if await running.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now):
-                message = entered(message, now)
-            elif _may_be_tried_again(message, now):
-                message = rested(replace(message, is_wanted=True), now)
-            else:
-                return running_id
-            await running.messages.put(tx, message, running_id)
+            running_id, message = found
+            is_new = await running.enter(
+                tx, running_id, player_id, guild_id=guild_id, entered_at=now
+            )
+            # Who presses again looks whether it is there still.
+            if is_new or (message.message_id is not None and _may_be_drawn(message, now)):
+                await running.messages.put(tx, changed(message, now), running_id)
         return running_id
 
-    async def runs(self, guild_id: int, puzzle: PuzzleName) -> bool:
-        """Whether results of a puzzle go into running messages in a server now."""
-        async with self._database.reading() as tx:
-            return await _closes_at(tx, guild_id, puzzle, self._clock.now()) is not None
-
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Where a player stands in a message; None if it is forgotten."""
+        """Where a player stands in a message; None if it is forgotten.
+
+        Raises:
+            RunningDeletedError: others have deleted it.
+        """
         async with self._database.reading() as tx:
             message = await running.messages.get(tx, running_id)
             if message is None:
                 return None
+            if message.deleted_at is not None:
+                raise RunningDeletedError
             total, ranks = await running.count(tx, running_id), dict[int, int]()
             if total <= MOST_RANKED:
-                puzzle = message.puzzle
-                results = await running.results(tx, running_id, puzzle, puzzle.day)
+                results = await running.results(tx, running_id, message.puzzle)
                 ranks = {row.player_id: number for number, row in rank(results)}
             always = await running.always.get(tx, player_id, message.guild_id)
             is_hidden = await preferences.is_hidden(tx, player_id)
@@ -125,7 +124,6 @@ class RunningEntries:
             message.guild_id,
             message.channel_id,
             message.message_id,
-            is_coming=message.message_id is None and message.is_wanted,
             rank=ranks.get(player_id),
             total=total,
             is_always=always is not None and always.channel_id == message.channel_id,
@@ -144,22 +142,33 @@ async def _closes_at(
 ) -> datetime | None:
     """When a puzzle's message closes in a server; None if it has none, or not now."""
     choice = await read_choice(tx, guild_id)
-    if not choice.running_results:
+    if not choice.todays_card:
         return None
-    calendars, day = await Calendars.read(tx, [guild_id]), puzzle.day
-    is_theirs = puzzle.length == calendars.length_on(guild_id, day)
-    deadline = calendars.deadline(guild_id, day)
-    if not is_theirs or day > calendars.date_of(guild_id, now) or deadline is None:
+    calendars = await Calendars.read(tx, [guild_id])
+    if puzzle.number > number_of(calendars.date_of(guild_id, now)):
+        return None
+    deadline = calendars.deadline(guild_id, puzzle.day)
+    if deadline is None:
         return None
     return deadline.finished_before if now < deadline.finished_before else None
 
 
 async def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
-) -> int:
-    found = await running.find(tx, channel_id, puzzle)
-    if found is not None:
-        return found
+) -> tuple[int, RunningMessage] | None:
+    """A server's message with its id, if it is in this channel and runs.
+
+    Raises:
+        RunningDeletedError: others have deleted it.
+    """
+    running_id = await running.find(tx, guild_id, puzzle)
+    found = None if running_id is None else await running.messages.get(tx, running_id)
+    if running_id is not None and found is not None:
+        if found.channel_id != channel_id or found.closed_at is not None:
+            return None
+        if found.deleted_at is not None:
+            raise RunningDeletedError
+        return running_id, found
     message = RunningMessage(
         guild_id=guild_id,
         channel_id=channel_id,
@@ -168,11 +177,9 @@ async def _find_or_add(
         closes_at=closes_at,
         look_at=closes_at,
     )
-    return await running.add(tx, message)
+    return await running.add(tx, message), message
 
 
-def _may_be_tried_again(message: RunningMessage, now: datetime) -> bool:
-    """Whether a press of who is in it already posts a message that is not there."""
-    if message.message_id is not None or message.is_wanted:
-        return False
+def _may_be_drawn(message: RunningMessage, now: datetime) -> bool:
+    """Whether the last edit was long enough ago."""
     return message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS

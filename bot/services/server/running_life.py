@@ -11,9 +11,6 @@ from bot.services.base.send_once import LEASE, NONCE_LASTS
 BETWEEN_EDITS: Final = timedelta(seconds=5)
 """How far apart edits in a channel are: changes in between are collected."""
 
-RENEWED_AFTER: Final = timedelta(hours=2)
-"""A message that is older is posted anew with the next share, where people look."""
-
 KEPT: Final = timedelta(days=7)
 """How long after it has closed a message can lose who hides, deletes their data or goes."""
 
@@ -28,17 +25,12 @@ class Step(Enum):
     EDIT = "edit"
     """Let the message show what it is to show."""
     DELETE = "delete"
-    """Delete an outdated copy, or a message that nobody is in any more."""
+    """Delete a message that nobody is in any more."""
 
 
-def entered(message: RunningMessage, now: datetime) -> RunningMessage:
-    """A message into which somebody has come; an old one is to be posted anew."""
-    message = replace(message, version=message.version + 1, is_wanted=True)
-    if message.message_id is None or message.posted_at is None or message.outdated_id is not None:
-        return rested(message, now)
-    if now >= message.posted_at + RENEWED_AFTER:
-        message = replace(message, outdated_id=message.message_id, message_id=None)
-    return rested(message, now)
+def changed(message: RunningMessage, now: datetime) -> RunningMessage:
+    """A message that is to be drawn anew."""
+    return rested(replace(message, version=message.version + 1), now)
 
 
 def closed(message: RunningMessage, now: datetime) -> RunningMessage:
@@ -55,25 +47,32 @@ def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
     return rested(replace(message, tried_at=now), now)
 
 
+def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
+    """Whether a message can be forgotten: nothing of it is at Discord, or it has long closed."""
+    if message.deleted_at is not None:
+        return message.closed_at is not None
+    if message.closed_at is not None and now >= message.closed_at + KEPT:
+        return True
+    return is_empty and message.message_id is None and message.claimed_at is None
+
+
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """What is to be done about a message that nobody is at; None for nothing.
+    """What is to be done about a message that nobody is at and that is not over; None for nothing.
 
     Args:
         message: the message.
         now: the present instant.
         is_empty: whether nobody is in it.
     """
+    if message.deleted_at is not None:
+        return None
     if message.message_id is None:
         claimed_at = message.claimed_at
-        if not message.is_wanted or (is_empty and claimed_at is None):
-            return None
         is_remembered = claimed_at is None or now <= claimed_at + NONCE_LASTS
         return Step.POST if is_remembered and not is_empty else Step.LOOK
     if is_empty:
         return Step.DELETE
-    if message.shown < message.version:
-        return Step.EDIT
-    return Step.DELETE if message.outdated_id is not None else None
+    return Step.EDIT if message.shown < message.version else None
 
 
 def rested(message: RunningMessage, now: datetime) -> RunningMessage:
@@ -84,12 +83,9 @@ def rested(message: RunningMessage, now: datetime) -> RunningMessage:
 def _next_look(message: RunningMessage, now: datetime) -> datetime:
     if message.tried_at is not None:
         return message.tried_at + LEASE
-    soon = now if message.drawn_at is None else max(now, message.drawn_at + BETWEEN_EDITS)
-    if message.message_id is None:
-        if message.is_wanted:
-            return soon
-    elif message.shown < message.version:
-        return soon
-    elif message.outdated_id is not None:
-        return now
+    if message.deleted_at is None:
+        if message.message_id is None:
+            return now
+        if message.shown < message.version:
+            return now if message.drawn_at is None else max(now, message.drawn_at + BETWEEN_EDITS)
     return message.closes_at if message.closed_at is None else message.closed_at + KEPT

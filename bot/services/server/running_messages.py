@@ -8,14 +8,14 @@ from typing import Any, Final
 from bot.model.outages import ALL, ShardRange
 from bot.model.running import RunningMessage
 from bot.services.base.clock import Clock
-from bot.services.base.send_once import LEASE, nonce
+from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
 from bot.services.server.running_content import RunningContent, read_content
 from bot.services.server.running_life import (
     BETWEEN_EDITS,
-    KEPT,
     Step,
     begun,
     closed,
+    is_over,
     next_step,
     rested,
 )
@@ -59,10 +59,7 @@ class RunningWork:
     @property
     def target_id(self) -> int:
         """The message that is to be edited or deleted; 0 without any."""
-        found = self.message.message_id
-        if self.step is Step.DELETE and self.message.outdated_id is not None:
-            found = self.message.outdated_id
-        return found or 0
+        return self.message.message_id or 0
 
 
 class RunningMessages:
@@ -101,58 +98,62 @@ class RunningMessages:
         None if nobody is in it any more.
         """
         async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            now = self._clock.now()
-            message = replace(await _read(tx, work.id), claimed_at=None, tried_at=None)
-            if not await running.count(tx, work.id):
-                message = rested(replace(message, is_wanted=False), now)
-                await running.messages.put(tx, message, work.id)
+            message = await _claimed(tx, work)
+            if message is None:
                 return None
-            message = begun(message, Step.POST, now)
+            message = replace(message, claimed_at=None, tried_at=None)
+            if not await running.count(tx, work.id):
+                await running.drop(tx, work.id)
+                return None
+            message = begun(message, Step.POST, self._clock.now())
             await running.messages.put(tx, message, work.id)
             content = await read_content(tx, work.id, message)
         return RunningWork(work.id, message, Step.POST, content)
 
-    async def posted(self, work: RunningWork, message_id: int) -> None:
+    async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the message; what was found, or sent twice, may show an older version."""
-        is_new = work.step is Step.POST and work.is_first
-        await self._note(
-            work,
-            is_seen=True,
-            message_id=message_id,
-            posted_at=work.message.claimed_at,
-            claimed_at=None,
-            shown=work.message.version if is_new else 0,
-        )
+        is_new = is_whole and work.step is Step.POST and work.is_first
+        shown = work.message.version if is_new else 0
+        await self._note(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
-    async def shown(self, work: RunningWork) -> None:
-        """Note that Discord shows what it was told."""
-        await self._note(work, is_seen=True, shown=work.message.version)
+    async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
+        """Note that Discord shows what it was told; what lacks something is soon drawn again."""
+        await self._note(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
-        """Note that a copy is gone."""
-        if work.message.outdated_id is not None:
-            await self._note(work, outdated_id=None)
-        else:
-            await self._note(work, message_id=None, is_wanted=False)
+        """Note that the bot has deleted it; who has entered meanwhile gets another."""
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
+            message = await _claimed(tx, work)
+            if message is not None and await running.count(tx, work.id):
+                message = replace(message, message_id=None, tried_at=None, shown=0)
+                await running.messages.put(tx, rested(message, self._clock.now()), work.id)
+            elif message is not None:
+                await running.drop(tx, work.id)
 
-    async def lost(self, work: RunningWork, *, is_gone: bool) -> None:
-        """The message is not to be had: it is posted anew with the next share.
-
-        Args:
-            work: the edit that was refused.
-            is_gone: whether it was deleted; else it can be once there is another.
-        """
-        outdated_id = None if is_gone else work.message.message_id
-        await self._note(work, message_id=None, outdated_id=outdated_id, drawn_at=None)
-        log.info("results of %s in channel %d: lost", work.message.puzzle, _channel(work))
+    async def was_deleted(self, work: RunningWork) -> None:
+        """Others have deleted it: it stays away for as long as its date lasts."""
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
+            message, now = await _claimed(tx, work), self._clock.now()
+            if message is None:
+                return
+            message = replace(message, tried_at=None, deleted_at=now)
+            await running.empty(tx, work.id)
+            await running.messages.put(tx, rested(message, now), work.id)
+        log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
 
     async def refused(self, work: RunningWork) -> None:
-        """The channel takes no new copy: an older one stays, and the next share tries again."""
-        older_id = work.message.outdated_id
-        await self._note(
-            work, claimed_at=None, is_wanted=False, message_id=older_id, outdated_id=None
-        )
+        """The channel takes no message: the next share tries again.
+
+        One that may be there from an earlier try is looked for before.
+        """
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
+            if await _claimed(tx, work) is None:
+                return
+            if work.is_first:
+                await running.drop(tx, work.id)
+            else:
+                await running.agenda.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
         log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
 
     async def unreachable(self, work: RunningWork) -> None:
@@ -161,20 +162,12 @@ class RunningMessages:
         async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
             await running.agenda.put_off(tx, work.id, self._clock.now() + _ABSENT)
 
-    async def _note(self, work: RunningWork, *, is_seen: bool = False, **changes: Any) -> None:
-        """Note what came of some work, and look at what has changed meanwhile.
-
-        Args:
-            work: what was to be done.
-            is_seen: whether all who had entered before it can be seen now.
-            changes: of the message.
-        """
+    async def _note(self, work: RunningWork, **changes: Any) -> None:
+        """Note what came of some work."""
         async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            message = await running.messages.get(tx, work.id)
-            if message is None or message.tried_at != work.message.tried_at:
-                return  # somebody else is at it by now
-            if is_seen and message.version == work.message.version:
-                message = replace(message, is_wanted=False)
+            message = await _claimed(tx, work)
+            if message is None:
+                return
             message = replace(message, tried_at=None, **changes)
             await running.messages.put(tx, rested(message, self._clock.now()), work.id)
 
@@ -187,17 +180,18 @@ async def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork
         await running.agenda.put_off(tx, running_id, message.tried_at + LEASE)
         return None
     message = await _with_its_date(tx, replace(message, tried_at=None), now)
-    if message.closed_at is not None and now >= message.closed_at + KEPT:
+    is_empty = not await running.count(tx, running_id)
+    if is_over(message, now, is_empty=is_empty):
         await running.drop(tx, running_id)
         return None
-    is_empty = not await running.count(tx, running_id)
     step = next_step(message, now, is_empty=is_empty)
-    again_at = await _too_soon(tx, message, step)
-    if again_at is not None and now < again_at:
-        await running.messages.put(tx, replace(message, look_at=again_at), running_id)
-        return None
+    if step is Step.EDIT:
+        drawn_at = await running.last_drawn(tx, message.channel_id)
+        if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
+            message = replace(message, look_at=drawn_at + BETWEEN_EDITS)
+            await running.messages.put(tx, message, running_id)
+            return None
     if step is None:
-        message = replace(message, is_wanted=message.is_wanted and not is_empty)
         await running.messages.put(tx, rested(message, now), running_id)
         return None
     is_first = message.claimed_at is None
@@ -209,11 +203,11 @@ async def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork
     return RunningWork(running_id, message, step, content, is_first)
 
 
-async def _read(tx: Transaction, running_id: int) -> RunningMessage:
-    message = await running.messages.get(tx, running_id)
-    if message is None:
-        raise RuntimeError("only a message that is stored can be changed")
-    return message
+async def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
+    """The message as it is now; None if somebody else is at it by now, or it is forgotten."""
+    message = await running.messages.get(tx, work.id)
+    is_ours = message is not None and message.tried_at == work.message.tried_at
+    return message if is_ours else None
 
 
 async def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
@@ -224,16 +218,6 @@ async def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime
     if deadline is not None and now < deadline.finished_before:
         return replace(message, closes_at=deadline.finished_before)
     return closed(message, now)
-
-
-async def _too_soon(tx: Transaction, message: RunningMessage, step: Step | None) -> datetime | None:
-    """Until when a step has to wait for the one before; None if it need not."""
-    drawn_at = None
-    if step is Step.EDIT:
-        drawn_at = await running.last_drawn(tx, message.channel_id)
-    elif step is Step.POST:  # what was just refused is likely to be so again
-        drawn_at = message.drawn_at
-    return None if drawn_at is None else drawn_at + BETWEEN_EDITS
 
 
 def _channel(work: RunningWork) -> int:

@@ -136,8 +136,8 @@ _SHARES: Final = {
     schema.running_messages: Held(
         guild="guild_id",
         other=_other(
-            "id channel_id number length closes_at look_at version shown is_wanted message_id "
-            "posted_at outdated_id claimed_at tried_at drawn_at closed_at"
+            "id channel_id number length closes_at look_at version shown message_id "
+            "claimed_at tried_at drawn_at closed_at deleted_at"
         ),
     ),
     schema.running_rows: Held(
@@ -165,7 +165,7 @@ _CHOICES: Final = {
         guild="guild_id",
         other=_other(
             "channel_id duel_threads post_hour post_days post_role_id finishers_threads "
-            "takes_results running_results weekly_recap"
+            "takes_results todays_card weekly_recap"
         ),
     ),
     schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),

@@ -54,10 +54,10 @@ guilds = Table(
     Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
     Column("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
     Column(
-        "running_results",
+        "todays_card",
         Boolean,
         nullable=False,
-        server_default=false(),
+        server_default=true(),
         doc="results of a date go into one message",
     ),
     Column(

@@ -1,8 +1,7 @@
-"""Tables of results for others to see: posted one by one, or in a channel's running message."""
+"""Tables of results for others to see: posted one by one, or in a server's running message."""
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -50,16 +49,15 @@ running_messages = Table(
     Column("look_at", UtcDateTime, nullable=False, index=True, doc="when to look next"),
     Column("version", Integer, nullable=False, doc="grows with each change of what it shows"),
     Column("shown", Integer, nullable=False, doc="the version that Discord shows"),
-    Column("is_wanted", Boolean, nullable=False, doc="somebody waits for its being posted"),
     Column("message_id", BigInteger, doc="null while there is none"),
-    Column("posted_at", UtcDateTime, doc="when that one was"),
-    Column("outdated_id", BigInteger, doc="an older copy that is to be deleted"),
     Column("claimed_at", UtcDateTime, doc="since when another may have been sent"),
     Column("tried_at", UtcDateTime, doc="since when somebody is at it; null if nobody is"),
     Column("drawn_at", UtcDateTime, doc="when it was last sent or edited"),
     Column("closed_at", UtcDateTime, doc="null while it runs"),
+    Column("deleted_at", UtcDateTime, doc="when it was found to be deleted by others"),
     UniqueConstraint("channel_id", "number", "length"),
-    comment="The one message of a puzzle in a channel, with everybody's results.",
+    Index(None, "guild_id", "number", "length"),
+    comment="The one message of a puzzle in a server, with everybody's results.",
 )
 
 running_rows = Table(

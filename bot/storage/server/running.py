@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import Select, delete, func, insert, select, union, update
+from sqlalchemy import Select, delete, func, insert, select, true, union, update
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
@@ -22,7 +22,6 @@ from bot.storage.schema import (
     puzzles,
     running_messages,
     running_rows,
-    streak_changes,
 )
 
 messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)
@@ -37,7 +36,7 @@ always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A finished play in a running message; `streak` is its length after that date, if known."""
+    """A finished play whose marks are shown to everybody."""
 
     player_id: int
     play_id: int
@@ -45,18 +44,16 @@ class ResultRow:
     hard: bool
     guesses: int
     hints: int
-    streak: int | None
-    entered_at: datetime
 
 
-async def find(tx: Transaction, channel_id: int, puzzle: PuzzleName) -> int | None:
-    """The id of a puzzle's message in a channel, if there is one."""
+async def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
+    """The id of a puzzle's message in a server, if there is one; the first of those of before."""
     query = select(running_messages.c.id).where(
-        running_messages.c.channel_id == channel_id,
+        running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,
         running_messages.c.length == puzzle.length,
     )
-    return await tx.scalar(query)
+    return await tx.scalar(query.order_by(running_messages.c.id).limit(1))
 
 
 async def add(tx: Transaction, message: RunningMessage) -> int:
@@ -102,9 +99,14 @@ async def leave(
     await tx.execute(change.values(version=running_messages.c.version + 1, look_at=now))
 
 
+async def empty(tx: Transaction, running_id: int) -> None:
+    """Forget whose results were in a message."""
+    await tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
+
+
 async def drop(tx: Transaction, running_id: int) -> None:
     """Forget a message and whose results were in it."""
-    await tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
+    await empty(tx, running_id)
     await messages.drop(tx, running_id)
 
 
@@ -114,41 +116,47 @@ async def count(tx: Transaction, running_id: int) -> int:
     return await tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
 
 
-async def results(
-    tx: Transaction, running_id: int, puzzle: PuzzleName, day: date
-) -> list[ResultRow]:
+async def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
     """The finished plays of all who are in a message, who entered first first."""
+    entered = (
+        _results(puzzle)
+        .join(running_rows, running_rows.c.player_id == plays.c.player_id)
+        .where(running_rows.c.running_id == running_id)
+        .order_by(running_rows.c.entered_at, running_rows.c.player_id)
+    )
+    return [ResultRow(*row) for row in await tx.execute(entered)]
+
+
+async def results_of(
+    tx: Transaction, player_ids: Collection[int], puzzle: PuzzleName
+) -> list[ResultRow]:
+    """Some players' finished plays of a puzzle."""
+    theirs = _results(puzzle).where(plays.c.player_id.in_(player_ids))
+    return [ResultRow(*row) for row in await tx.execute(theirs.order_by(plays.c.player_id))]
+
+
+def _results(puzzle: PuzzleName) -> Select[Any]:
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
-    query = (
+    return (
         select(
             *columns_of(
                 ResultRow,
-                running_rows,
                 plays,
                 play_id=plays.c.id,
                 solved=plays.c.outcome == "solved",
                 guesses=made,
                 hints=taken,
-                streak=streak_changes.c.after,
             )
         )
-        .select_from(running_rows)
-        .join(plays, plays.c.player_id == running_rows.c.player_id)
+        .select_from(plays)
         .join(puzzles, puzzles.c.id == plays.c.puzzle_id)
-        .outerjoin(
-            streak_changes,
-            (streak_changes.c.player_id == plays.c.player_id) & (streak_changes.c.day == day),
-        )
         .where(
-            running_rows.c.running_id == running_id,
             puzzles.c.number == puzzle.number,
             puzzles.c.length == puzzle.length,
             plays.c.finished_at.is_not(None),
         )
-        .order_by(running_rows.c.entered_at, running_rows.c.player_id)
     )
-    return [ResultRow(*row) for row in await tx.execute(query)]
 
 
 async def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
@@ -204,11 +212,11 @@ async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
 def _goes_to(player_id: int, guild_id: int) -> Select[int]:
     return (
         select(always_shares.c.channel_id)
-        .join(guilds, guilds.c.guild_id == always_shares.c.guild_id)
+        .outerjoin(guilds, guilds.c.guild_id == always_shares.c.guild_id)
         .where(
             always_shares.c.player_id == player_id,
             always_shares.c.guild_id == guild_id,
-            guilds.c.running_results,
+            func.coalesce(guilds.c.todays_card, true()),
             ~hides(player_id),
         )
     )

@@ -1,9 +1,15 @@
-"""The list of a date's results in words: one line each, and squares while there is room."""
+"""Today's card in words and as a picture: counts and colours, no symbols."""
 
+import io
 from dataclasses import replace
 
+import discord
+import pytest
+from PIL import Image
+
 from bot.model.dailies import PuzzleName
-from bot.presentation.focdle.running import rows
+from bot.presentation.focdle.running import best, rows, title
+from bot.presentation.pictures.group import Portrait, described, draw_group
 from bot.services.server.running_content import MOST_ROWS, RunningContent, RunningRow
 from cogs.focdle.running_message import running_page
 from engine import Mark
@@ -13,38 +19,49 @@ ROW = RunningRow(
     rank=1,
     player_id=2**63,
     name="W" * 32,
+    max_guesses=6,
     is_solved=True,
     is_hard=True,
     hints=2,
-    streak=1234,
     turns=((Mark.CORRECT,) * 13,) * 6,
 )
-LARGEST = RunningContent(PuzzleName(99999, 13), 6, 1030, (ROW,) * MOST_ROWS)
-SQUARES = "🟩" * 13
+LARGEST = RunningContent(PuzzleName(99999, 13), 1030, (ROW,) * MOST_ROWS, is_closed=True)
+W13 = "\u2068WWWWWWWWWWWWW…\u2069"
 
 
-def test_a_row_is_one_line_with_counts_and_no_symbols() -> None:
-    first, *others = rows(LARGEST).splitlines()
-    assert first == "🥇 \u2068WWWWWWWWWWWWW…\u2069 · 6/6* · 💡 2 · 🔥 1,234"
-    assert others == [first] * (MOST_ROWS - 1) + ["-# and 1,005 more"]
+def test_without_a_picture_a_row_is_one_line_with_counts() -> None:
+    assert rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
 
 
-def test_medals_are_for_who_has_solved_it() -> None:
-    placed = [replace(ROW, rank=rank, name="A", streak=1, hints=0) for rank in (2, 3, 4)]
-    lost = replace(placed[0], rank=1, is_solved=False, is_hard=False)
-    lines = rows(replace(LARGEST, total=4, rows=(*placed, lost))).splitlines()
-    assert [line.split(" ")[0] for line in lines] == ["🥈", "🥉", "**4.**", "**1.**"]
-    assert lines[-1].endswith("A\u2069 · X/6")
+def test_it_names_who_was_best_once_its_day_is_over() -> None:
+    first, second = (replace(ROW, name=name, hints=0, is_hard=False) for name in ("A", "B"))
+    lost = replace(first, is_solved=False)
+    assert (
+        best([first, second, replace(ROW, rank=3)]) == "🏆 **\u2068A\u2069 · \u2068B\u2069** · 6/6"
+    )
+    assert best([lost]) == ""
+    assert best(LARGEST.rows) == f"🏆 **{W13} · {W13} · {W13} · +21** · 6/6* 💡 2"
+    card = RunningContent(PuzzleName(324, 10), 1, (lost,))
+    assert title(card) == "### FoCdle #324\n-# 10 symbols"
+    assert title(replace(card, is_closed=True)).endswith("\nNobody solved it.")
 
 
-def test_a_closed_list_opens_the_squares_of_the_best_that_there_is_room_for() -> None:
-    closed = replace(LARGEST, is_closed=True, par=3.456)
-    lines = rows(closed).splitlines()
-    opened = lines.count(SQUARES) // 6
-    assert 0 < opened < MOST_ROWS
-    block = [lines[0], *[SQUARES] * 6]
-    assert lines == block * opened + [lines[0]] * (MOST_ROWS - opened) + ["-# and 1,005 more"]
-    characters, components = size(running_page(closed).to_components())
-    # A square may count twice.
-    assert characters + 13 * 6 * opened <= 4000
-    assert components <= 6
+def test_the_largest_is_within_discords_limits() -> None:
+    drawn = discord.File(io.BytesIO(b""), "group.png")
+    for page in (running_page(LARGEST), running_page(LARGEST, drawn)):
+        characters, components = size(page.to_components())
+        assert characters <= 1500
+        assert components <= 7
+
+
+@pytest.mark.parametrize("players", [1, 3, 4, 8, 9, 24, 30])
+def test_the_picture_has_room_for_24_and_is_about_as_wide_however_many(players: int) -> None:
+    portraits = [
+        Portrait(n, ROW.name, ROW.turns, 6, is_solved=True, is_hard=True) for n in range(players)
+    ]
+    with Image.open(io.BytesIO(draw_group(portraits))) as picture:
+        assert picture.width <= 730
+        assert picture.height <= 1100
+    described_players = described(portraits).split(" · ")
+    assert len(described_players) == min(players, 24)
+    assert len(described(portraits)) <= 1024

@@ -9,7 +9,9 @@ import pytest
 
 from bot.model.dailies import PuzzleName
 from bot.services.base.errors import NotFinishedError
+from bot.services.server.errors import RunningDeletedError
 from bot.services.server.running_content import MOST_ROWS, RunningContent
+from bot.services.server.running_life import Step
 from bot.services.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.running import KilledError, Wall, carry_out, rounds
@@ -27,7 +29,6 @@ TODAY = PuzzleName(324, 10)
 @pytest.fixture
 async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
     async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.services.posts.choices.set_running_results(HERE, on=True)
         yield opened
 
 
@@ -86,14 +87,16 @@ async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wal
     assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
 
 
-async def test_pressing_it_again_changes_nothing(town: Town, wall: Wall) -> None:
+async def test_pressing_it_again_looks_whether_it_is_there_every_five_seconds(
+    town: Town, wall: Wall
+) -> None:
     number = await enter(town, ANN)
     await pass_time(town, wall, 1)
     for _ in range(20):
         assert await enter(town, ANN) == number
         await pass_time(town, wall, 1)
     assert players(wall) == [ANN]
-    assert not wall.edits
+    assert len(wall.edits) == 4
 
 
 async def test_two_processes_post_one_message(
@@ -108,13 +111,21 @@ async def test_two_processes_post_one_message(
     assert players(wall) == [ANN, BEN]
 
 
-async def test_each_channel_and_each_puzzle_has_its_own(town: Town) -> None:
-    first, second = await enter(town, ANN), await enter(town, ANN, CHANNEL + 1)
-    assert first != second
+async def test_a_server_has_one_for_each_date_and_length(town: Town) -> None:
+    enter_it = town.services.entries.enter
+    first = await enter(town, ANN)
+    await town.join(BEN, HERE)
+    await town.play(BEN, HERE)
+    assert await enter_it(BEN, TODAY, HERE, CHANNEL + 1) is None
+    await town.play(ANN, HERE, puzzle="324/9")
+    second = await enter_it(ANN, PuzzleName(324, 9), HERE, CHANNEL + 1)
+    assert second not in {None, first}
+    assert await enter_it(ANN, PuzzleName(324, 9), HERE, CHANNEL) is None
+    await town.play(ANN, HERE + 1, puzzle="324")
+    assert await enter_it(ANN, TODAY, HERE + 1, CHANNEL + 2) not in {None, first, second}
     town.clock.advance(days=1)
     await town.play(ANN, HERE)
-    third = await town.services.entries.enter(ANN, PuzzleName(325, 10), HERE, CHANNEL)
-    assert third not in {None, first, second}
+    assert await enter_it(ANN, PuzzleName(325, 10), HERE, CHANNEL + 1) is not None
 
 
 async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall) -> None:
@@ -130,7 +141,6 @@ async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall
     assert [row.is_solved for row in rows] == [True] * 4 + [False]
     assert [len(row.turns) for row in rows] == [3, 3, 4, 3, 6]
     assert rows[0].name == f"P2 of {HERE}"
-    assert (rows[0].streak, rows[4].streak) == (1, 0)
 
 
 async def test_it_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
@@ -140,21 +150,19 @@ async def test_it_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -
     assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
 
 
-async def test_only_the_servers_own_puzzle_of_a_date_that_runs_goes_into_it(town: Town) -> None:
+async def test_only_puzzles_of_a_date_that_runs_go_into_it(town: Town) -> None:
     enter_it = town.services.entries.enter
     await town.play(ANN, HERE)
     await town.play(ANN, HERE, puzzle="323")
-    await town.play(ANN, HERE, puzzle="324/9")
     assert await enter_it(ANN, PuzzleName(323, 10), HERE, CHANNEL) is None
-    assert await enter_it(ANN, PuzzleName(324, 9), HERE, CHANNEL) is None
-    assert await enter_it(ANN, TODAY, HERE + 1, CHANNEL) is None  # which has not chosen it
     # Further east the next date has begun.
     await town.services.preferences.set_zone(BEN, "Pacific/Kiritimati")
     await town.play(BEN, None)
     assert await enter_it(BEN, PuzzleName(325, 10), HERE, CHANNEL) is None
-    assert await enter_it(ANN, TODAY, HERE, CHANNEL) is not None
-    await town.services.posts.choices.set_running_results(HERE, on=False)
+    await town.services.posts.choices.set_todays_card(HERE, on=False)
     assert await enter_it(ANN, TODAY, HERE, CHANNEL) is None
+    await town.services.posts.choices.set_todays_card(HERE, on=True)
+    assert await enter_it(ANN, TODAY, HERE, CHANNEL) is not None
 
 
 async def test_what_goes_on_does_not_go_into_it(town: Town) -> None:
@@ -180,9 +188,8 @@ async def test_it_closes_when_its_date_has_ended_in_the_server(town: Town, wall:
     town.at("2026-11-21T00:29:50", "Europe/Berlin")
     await pass_time(town, wall, 9)
     assert not only(wall).is_closed
-    await town.par(324, 10, 345)
     await pass_time(town, wall, 1)
-    assert (only(wall).is_closed, only(wall).par) == (True, 3.45)
+    assert only(wall).is_closed
     edits = len(wall.edits)
     await town.play(CAT, HERE, puzzle="324")
     assert await town.services.entries.enter(CAT, TODAY, HERE, CHANNEL) is None
@@ -204,26 +211,7 @@ async def test_a_date_that_a_zone_has_made_longer_closes_later(town: Town, wall:
     assert only(wall).is_closed
 
 
-async def test_what_is_older_than_two_hours_is_posted_anew(town: Town, wall: Wall) -> None:
-    await enter(town, ANN)
-    await pass_time(town, wall, 1)
-    (old,) = wall.shown
-    town.clock.advance(hours=2, seconds=-2)
-    await enter(town, ANN)  # who is in it already does not move it
-    await enter(town, BEN)
-    await pass_time(town, wall, 2)
-    assert list(wall.shown) == [old]
-    await enter(town, ANN)
-    await pass_time(town, wall, 1)
-    assert list(wall.shown) == [old]
-    await enter(town, CAT)
-    await pass_time(town, wall, 6)
-    (new,) = wall.shown
-    assert new > old
-    assert players(wall) == [ANN, BEN, CAT]
-
-
-@pytest.mark.parametrize("step", range(5))
+@pytest.mark.parametrize("step", range(3))
 @pytest.mark.parametrize("killed", ["claimed", "done"])
 @pytest.mark.parametrize("pause", [70, 400])
 async def test_a_kill_anywhere_leaves_one_message_with_everybody(
@@ -244,7 +232,7 @@ async def test_a_kill_anywhere_leaves_one_message_with_everybody(
             steps += 1
             if not is_done:
                 break
-        town.clock.advance(hours=3)
+        town.clock.advance(hours=1)
         await enter(town, player)
         await carry_out(running, wall, number)
     await pass_time(town, wall, 200)
@@ -317,21 +305,56 @@ async def test_who_has_left_during_the_sending_is_drawn_out_of_it(town: Town, wa
     assert players(wall) == [BEN]
 
 
-async def test_what_was_deleted_is_posted_anew_with_the_next_share(town: Town, wall: Wall) -> None:
+async def test_what_others_have_deleted_stays_away_while_its_date_lasts(
+    town: Town, wall: Wall
+) -> None:
     await enter(town, ANN)
-    await enter(town, BEN)
     await pass_time(town, wall, 6)
     wall.shown.clear()
-    await town.services.preferences.set_hidden(BEN, on=True)
+    number = await enter(town, ANN)  # who looks after it finds out
+    await pass_time(town, wall, 1)
+    with pytest.raises(RunningDeletedError):
+        await town.services.entries.place(number, ANN)
+    with pytest.raises(RunningDeletedError):
+        await enter(town, BEN)
+    assert sql(town.folder, "SELECT * FROM running_rows") == []
+    assert await town.services.entries.enter(BEN, TODAY, HERE, CHANNEL + 1) is None
     await pass_time(town, wall, 100)
     assert wall.shown == {}
-    await enter(town, CAT)
-    await pass_time(town, wall, 10)
-    assert players(wall) == [ANN, CAT]
-    wall.shown.clear()
-    await enter(town, BEN)  # whose share finds that it is gone
-    await pass_time(town, wall, 10)
-    assert players(wall) == [ANN, CAT, BEN]
+    town.clock.advance(days=1)
+    await pass_time(town, wall, 1)
+    assert sql(town.folder, "SELECT * FROM running_messages") == []
+    await town.play(BEN, HERE)
+    await town.services.entries.enter(BEN, PuzzleName(325, 10), HERE, CHANNEL)
+    await pass_time(town, wall, 1)
+    assert players(wall) == [BEN]
+
+
+async def test_one_whose_players_have_all_left_may_be_opened_anew_anywhere(
+    town: Town, wall: Wall
+) -> None:
+    await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await pass_time(town, wall, 6)
+    assert wall.shown == {}
+    await enter(town, BEN, CHANNEL + 1)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
+
+
+async def test_who_enters_while_it_is_being_deleted_gets_another(town: Town, wall: Wall) -> None:
+    number = await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    work = await town.services.running.claim(number)
+    assert work is not None
+    assert work.step is Step.DELETE
+    await enter(town, BEN)
+    wall.delete(work.target_id)
+    await town.services.running.deleted(work)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
 
 
 async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_between(
@@ -340,31 +363,23 @@ async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_
     running, wall.is_closed = town.services.running, True
     number = await enter(town, ANN)
     assert await carry_out(running, wall, number)
-    place = await town.services.entries.place(number, ANN)
-    assert place is not None
-    assert (place.message_id, place.is_coming) == (None, False)
-    for _ in range(10):  # a nuisance
-        await enter(town, ANN)
-        assert not await carry_out(running, wall, number)
-    town.clock.advance(seconds=5)
-    assert await enter(town, ANN) == number
-    assert await carry_out(running, wall, number)
-    assert not await carry_out(running, wall, number)
+    assert await town.services.entries.place(number, ANN) is None
+    assert await running.due() == []
     wall.is_closed = False
-    town.clock.advance(seconds=5)
-    await enter(town, BEN)
+    await enter(town, BEN, CHANNEL + 1)
     await pass_time(town, wall, 1)
-    assert players(wall) == [ANN, BEN]
+    assert players(wall) == [BEN]
 
 
-async def test_where_no_new_copy_may_be_posted_the_old_one_stays(town: Town, wall: Wall) -> None:
-    await enter(town, ANN)
-    await pass_time(town, wall, 1)
-    town.clock.advance(hours=3)
-    wall.is_closed = True
-    await enter(town, BEN)
-    await pass_time(town, wall, 10)
-    assert players(wall) == [ANN, BEN]
+async def test_what_lacks_faces_is_drawn_again(town: Town, wall: Wall) -> None:
+    running = town.services.running
+    work = await running.claim(await enter(town, ANN))
+    assert work is not None
+    message_id = wall.send(work)
+    assert message_id is not None
+    await running.posted(work, message_id, is_whole=False)
+    await pass_time(town, wall, 20)
+    assert len(wall.edits) == 1
 
 
 async def test_what_was_out_of_reach_leaves_no_second_message(town: Town, wall: Wall) -> None:

@@ -1,23 +1,20 @@
-"""A server that wants one message for everybody's results, told by those who share in it."""
+"""Today's card, told by those who share on it."""
 
 from datetime import timedelta
+from typing import Any
 
 import discord
-import pytest
+from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from cogs.server.deliveries import PostsCog
 from tests.support.clock import NOON
+from tests.support.loose import post
 from tests.support.overwrites import overwrite
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
-
-
-@pytest.fixture(autouse=True)
-async def chosen(table: Table) -> None:
-    await table.services.posts.choices.set_running_results(table.ann.guild.id, on=True)
 
 
 async def pass_time(table: Table, **duration: float) -> None:
@@ -30,14 +27,14 @@ async def pass_time(table: Table, **duration: float) -> None:
     await table.env.settle()
 
 
-def lists(table: Table) -> list[discord.Message]:
+def cards(table: Table) -> list[discord.Message]:
     """The messages with components that everybody sees."""
     there = table.channel.history()
     return [message for message in there if message.components and not message.flags.ephemeral]
 
 
 def only(table: Table) -> str:
-    (message,) = lists(table)
+    (message,) = cards(table)
     return post_text(message).replace("\u2068", "").replace("\u2069", "")
 
 
@@ -48,68 +45,96 @@ async def solve(table: Table, who: MemberActor, *before: str) -> ResponseMessage
     return board
 
 
-def to_the_message(table: Table) -> str:
-    (message,) = lists(table)
+def to_the_card(table: Table) -> str:
+    (message,) = cards(table)
     return f"(https://discord.com/channels/{table.ann.guild.id}/{table.channel.id}/{message.id})"
 
 
-async def test_a_day_of_results_is_one_message(table: Table) -> None:
+def pictured(table: Table) -> list[str]:
+    """What the cards' pictures are said to show."""
+    return [
+        file.description or ""
+        for message in cards(table)
+        for file in message.attachments
+        if file.filename == "group.png"
+    ]
+
+
+async def test_a_day_of_results_is_one_card(table: Table) -> None:
     board = await solve(table, table.ann, "12+34-5=41")
     told = seen(await table.ann.click(board, label="Share"))
     assert told.ephemeral
     assert text(told) == (
-        f"You're in, the first on the list! [See the list]{to_the_message(table)}\n"
+        f"You're on [today's card]{to_the_card(table)}.\n"
         f"To paste anywhere:\n```\nFoCdle #324 2/6\n⬛🟨⬛⬛⬛⬛🟨🟨⬛🟩\n{'🟩' * 10}\n```"
     )
     assert buttons(told) == ["Always share here"]
-    assert only(table) == "### FoCdle #324 · 1 shared\n🥇 Ann · 2/6"
-    (message,) = lists(table)
-    assert post_buttons(message) == ["Play #324", "Share mine"]
+    assert only(table) == "### FoCdle #324\n-# 10 symbols"
+    (message,) = cards(table)
+    assert post_buttons(message) == ["Play #324"]
+    assert pictured(table) == ["Ann 2/6"]
 
-    # Ben, who has finished, needs no board to share; Cleo has not.
-    await solve(table, table.ben)
-    cleo = table.world.members[2]
-    refused = seen(await cleo.click(message, label="Share mine"))
-    assert text(refused) == "Share it when it is over."
-    told = seen(await table.ben.click(message, label="Share mine"))
-    assert "You're in: **1st of 2** so far." in text(told)
-    assert only(table).count("\n") == 1  # not twice in five seconds
+    # Ben plays from the card.
+    board = seen(await table.ben.click(message, label="Play #324"))
+    told = seen(await table.ben.click(await table.guess(table.ben, board, SECRET), label="Share"))
+    assert text(told).startswith(
+        f"You're on [today's card]{to_the_card(table)}. **1st of 2** so far.\nTo paste anywhere:"
+    )
+    assert pictured(table) == ["Ann 2/6"]  # not twice in five seconds
     await pass_time(table, seconds=5)
-    assert only(table) == "### FoCdle #324 · 2 shared\n🥇 Ben · 1/6\n🥈 Ann · 2/6"
+    assert pictured(table) == ["Ben 1/6 · Ann 2/6"]
 
+    cleo = table.world.members[2]
     for number in (10, 11, 12, 13, 14, 15):
         await table.focdle(cleo, guess=f"{number}+34-5={number + 29}")
     told = seen(await cleo.click(await table.focdle(cleo), label="Share"))
-    assert "You're in: **3rd of 3**" in text(told)
-    again = seen(await cleo.click(await table.focdle(cleo), label="Share"))
-    assert text(again) == text(told)
+    assert "**3rd of 3** so far." in text(told)
     await pass_time(table, seconds=5)
-    assert only(table).endswith("**3.** Cleo · X/6")
+    assert pictured(table) == ["Ben 1/6 · Ann 2/6 · Cleo X/6"]
     edits = len(table.env.http_requests)
     await pass_time(table, seconds=5)
     assert len(table.env.http_requests) == edits
 
     # After midnight it closes, half an hour later, for those who had begun.
     await pass_time(table, hours=12, minutes=29)
-    assert "The day is over" not in only(table)
+    assert "🏆" not in only(table)
     await pass_time(table, minutes=2)
-    closed = only(table).splitlines()
-    assert closed[:4] == [
-        "### FoCdle #324 · 3 shared",
-        "-# The day is over.",
-        "🥇 Ben · 1/6",
-        "🟩" * 10,
-    ]
-    assert closed[4:7] == ["🥈 Ann · 2/6", "⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩", "🟩" * 10]
-    assert len(closed) == 14
-    (message,) = lists(table)
+    assert only(table) == "### FoCdle #324\n-# 10 symbols\n🏆 **Ben** · 1/6"
+    assert pictured(table) == ["Ben 1/6 · Ann 2/6 · Cleo X/6"]
+    (message,) = cards(table)
     assert post_buttons(message) == ["Today's puzzle", "Play #324"]
     todays = seen(await table.ben.click(message, label="Today's puzzle"))
     assert "FoCdle #325" in text(todays)
     # What is shared after its end is a message of its own, as ever.
     late = await table.focdle(cleo, puzzle="324")
     await cleo.click(late, label="Share")
-    assert post_text(lists(table)[-1]) == f"{cleo.mention} missed **FoCdle #324**: X/6"
+    assert post_text(cards(table)[-1]) == f"{cleo.mention} missed **FoCdle #324**: X/6"
+
+
+async def test_a_share_elsewhere_posts_alone(table: Table) -> None:
+    await table.ann.click(await solve(table, table.ann), label="Share")
+    elsewhere = table.world.channels[1]
+    board = seen(await table.ben.slash(elsewhere, "focdle", guess=SECRET))
+    shared = seen(await table.ben.click(board, label="Share"))
+    assert not shared.ephemeral
+    assert text(shared).startswith(f"{table.ben.mention} solved **FoCdle #324** in 1/6")
+    await pass_time(table, seconds=5)
+    assert pictured(table) == ["Ann 1/6"]
+
+
+async def test_an_old_button_puts_the_pressers_result_onto_it(table: Table) -> None:
+    await table.ann.click(await solve(table, table.ann), label="Share")
+    link = to_the_card(table)
+    old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
+    cleo = table.world.members[2]
+    refused = seen(await cleo.click(old, label="Mine"))
+    assert text(refused) == "Share it when the game is over."
+    await solve(table, table.ben)
+    told = seen(await table.ben.click(old, label="Mine"))
+    assert text(told) == f"You're on [today's card]{link}. **1st of 2** so far."
+    await pass_time(table, hours=13)
+    refused = seen(await table.ben.click(old, label="Mine"))
+    assert text(refused) == "This card is not open. Press **Share** on your board of #324."
 
 
 async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
@@ -125,9 +150,8 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     secret = (await table.services.daily.view(table.ann.id, play)).game.secret
     elsewhere = seen(await table.ann.slash(table.world.channels[1], "focdle", guess=secret))
     assert "Solved" in text(elsewhere)
-    first, second = lists(table)
-    assert post_text(second).startswith("### FoCdle #325 · 1 shared\n🥇 ")
-    assert post_text(second).endswith(" · 1/6 · 🔥 2")
+    first, second = cards(table)
+    assert post_text(second).startswith("### FoCdle #325")
     assert post_text(first).startswith("### FoCdle #324")
 
     panel = seen(await table.ann.slash(table.channel, "preferences"))
@@ -137,7 +161,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     await table.ann.click(panel, label="Hide me")
     await pass_time(table, seconds=5)
     await pass_time(table, seconds=5)
-    assert lists(table) == []
+    assert cards(table) == []
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     panel = seen(await table.ann.click(panel, label="More"))
     assert "Always share" in text(panel)
@@ -145,7 +169,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     assert "Always share" not in text(ended)
     board = await table.focdle(table.ann)
     told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in, the first on the list!" in text(told)
+    assert "You're on [today's card]" in text(told)
     assert buttons(told) == []  # while hidden nothing goes there by itself
 
 
@@ -157,66 +181,71 @@ async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_resu
     overwrite(table, table.channel, table.ann, send_messages=False)
     elsewhere = table.world.channels[1]
     seen(await table.ann.slash(elsewhere, "focdle", guess=SECRET))
-    assert lists(table) == []
+    assert cards(table) == []
     refused = seen(await table.ann.click(await table.focdle(table.ann), label="Share"))
     assert text(refused).startswith("You may not write in ")
-    assert lists(table) == []
+    assert cards(table) == []
     await table.services.settings.change(guild_id, channel_id=table.channel.id)
     await table.services.posts.choices.set_takes_results(guild_id, on=True)
     told = seen(await table.ann.click(await table.focdle(table.ann), label="Share"))
-    assert "You're in, the first on the list!" in text(told)
-    assert "🥇 Ann · 1/6" in only(table)
+    assert "You're on [today's card]" in text(told)
+    assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_has_the_text(
-    table: Table,
-) -> None:
+async def test_where_the_bot_may_not_write_a_share_posts_alone(table: Table) -> None:
     board = await solve(table, table.ann)
     overwrite(table, table.channel, send_messages=False)
     overwrite(table, table.channel, table.ann, send_messages=True)
-    refused = seen(await table.ann.click(board, label="Share"))
-    assert refused.ephemeral
-    assert "I lack **Send Messages** there." in text(refused)
-    assert "FoCdle #324 1/6\n🟩" in text(refused)
-    overwrite(table, table.channel, send_messages=None)
-    table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
-    refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused).startswith("Discord did not let me post in ")
-    assert "FoCdle #324 1/6\n🟩" in text(refused)
-    table.clock.advance(seconds=5)
-    told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in, the first on the list!" in text(told)
-    assert "🥇 Ann · 1/6" in only(table)
-
-
-async def test_what_was_deleted_or_is_old_is_posted_anew_for_who_shares(table: Table) -> None:
-    await table.ann.click(await solve(table, table.ann), label="Share")
-    (first,) = lists(table)
-    table.env.backend.delete_message(table.channel.id, first.id)
-    table.clock.advance(minutes=1)
-    await table.ben.click(await solve(table, table.ben), label="Share")
-    assert only(table).startswith("### FoCdle #324 · 2 shared")
-    (second,) = lists(table)
-    table.clock.advance(hours=2)
-    cleo = table.world.members[2]
-    told = seen(await cleo.click(await solve(table, cleo), label="Share"))
-    assert to_the_message(table) in text(told)
-    (third,) = lists(table)
-    assert third.id > second.id
-    assert only(table).startswith("### FoCdle #324 · 3 shared")
-
-
-async def test_other_games_and_lengths_are_messages_of_their_own(table: Table) -> None:
-    board = await table.focdle(table.ann, puzzle="324/9")
-    play = int(custom_ids(board)[0].rpartition(":")[2])
-    secret = (await table.services.daily.view(table.ann.id, play)).game.secret
-    board = await table.guess(table.ann, board, secret)
     shared = seen(await table.ann.click(board, label="Share"))
     assert not shared.ephemeral
-    own = seen(await table.ann.user.click(await own_board(table), label="Share"))
-    assert "solved **FoCdle #324** in 1/6" in text(own)
+    assert only(table).startswith(f"{table.ann.mention} solved **FoCdle #324** in 1/6")
 
 
-async def own_board(table: Table) -> ResponseMessage:
-    """Ann's, solved in a conversation of her own with the bot."""
-    return seen(await table.ann.user.slash("focdle", guess=SECRET))
+async def test_where_discord_does_not_let_it_write_there_is_the_text_alone(table: Table) -> None:
+    board = await solve(table, table.ann)
+    table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
+    told = seen(await table.ann.click(board, label="Share"))
+    assert text(told).startswith("I could not post here.\nTo paste anywhere:")
+    assert cards(table) == []
+    told = seen(await table.ann.click(board, label="Share"))
+    assert "You're on [today's card]" in text(told)
+    assert pictured(table) == ["Ann 1/6"]
+
+
+async def test_without_files_it_is_a_line_each(table: Table) -> None:
+    overwrite(table, table.channel, attach_files=False)
+    await table.ann.click(await solve(table, table.ann), label="Share")
+    assert only(table) == "### FoCdle #324\n-# 10 symbols\nAnn · 1/6"
+    assert pictured(table) == []
+
+
+async def test_one_that_a_moderator_deletes_stays_away_that_day(table: Table) -> None:
+    await table.ann.click(await solve(table, table.ann), label="Share")
+    (first,) = cards(table)
+    table.env.backend.delete_message(table.channel.id, first.id)
+    table.clock.advance(minutes=1)
+    board = await solve(table, table.ben)
+    for _ in range(2):
+        told = seen(await table.ben.click(board, label="Share"))
+        assert text(told).startswith(
+            "Today's card was taken down here, so nothing was posted.\nTo paste anywhere:"
+        )
+        assert cards(table) == []
+    elsewhere = table.world.channels[1]
+    board = seen(await table.ben.slash(elsewhere, "focdle"))
+    await table.ben.click(board, label="Share")
+    shared = [message for message in elsewhere.history() if message.components]
+    assert "solved **FoCdle #324** in 1/6" in post_text(shared[-1])
+
+
+async def test_where_a_manager_does_not_want_it_shares_post_alone(table: Table) -> None:
+    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
+    await table.ann.click(await solve(table, table.ann), label="Share")
+    assert "solved **FoCdle #324** in 1/6" in only(table)
+
+
+async def test_in_a_conversation_of_their_own_a_share_posts_alone(table: Table) -> None:
+    board = seen(await table.ann.user.slash("focdle", guess=SECRET))
+    own = seen(await table.ann.user.click(board, label="Share"))
+    assert "FoCdle #324" in text(own)
+    assert cards(table) == []

@@ -16,6 +16,12 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 
+@pytest.fixture(autouse=True)
+async def chosen(table: Table) -> None:
+    """There is no card of the day: each result is a message of its own."""
+    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
+
+
 async def test_a_share_is_a_card_without_symbols(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.focdle(table.ann, guess=SECRET)

@@ -70,7 +70,7 @@ async def post_to(table: Table, channel: ChannelHandle, **choices: object) -> No
     if choices.get("threads"):
         await posts.set_finishers_threads(guild_id, on=True)
     if choices.get("running"):
-        await posts.set_running_results(guild_id, on=True)
+        await posts.set_todays_card(guild_id, on=True)
 
 
 def forbid(table: Table, channel: ChannelHandle, *names: str) -> None:
@@ -151,7 +151,7 @@ async def test_deleted_channels_are_told_by_what_they_were_for(table: Table) -> 
         "-# Choose another one in `/settings`.",
         "-# Nothing to do: members choose anew with *Always share here*.",
         "⚠️ The channel for the daily post, finishers' threads is deleted.",
-        "⚠️ The channel for the list of everybody's results is deleted.",
+        "⚠️ The channel for today's card is deleted.",
     ]
 
 

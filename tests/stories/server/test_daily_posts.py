@@ -276,25 +276,22 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
     next_at = (await table.services.posts.choices.view(table.ann.guild.id)).next_at
     assert next_at is not None
     assert text(page) == (
-        "### Daily post\n-# Today's puzzle, yesterday's results and streaks; weekly and monthly, "
-        "the leaderboard.\n**Daily post: 09:00, every day**\n"
+        "### Daily post\n-# Today's puzzle and yesterday's best; weekly and monthly, the "
+        "leaderboard.\n**Daily post: 09:00, every day**\n"
         f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n**Hour: "
         "09:00**\n-# In the server's time zone, UTC; within five minutes.\n**Days: every "
-        "day**\n-# There is a puzzle every day; this is about the post.\n**Mention: nobody**\n-# "
+        "day**\n-# The puzzle itself comes every day.\n**Mention: nobody**\n-# "
         "A role that the post calls.\n**Weekly recap: on**\n-# Last week's winners, the closest "
         "duel and more, in the week's first post, once 3 players played.\n**Finishers' threads: "
-        "off**\n-# A private thread for each puzzle, for those who finished it here. It closes "
-        "after 3 days.\n**Results may be shared under the daily post: no**\n-# *Share* works in "
-        "the post's channel even for members who may not write there.\n**One message for "
-        "everybody's results: no**\n-# *Share* adds a line to one list of the day in that "
-        "channel."
+        "off**\n-# A private thread a day for those who have finished. It closes after 3 days.\n"
+        "**Everybody may share under the post: no**\n-# Even members who may not write there.\n"
+        "**Today's card: on**\n-# All who *Share* on a day are in one message."
     )
-    shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Use one list"]
+    shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Turn off"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
-    page = seen(await table.ann.click(page, label="Use one list"))
-    assert "**One message for everybody's results: yes**" in text(page)
-    assert await table.services.entries.runs(table.ann.guild.id, PuzzleName(323, 10))
-    page = seen(await table.ann.click(page, label="One message each"))
+    page = seen(await table.ann.click(page, custom_id="set:running:off"))
+    assert "**Today's card: off**" in text(page)
+    page = seen(await table.ann.click(page, custom_id="set:running:on"))
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, custom_id="set:post:off"))
     off = "**Daily post: off**\n-# Nothing is posted. What you have chosen is kept."
