@@ -1,6 +1,7 @@
 """The daily post: its buttons, and sending it exactly once."""
 
 import asyncio
+import io
 from typing import Any, Final
 
 import discord
@@ -9,49 +10,90 @@ from bot.model.dailies import PuzzleName
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
+from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle.labels import PLAY_BUTTON
+from bot.presentation.pictures.tiles import draw_rows
 from bot.presentation.server import daily_post as words
 from bot.services.base.commitments import Commitment
 from bot.services.base.send_once import TRY_SECONDS, Step
+from bot.services.base.workers import in_thread
 from bot.services.server.daily_posts import DuePost, PostBook
 from bot.services.server.post_content import PostNews
 from bot.services.services import Services
 from cogs.base.hearing import hearing_of
 from cogs.base.membership import LOOKS, look_up
 from cogs.base.once import find_own
-from cogs.base.pages import Page, button, framed, gap, line, notice, row
-from cogs.base.replies import Interaction, services_of, whisper
+from cogs.base.pages import Page, button, framed, gap, line, notice, picture, row
+from cogs.base.presence import may_attach
+from cogs.base.replies import Interaction, services_of, tiles_of_client, whisper
 from cogs.base.routes import Argument, By, Route, pressed
+from cogs.focdle.group_picture import group_picture
 from cogs.focdle.sharing import OPEN_FROM_POST
 from cogs.server.finishers_threads import serve_thread
 
 # No date is so far away that its number has more digits.
 JOIN: Final = Route("post:thread:{number}", number=Argument("[0-9]{1,6}", int))
 
+_EXAMPLE: Final = "example.png"
 _GONE: Final = "gone"
 _FORBIDDEN: Final = "forbidden"
 # A post shall not fail because of them: see `TRY_SECONDS`.
 _LOOK_UP_SECONDS: Final = 5.0
 
 
-def daily_post(due: DuePost, news: PostNews, seal: Commitment | None = None) -> Page:
+def daily_post(
+    due: DuePost,
+    news: PostNews,
+    seal: Commitment | None = None,
+    drawn: discord.File | None = None,
+    tiles: Tiles | None = None,
+) -> Page:
     """What a server reads each day.
 
     Args:
         due: which post.
         news: what it tells.
         seal: what shows that the puzzle is fixed; None where it was fixed without.
+        drawn: yesterday's best boards, or an example on the first day; None without leave.
+        tiles: the emojis to draw with; squares without them.
     """
     label = say(PLAY_BUTTON, number=due.puzzle.number)
     buttons = [button(_play_id(due.puzzle), label, discord.ButtonStyle.primary)]
     if due.finishers_threads:
         buttons.append(button(JOIN(number=due.puzzle.number), say(words.FINISHERS_BUTTON)))
-    sections = (block for text in words.sections(due, news) for block in (line(), text))
-    title = f"{words.headline(due)}\n{words.invitation()}"
+    is_first = _is_first(due, news)
+    told = words.idea(tiles) if is_first else words.yesterday(news)
+    board = words.rows(news, is_first=is_first, tiles=tiles) if drawn is None else picture(drawn)
+    sections = (block for text in words.sections(news) for block in (line(), text))
     frame = framed(
-        title, *sections, gap(), row(*buttons), seal_line(seal, whole=True), mood=Mood.PLAYING
+        words.headline(due),
+        told,
+        board,
+        *sections,
+        gap(),
+        row(*buttons),
+        seal_line(seal, whole=True),
+        mood=Mood.PLAYING,
     )
-    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame])
+    pictures = [] if drawn is None else [drawn]
+    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame], pictures)
+
+
+def _is_first(due: DuePost, news: PostNews) -> bool:
+    """Whether nobody here can know yet what it is about."""
+    return due.last_day is None and not news.yesterday.rows
+
+
+async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
+    """Yesterday's best boards, or an example on the first day; None without leave, or for none."""
+    if not _is_first(due, news):
+        found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
+        return found.file
+    if not may_attach(client, due.channel_id):
+        return None
+    game = words.example()
+    png = await in_thread(draw_rows, game, Palette.STANDARD)
+    return discord.File(io.BytesIO(png), _EXAMPLE, description=words.example_spoken())
 
 
 def _play_id(puzzle: PuzzleName) -> str:
@@ -142,11 +184,14 @@ async def _send(
 ) -> None:
     news = await gather_news(client, services, due)
     seal = await services.daily.seal(due.puzzle)
+    drawn = await post_picture(client, due, news)
     speak(str(guild.preferred_locale))
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
     channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)
+    post = daily_post(due, news, seal, drawn, tiles_of_client(client))
     message = await channel.send(
-        view=daily_post(due, news, seal),
+        view=post,
+        files=post.files,
         nonce=due.nonce,
         allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
     )

@@ -1,5 +1,6 @@
 """*Preview*, in a server's settings: the daily post as it would be now, for one manager."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -9,9 +10,9 @@ from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from cogs.base.pages import Page, button
 from cogs.base.public import in_language
-from cogs.base.replies import Interaction, in_good_time, services_of, whisper
+from cogs.base.replies import Interaction, in_good_time, services_of, tiles_of, whisper
 from cogs.base.routes import By, Route, pressed
-from cogs.server.daily_post import daily_post, gather_news
+from cogs.server.daily_post import daily_post, gather_news, post_picture
 from cogs.server.rights import managed_server
 
 PREVIEW: Final = Route("set:preview")
@@ -33,7 +34,7 @@ def preview_page(post: Page, note: str) -> Page:
         # One of them would open a game in place of the preview, another one make a thread.
         if isinstance(item, ui.Button):
             item.disabled = True
-    return Page([note, *post.children])
+    return Page([note, *post.children], post.files)
 
 
 @pressed(PREVIEW, by=By.MANAGERS)
@@ -50,4 +51,9 @@ async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
     due = await services.posts.book.preview(guild.id)
     news = await gather_news(interaction.client, services, due)
     seal = await services.daily.seal(due.puzzle)
-    return in_language(str(guild.preferred_locale), lambda: daily_post(due, news, seal))
+    where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
+    drawn = await post_picture(interaction.client, where, news)
+    tiles = tiles_of(interaction)
+    return in_language(
+        str(guild.preferred_locale), lambda: daily_post(due, news, seal, drawn, tiles)
+    )

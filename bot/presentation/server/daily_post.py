@@ -1,28 +1,33 @@
-"""The daily post in words: today's puzzle, yesterday's results, streaks, leaderboards that closed.
+"""The daily post in words: today's puzzle, yesterday's best, streaks, leaderboards that closed.
 
-Everybody reads it, so it tells counts only.
+Everybody reads it, so it tells counts and colours only.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from bot.model.dailies import Comparison
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, long_date, ngettext, number, short_date
+from bot.presentation.base.language import N_, long_date, ngettext, number, say, short_date
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import heading, small
+from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.names import player_name
+from bot.presentation.base.tiles import Palette, Tiles, samples
+from bot.presentation.base.tiles import row as squares
+from bot.presentation.focdle.board import LEGEND
+from bot.presentation.focdle.running import best
 from bot.presentation.server.weekly_recap import recap_lines
 from bot.services.server.daily_posts import DuePost
-from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
+from bot.services.server.post_content import PostNews, StreakNews
 from bot.services.server.recap import Recap
 from bot.services.standings.model import Page, Row
 from bot.services.standings.scores import FocdleFigures
-from engine import Focdle
+from engine import Focdle, Game, Marks, replay
 
-_MOST_ON_A_BOARD = 5
-# Where more than points is told of the period.
-_MOST_WITH_MORE = 3
+_MOST_ON_A_BOARD: Final = 3
+_NAME: Final = 14
+"""Columns of a name, so that three streaks are two lines on a phone."""
+_EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))
+"""An equation that nobody has to find, and how it is found."""
 
 #: Adds the presser to the finishers' thread, if they finished elsewhere; at most 80 characters.
 FINISHERS_BUTTON: Final = N_("Finishers' thread")
@@ -33,7 +38,7 @@ THREAD_SOON: Final = N_("You will be added to the finishers' thread in a moment.
 
 
 def headline(due: DuePost) -> str:
-    """Which puzzle it is, and whom the post calls."""
+    """Which puzzle it is."""
     title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
     details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
     return f"{title}\n{small(details)}"
@@ -44,9 +49,53 @@ def call(role_id: int) -> str:
     return f"<@&{role_id}>"
 
 
-def sections(due: DuePost, news: PostNews) -> list[str]:
-    """What the post tells, part by part."""
-    parts = [_yesterday(due, news), _streaks(news.streaks)]
+def example() -> Game[Marks]:
+    """A game to look at, before anybody here has played."""
+    secret, guesses = _EXAMPLE
+    return replay(Focdle(len(secret)), secret, guesses)
+
+
+def example_spoken() -> str:
+    """The example for who cannot see it."""
+    return _("An example: {guesses}").format(guesses=", ".join(_EXAMPLE[1]))
+
+
+def idea(tiles: Tiles | None) -> str:
+    """What it is about, for who has never seen it."""
+    about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
+        guesses=counts.guesses(Focdle().max_guesses)
+    )
+    return f"{about}\n{small(say(LEGEND, **samples(tiles)))}"
+
+
+def rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
+    """The board of who was best in colours, or an example, where there may be no picture.
+
+    Args:
+        news: what the post tells.
+        is_first: whether it is an example.
+        tiles: the emojis to draw with; squares without them.
+    """
+    if is_first:
+        return "\n".join(
+            f"{squares(turn.feedback)} {code(turn.guess)}"
+            if tiles is None
+            else tiles.row(turn.guess, turn.feedback, Palette.STANDARD)
+            for turn in example().turns
+        )
+    return "\n".join(map(squares, news.best[0].turns)) if news.best else ""
+
+
+def yesterday(news: PostNews) -> str:
+    """Who was best; empty if nobody played."""
+    if not news.yesterday.rows:
+        return ""
+    return "{}\n{}".format(_("**Yesterday**"), best(news.best) or _("Nobody found it."))
+
+
+def sections(news: PostNews) -> list[str]:
+    """What else the post tells, part by part."""
+    parts = [_streaks(news.streaks)]
     if news.week is not None:
         parts.append(_closing(_("**Last week**"), news.week, news.recap))
     if news.month is not None:
@@ -67,34 +116,6 @@ def thread_joined(thread_id: int) -> str:
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
 
 
-def _yesterday(due: DuePost, news: PostNews) -> str:
-    page = news.yesterday
-    if not page.rows:
-        return ""
-    title = _("**Yesterday, #{number}**").format(number=due.puzzle.number - 1)
-    lines = [*map(_result, page.rows), *_more(page.total - len(page.rows))]
-    return "\n".join([title, *_compared(news.comparison), *lines])
-
-
-def _compared(known: Comparison) -> Iterator[str]:
-    """How hard it was: par, and the mean of this server."""
-    parts = list[str]()
-    if known.par is not None:
-        parts.append(_("par {par} (the bot's average)").format(par=number(known.par, 1)))
-    if known.server is not None and (mean := counts.mean_here(known.server, known.players)):
-        parts.append(mean)
-    if parts:
-        yield small(" · ".join(parts).capitalize())
-
-
-def _result(row: Row) -> str:
-    figures = _figures(row)
-    result = counts.guesses(figures.guesses)
-    if not figures.solved:
-        result = _("not solved, {guesses}").format(guesses=result)
-    return _line(row, result)
-
-
 def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
     """Who had most points in a period, and with a recap what else there is to tell of it."""
     told = [] if recap is None else list(recap_lines(recap))
@@ -102,7 +123,7 @@ def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
         return ""
     first, last = map(short_date, page.days)
     title += f" · {first} – {last}"
-    shown = page.rows[: _MOST_WITH_MORE if told else _MOST_ON_A_BOARD]
+    shown = page.rows[:_MOST_ON_A_BOARD]
     lines = [_line(row, _points(_figures(row))) for row in shown]
     return "\n".join([title, *lines, *_more(page.total - len(shown)), *told])
 
@@ -131,39 +152,19 @@ def _more(others: int) -> Iterator[str]:
 
 
 def _streaks(news: StreakNews) -> str:
-    lines = [*_grown(news), *_ended(news.ended)]
-    return "\n".join([_("**Streaks**"), *lines]) if lines else ""
-
-
-def _grown(news: StreakNews) -> Iterator[str]:
-    for row in news.grown:
-        line = _("🔥 {player}: **{days}**")
-        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.after))
-    others = news.grew - len(news.grown)
-    if others > 0 and news.grown:
-        yield small(
-            ngettext("{others} more grew", "{others} more grew", others).format(others=others)
-        )
-    elif others > 0:
-        yield ngettext("🔥 {others} streak grew.", "🔥 {others} streaks grew.", others).format(
-            others=others
-        )
-
-
-def _ended(rows: Iterable[StreakEvent]) -> Iterator[str]:
-    for row in rows:
-        line = _("{player}'s streak ended after {days}. A new one can begin today.")
-        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.before))
+    """Whose streaks grew, the longest first."""
+    named = [
+        f"{player_name(row.name, row.player_id, _NAME)} **{number(row.after)}**"
+        for row in news.grown
+    ]
+    if not named:
+        return ""
+    more = news.grew - len(named)
+    others = [f"+{number(more)}"] if more > 0 else []
+    return _("🔥 Streaks: {players}").format(players=" · ".join([*named, *others]))
 
 
 def _figures(row: Row) -> FocdleFigures:
     if not isinstance(row.figures, FocdleFigures):
         raise TypeError("a FoCdle board has FoCdle figures")
     return row.figures
-
-
-def invitation() -> str:
-    """Under the headline, what to do."""
-    return _("Find the hidden equation in {guesses}. Only you see your board.").format(
-        guesses=counts.guesses(Focdle().max_guesses)
-    )

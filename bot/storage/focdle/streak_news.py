@@ -12,45 +12,23 @@ from bot.storage.schema import members, preferences, streak_changes
 
 
 async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
-    """How many members' streaks changed for these reasons on a date."""
-    query = (
-        select(func.count())
-        .select_from(_CHANGES)
-        .where(*_shown(guild_id), streak_changes.c.day == day, streak_changes.c.reason.in_(reasons))
-    )
+    """How many members' streaks grew for these reasons on a date; the first day of one is none."""
+    query = select(func.count()).select_from(_CHANGES).where(*_grown(guild_id, day, reasons))
     return await tx.scalar(query) or 0
 
 
 async def grown(
-    tx: Transaction,
-    guild_id: int,
-    day: date,
-    reasons: Collection[Reason],
-    *,
-    lengths: Collection[int] | None,
-    most: int,
+    tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
 ) -> list[StreakEvent]:
-    """Members whose streaks came to one of these lengths, or any, on a date; the longest first."""
-    conditions = [streak_changes.c.reason.in_(reasons), streak_changes.c.after > 1]
-    if lengths is not None:
-        conditions.append(streak_changes.c.after.in_(lengths))
-    order = streak_changes.c.after.desc()
-    return await _find(tx, guild_id, day, *conditions, order=order, most=most)
-
-
-async def ended(
-    tx: Transaction,
-    guild_id: int,
-    day: date,
-    reasons: Collection[Reason],
-    *,
-    shortest: int,
-    most: int,
-) -> list[StreakEvent]:
-    """Members whose streaks of at least this length ended on a date, the longest first."""
-    conditions = (streak_changes.c.reason.in_(reasons), streak_changes.c.before >= shortest)
-    order = streak_changes.c.before.desc()
-    return await _find(tx, guild_id, day, *conditions, order=order, most=most)
+    """Members whose streaks grew for these reasons on a date; the longest first."""
+    query = (
+        select(*columns_of(StreakEvent, members, streak_changes))
+        .select_from(_CHANGES)
+        .where(*_grown(guild_id, day, reasons))
+        .order_by(streak_changes.c.after.desc(), streak_changes.c.player_id)
+        .limit(most)
+    )
+    return [StreakEvent(*row) for row in await tx.execute(query)]
 
 
 _CHANGES = members.join(
@@ -58,24 +36,14 @@ _CHANGES = members.join(
 ).outerjoin(preferences, preferences.c.player_id == members.c.player_id)
 
 
-def _shown(guild_id: int) -> tuple[ColumnElement[bool], ...]:
+def _grown(
+    guild_id: int, day: date, reasons: Collection[Reason]
+) -> tuple[ColumnElement[bool], ...]:
     not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
-    return (members.c.guild_id == guild_id, not_hidden)
-
-
-async def _find(
-    tx: Transaction,
-    guild_id: int,
-    day: date,
-    *conditions: ColumnElement[bool],
-    order: ColumnElement[int],
-    most: int,
-) -> list[StreakEvent]:
-    query = (
-        select(*columns_of(StreakEvent, members, streak_changes))
-        .select_from(_CHANGES)
-        .where(*_shown(guild_id), streak_changes.c.day == day, *conditions)
-        .order_by(order, streak_changes.c.player_id)
-        .limit(most)
+    return (
+        members.c.guild_id == guild_id,
+        not_hidden,
+        streak_changes.c.day == day,
+        streak_changes.c.reason.in_(reasons),
+        streak_changes.c.after > 1,
     )
-    return [StreakEvent(*row) for row in await tx.execute(query)]

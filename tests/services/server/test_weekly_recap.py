@@ -77,7 +77,7 @@ async def told(town: Town, number: int = FIRST + 7) -> list[str]:
 
     Names are as they are, and those of a duel in alphabetical order: who begins is drawn.
     """
-    parts = sections(*await gather(town, number))
+    parts = sections((await gather(town, number))[1])
     (part,) = [part for part in parts if part.startswith("**Last week**")]
     plain = part.replace("\u2068", "").replace("\u2069", "")
     return re.sub(r"duel: (\w+) and (\w+)", _in_order, plain).splitlines()

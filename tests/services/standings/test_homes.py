@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from bot.model.dailies import PuzzleName
 from bot.model.places import ZoneChange
-from bot.services.base.send_once import Step
 from bot.services.base.zones import DEFAULT_ZONE, first_end
 from bot.services.focdle.model import Play
-from bot.services.server.daily_posts import DuePost
 from bot.services.standings.calendars import deadline_of
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.storage.coach import analyses
@@ -47,15 +45,12 @@ async def boards_at_home(town: Town) -> dict[str, list[int]]:
     }
 
 
-async def means(town: Town, play: Play) -> tuple[float | None, float | None]:
-    """What the coach says of a play's server, and what the post of the next day says."""
+async def mean(town: Town, play: Play) -> float | None:
+    """What the coach says of a play's server."""
     async with town.database.reading() as tx:
         deadline = await deadline_of(tx, HOME, date(2026, 11, 20))
         field = await analyses.field(tx, play.id, deadline)
-    day = date(2026, 11, 21)
-    due = DuePost(HOME, 1, day, PuzzleName(NUMBER + 1, 10), None, False, None, Step.SEND, NOON)
-    news = await town.services.posts.news.gather(due)
-    return field.guesses if field.players > 1 else None, news.comparison.server
+    return field.guesses if field.players > 1 else None
 
 
 async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: Town) -> None:
@@ -130,7 +125,7 @@ async def test_a_zone_that_moves_west_opens_nothing_again(town: Town) -> None:
     assert late.closed_in == (HOME,)
     day = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
     assert [row.player_id for row in await town.rows(day)] == [ANN]
-    assert await means(town, honest) == (None, None)
+    assert await mean(town, honest) is None
 
 
 async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
@@ -142,13 +137,13 @@ async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
     await town.services.preferences.set_zone(CAT, WEST)
     town.at("2026-11-21T00:31")
     await town.finish(slow, 1)
-    assert await means(town, honest) == (4.5, 4.5)
+    assert await mean(town, honest) == 4.5
     town.at("2026-11-21T08:00")
     archived = await town.play(33, HOME, 1, puzzle=str(NUMBER))
     assert not archived.on_date
     assert archived.closed_in == ()  # it says itself that it came late
-    assert await means(town, other) == (4.5, 4.5)
-    assert await means(town, archived) == (4.5, 4.5)
+    assert await mean(town, other) == 4.5
+    assert await mean(town, archived) == 4.5
 
 
 async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:

@@ -11,7 +11,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.model.dailies import Comparison, PuzzleName
+from bot.model.dailies import PuzzleName
 from bot.presentation.server.posts_panel import clock as hour_label
 from bot.presentation.server.posts_panel import preview_note
 from bot.services.base.send_once import Step
@@ -19,6 +19,7 @@ from bot.services.server.daily_posts import DuePost
 from bot.services.server.finishers_threads import ThreadWork
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
+from bot.services.server.running_content import RunningRow
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Page, Row
 from bot.services.standings.query import NOBODY
@@ -27,6 +28,7 @@ from cogs.server.daily_post import daily_post
 from cogs.server.deliveries import PostsCog
 from cogs.server.posts_panel import posts_page
 from cogs.server.preview import preview_page
+from engine import Mark
 from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.posted import post_buttons, post_text
@@ -115,10 +117,8 @@ async def test_a_day_of_posts(table: Table) -> None:
     words = post_text(post)
     assert "### FoCdle #324" in words
     assert "Friday, November 20, 2026 · 10 symbols" in words
-    assert "**Yesterday, #323**" in words
-    assert "🥇" in words
-    assert "ben" in words.lower()
-    assert "2 guesses" in words
+    assert "**Yesterday**\n🏆 **\u2068Ben\u2069** · 2/6\n" in words
+    assert [file.description for file in post.attachments] == ["Ben 2/6"]
     assert post_buttons(post) == ["Play #324"]
     for _ in range(3):
         await round_of(table)
@@ -149,11 +149,10 @@ async def test_who_has_left_is_on_no_board_of_the_post(table: Table) -> None:
 async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: Path) -> None:
     guild = table.ann.guild.id
     for player, name in ((5, "Lee"), (table.ben.id, "Ben")):
-        for day in range(14, 19):
+        at(table, "2026-11-14T12:00")
+        await table.services.standings.members.seen(player, name, guild_id=guild, guild_name=name)
+        for day in range(14, 20):
             at(table, f"2026-11-{day}T12:00")
-            await table.services.standings.members.seen(
-                player, name, guild_id=guild, guild_name=name
-            )
             play = await table.services.daily.open(player, guild)
             await table.services.daily.guess(player, play.id, play.game.secret)
     await choose_channel(table)
@@ -163,16 +162,42 @@ async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: 
         pass
     await round_of(table)
     (post,) = shown(table)
-    assert "**Streaks**" in post_text(post)
+    assert "🔥 Streaks" in post_text(post)
     assert "Ben" in post_text(post)
     assert "Lee" not in post_text(post)
 
 
-async def test_nothing_is_said_of_a_day_that_nobody_finished(table: Table) -> None:
+async def test_on_the_first_day_there_is_an_example_and_on_others_nothing_is_said_of_none(
+    table: Table,
+) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
     await round_of(table)
-    assert "Yesterday" not in post_text(shown(table)[-1])
+    first = shown(table)[-1]
+    assert "Find the hidden equation in 6 guesses" in post_text(first)
+    assert [file.description for file in first.attachments] == [
+        "An example: 13+12-8=17, 72+31%6=73, 25+4*12=73"
+    ]
+    seal = await table.services.daily.seal(PuzzleName(324, 10))
+    assert seal is not None
+    assert post_text(first).endswith(f"\n-# 🔏 Seal `{seal.seal}`")
+    at(table, "2026-11-21T09:05")
+    await round_of(table)
+    second = shown(table)[-1]
+    assert second.id != first.id
+    assert post_text(second).count("\n") == 2
+    assert second.attachments == []
+
+
+async def test_where_no_files_may_be_the_best_board_is_squares(table: Table) -> None:
+    await choose_channel(table)
+    await solve(table, table.ben)
+    overwrite(table, table.channel, attach_files=True)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    post = shown(table)[-1]
+    assert post.attachments == []
+    assert "🟩" * 10 in post_text(post)
 
 
 async def test_play_opens_the_pressers_own_board(table: Table) -> None:
@@ -554,13 +579,15 @@ def test_the_largest_post_is_within_discords_limits() -> None:
         step=Step.SEND,
         claimed_at=datetime(2026, 9, 30, tzinfo=UTC),
     )
-    events = tuple(StreakEvent(2**63 + n, "\\" * 32, 999, 1000) for n in range(5))
+    events = tuple(StreakEvent(2**63 + n, "\\" * 32, 999, 1000) for n in range(3))
+    marks = ((Mark.PRESENT,) * 13,) * 6
+    best = RunningRow(1, 2**63, "\\" * 32, 6, True, True, 2, marks)
     news = PostNews(
         largest_page(Period.DAY, 10),
-        StreakNews(999, events, events[:3]),
+        (best,) * 3,
+        StreakNews(999, events),
         largest_page(Period.WEEK, 10),
         largest_page(Period.MONTH, 10),
-        Comparison(6.9, 6.9),
     )
     post = daily_post(due, news)
     for page in (post, preview_page(post, preview_note())):
