@@ -49,22 +49,6 @@ FEWEST_FOR_A_MEAN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """How hard a daily was.
-
-    Attributes:
-        par: how many guesses the solver takes on average; None while that is not known.
-        server: how many the players took who finished it where it was opened; a lost game
-            counts as one more than there are guesses. None if there was only one.
-        players: how many they are.
-    """
-
-    par: float | None
-    server: float | None
-    players: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Field:
     """How others fared with the same puzzle in the same server.
 
