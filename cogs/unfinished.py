@@ -66,7 +66,6 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
         games.games_title(),
         *(beside(_line(game, player_id), opener(game, player_id)) for game in shown),
         *([] if found else [say(games.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
-        "" if found else games.finished_hint(),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
     )

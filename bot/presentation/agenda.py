@@ -47,10 +47,10 @@ MOST_RUNNING: Final = 3
 BACK_BUTTON: Final = N_("◀ Back")
 #: What there is of Mastermind, above a button for each.
 _MASTERMIND: Final = N_(
-    "A code of four coloured pegs, up to twelve guesses.\n"
-    "**Play**: you break the bot's code.\n"
-    "**Defend**: you think of a code, and the bot breaks it.\n"
-    "**Watch**: the bot breaks one, and tells you why it guesses so."
+    "Four coloured pegs, twelve guesses.\n"
+    "**Play**: you break my code.\n"
+    "**Defend**: I break yours.\n"
+    "**Watch**: I break one, and say why."
 )
 #: You break the bot's code; at most 80 characters.
 PLAY_BUTTON: Final = N_("Play")
@@ -62,14 +62,14 @@ WATCH_BUTTON: Final = N_("Watch")
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.
 _DUEL: Final = N_(
-    "You each set a secret number, and guess the other's in turn.\n"
-    "The **casual** bot forgets, the **sharp** one guesses what is possible, the **perfect** one "
-    "hardly wastes a guess. Or **defend** a number of yours: only the bot guesses."
+    "Each sets a number, and hunts for the other's.\n"
+    "**Casual** forgets, **sharp** does not, **perfect** wastes nothing. **Defend** a number, and "
+    "only I guess."
 )
 #: Where members can be challenged.
-_WITH_MEMBERS: Final = N_("Challenge a member, or play the bot at once.")
+_WITH_MEMBERS: Final = N_("Challenge a member, or play me.")
 #: Where they cannot.
-_WITHOUT_MEMBERS: Final = N_("Here you play the bot. Members you challenge in a server.")
+_WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
 #: Plays the bot at its weakest; at most 80 characters.
 CASUAL_BUTTON: Final = N_("Casual bot")
 #: Plays the bot as it usually is; at most 80 characters.
@@ -131,7 +131,7 @@ def _title(agenda: Agenda) -> str:
     if agenda.is_new:
         return _("Welcome! Today's puzzle is waiting")
     titles = {
-        None: _("FoCdle #{number} is waiting for you"),
+        None: _("FoCdle #{number} is waiting"),
         Outcome.SOLVED: _("FoCdle #{number} is solved"),
         Outcome.LOST: _("FoCdle #{number} got away"),
     }
@@ -144,11 +144,7 @@ def _title(agenda: Agenda) -> str:
 def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     play = agenda.play
     if not agenda.knows_focdle:
-        return _(
-            "FoCdle is Wordle with an equation: six guesses, and only you see your board.\n"
-            "In a duel two players hunt for each other's number; in Mastermind you find a code "
-            "of colours."
-        )
+        return _("FoCdle is Wordle with an equation. Six guesses, and only you see them.")
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(
             day=long_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
@@ -158,7 +154,7 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
         marks = play.game.turns[-1].feedback
         last = row(marks) if tiles is None else tiles.marks(marks)
         return f"{last}\n{left.format(left=number(play.game.guesses_left))}"
-    following = _("The next one comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
+    following = _("The next comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
     return " ".join(filter(None, (_solved(play), following)))
 
 
@@ -166,7 +162,7 @@ def _solved(play: Play) -> str:
     if play.game.outcome is not Outcome.SOLVED:
         return ""
     made = len(play.game.turns)
-    words = ngettext("With the **first guess**!", "In **{guesses} of {most}** guesses.", made)
+    words = ngettext("With the **first guess**!", "In **{guesses} of {most}**.", made)
     return words.format(guesses=made, most=play.rules.max_guesses)
 
 
@@ -177,9 +173,7 @@ def _streak(agenda: Agenda) -> str:
         return ""
     words = _("🔥 **{days}** in a row").format(days=counts.days(length))
     if not agenda.is_today_counted and not agenda.is_today_over:
-        return _("{streak}: solve today's and make it {next}.").format(
-            streak=words, next=number(length + 1)
-        )
+        return _("{streak}: make it {next} today.").format(streak=words, next=number(length + 1))
     return f"{words}."
 
 
@@ -188,6 +182,6 @@ def waiting(agenda: Agenda) -> str:
     games = agenda.waiting
     if not games:
         return ""
-    return ngettext(
-        "⚔️ It is your turn in **{n} game**.", "⚔️ It is your turn in **{n} games**.", games
-    ).format(n=number(games))
+    return ngettext("⚔️ Your turn in **{n} game**.", "⚔️ Your turn in **{n} games**.", games).format(
+        n=number(games)
+    )

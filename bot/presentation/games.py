@@ -47,24 +47,24 @@ LEAVE_BUTTON: Final = N_("Keep it")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
 #: What becomes of them; below that title.
-TIDY_HINT: Final = N_("Games end here and move to *Finished*; an old puzzle only leaves the list.")
+TIDY_HINT: Final = N_("Games end, puzzles only leave the list.")
 #: Instead of an empty list of games that can be taken off.
-NOTHING_TO_TIDY: Final = N_("Nothing left to tidy up.")
+NOTHING_TO_TIDY: Final = N_("All tidy.")
 #: Asked before a game on the list is ended; its name stands above.
-DISMISS_QUESTION: Final = N_("**End this game?** You cannot go on with it afterwards.")
+DISMISS_QUESTION: Final = N_("**End it for good?**")
 #: The same, where it counts as not solved.
-SURRENDER_QUESTION: Final = N_("**End this game?** It counts as given up, and you see the code.")
+SURRENDER_QUESTION: Final = N_("**Give up?** You see the code.")
 #: Turns a list of games to the page before.
 NEWER_BUTTON: Final = N_("◀ Newer")
 #: Turns a list of games to the page after.
 OLDER_BUTTON: Final = N_("Older ▶")
 #: Instead of an empty list of finished games.
-NOTHING_FINISHED: Final = N_("None yet. Each game is listed here once it is over.")
+NOTHING_FINISHED: Final = N_("None yet.")
 
 
 def games_title() -> str:
     """Above the list of unfinished games."""
-    return heading(_("Your unfinished games"))
+    return heading(_("Unfinished games"))
 
 
 def tidy_title(*, is_empty: bool) -> str:
@@ -89,8 +89,7 @@ def page_line(page: int, pages: int) -> str:
 def game_line(game: Unfinished) -> str:
     """One unfinished game."""
     name = focdle_name(game.number)
-    turns = ngettext("{turns} guess made", "{turns} guesses made", game.turns)
-    details = f"{counts.symbols(game.length)} · {turns.format(turns=game.turns)}"
+    details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return f"**{name}**\n{small(details)}"
 
 
@@ -104,8 +103,7 @@ def focdle_name(number: int | None) -> str:
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
     """One open game of Mastermind, as its player calls it."""
     name = mastermind_name(game, player_id)
-    turns = ngettext("{turns} guess made", "{turns} guesses made", len(game.turns))
-    progress = turns.format(turns=len(game.turns))
+    progress = counts.guesses(len(game.turns))
     if game.stage is Stage.INVITED:
         progress = _("not accepted yet")
     return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
@@ -138,7 +136,7 @@ def duel_line(game: DuelGame, player_id: int) -> str:
 def duel_name(opponent_id: int | None) -> str:
     """What one of its players calls a duel; without an opponent it is with the bot."""
     if opponent_id is None:
-        return _("Duel with the bot")
+        return _("Duel with me")
     return _("Duel with {player}").format(player=mention(opponent_id))
 
 
@@ -148,13 +146,13 @@ def duel_progress(game: DuelGame, seat: int) -> str:
     if game.state is State.INVITED:
         return _("not accepted yet") if seat == game.challenger else _("answer the challenge")
     if game.state is State.SETTING:
-        return _("waiting for your opponent") if own.is_ready else _("set your number")
+        return _("waiting") if own.is_ready else _("set your number")
     if game.mode is Mode.RACE and own.started_at is None:
-        return _("start when you are ready")
+        return _("start when ready")
     if game.draw_offered_by == 1 - seat:
-        return _("**a draw is offered to you**")
+        return _("**draw offered**")
     is_waiting = own.is_done or game.to_move == 1 - seat
-    return _("waiting for your opponent") if is_waiting else _("**your turn**")
+    return _("waiting") if is_waiting else _("**your turn**")
 
 
 def archive_choice(entry: ArchiveEntry) -> str:
@@ -182,12 +180,7 @@ _RESULTS: Final = {Result.WON: "🏆", Result.DRAWN: "🤝", Result.LOST: _BAD}
 
 def finished_title() -> str:
     """Above the list of finished games."""
-    return heading(_("Your finished games"))
-
-
-def finished_hint() -> str:
-    """Under an empty list of unfinished games."""
-    return small(_("*Finished* has the games that are over, to look at again."))
+    return heading(_("Finished games"))
 
 
 def finished_line(game: FinishedGame, player_id: int) -> str:
@@ -217,14 +210,14 @@ def _play_result(game: FinishedPlay) -> str:
 def _play_details(game: FinishedPlay) -> list[str]:
     parts = [counts.symbols(game.rules.length)]
     if game.number is not None and not game.on_date:
-        parts.append(_("from the archive"))
+        parts.append(_("archive"))
     if game.rules.hard:
         parts.append(_("hard mode"))
     return [*parts, *_hints(game.hints)]
 
 
 def _solved(guesses: int, most: int) -> str:
-    words = ngettext("solved with the first guess", "solved in {guesses} of {most}", guesses)
+    words = ngettext("solved at once", "solved in {guesses} of {most}", guesses)
     return words.format(guesses=guesses, most=most)
 
 
@@ -251,12 +244,10 @@ def _mastermind_result(game: FinishedMastermind, player_id: int) -> str:
     if game.ending is Ending.SOLVED and game.codebreaker_id == player_id:
         return _solved(game.guesses, game.rules.max_guesses)
     results = {
-        Ending.SOLVED: ngettext(
-            "broken with the first guess", "broken in {guesses} of {most}", game.guesses
-        ),
-        Ending.LOST: _("your code has held"),
-        Ending.RESIGNED: _("your opponent resigned"),
-        Ending.LAPSED: _("lapsed: no guess for a day"),
+        Ending.SOLVED: ngettext("broken at once", "broken in {guesses} of {most}", game.guesses),
+        Ending.LOST: _("your code held"),
+        Ending.RESIGNED: _("they resigned"),
+        Ending.LAPSED: _("lapsed"),
     }
     if game.codebreaker_id == player_id:
         results |= {
@@ -272,27 +263,27 @@ def _bots_result(game: FinishedMastermind) -> str:
     """How the bot fared where it was the Codebreaker."""
     results = {
         Ending.SOLVED: ngettext(
-            "the bot broke it with its first guess",
-            "the bot broke it in {guesses} of {most}",
+            "I broke it at once",
+            "I broke it in {guesses} of {most}",
             game.guesses,
         ),
-        Ending.LOST: _("your code has held"),
+        Ending.LOST: _("your code held"),
         Ending.SURRENDERED: _("ended by you"),
         Ending.AT_STAKE: _("ended by a rated duel"),
         Ending.CLOSED: _("closed after a week"),
     }
     if game.kind is Kind.WATCH:
-        results[Ending.LOST] = _("the bot was out of guesses")
+        results[Ending.LOST] = _("I ran out of guesses")
     return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
 
 
 def _duel_result(game: FinishedDuel) -> str:
     if game.result is Result.DRAWN:
         draws = {
-            DuelEnding.BOTH_SOLVED: _("drawn: both found it in {guesses}"),
+            DuelEnding.BOTH_SOLVED: _("drawn: both in {guesses}"),
             DuelEnding.OUT_OF_GUESSES: _("drawn: neither found it"),
-            DuelEnding.TIMED_OUT: _("drawn: both ran out of time"),
-            DuelEnding.DRAW_AGREED: _("drawn, as you both agreed"),
+            DuelEnding.TIMED_OUT: _("drawn on time"),
+            DuelEnding.DRAW_AGREED: _("drawn by agreement"),
         }
         return draws[game.ending].format(guesses=game.guesses)
     results = {
@@ -304,10 +295,8 @@ def _duel_result(game: FinishedDuel) -> str:
     }
     if game.result is Result.WON:
         results = {
-            DuelEnding.SOLVED: ngettext(
-                "won with the first guess", "won in {guesses} guesses", game.guesses
-            ),
-            DuelEnding.RESIGNED: _("won: your opponent resigned"),
+            DuelEnding.SOLVED: ngettext("won at once", "won in {guesses} guesses", game.guesses),
+            DuelEnding.RESIGNED: _("won: they resigned"),
             DuelEnding.TIMED_OUT: _("won on time"),
         }
     return results[game.ending].format(guesses=game.guesses)

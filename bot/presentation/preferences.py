@@ -19,14 +19,14 @@ ASKING_PLACEHOLDER: Final = N_("Ask me before …")
 #: The options of that list; at most 100 characters.
 ASKING: Final[Mapping[Asking, str]] = {
     Asking.FALSE: N_("False equations"),
-    Asking.IMPOSSIBLE: N_("False equations, and guesses the clues rule out"),
-    Asking.NOTHING: N_("Nothing: play every guess at once"),
+    Asking.IMPOSSIBLE: N_("False equations and impossible guesses"),
+    Asking.NOTHING: N_("Nothing"),
 }
 
 
 def title() -> str:
     """The panel's heading."""
-    return f"{heading(_('Your preferences'))}\n{small(_('They hold in every server.'))}"
+    return f"{heading(_('Your preferences'))}\n{small(_('In every server.'))}"
 
 
 def more_title() -> str:
@@ -37,7 +37,7 @@ def more_title() -> str:
 def hard_mode(preferences: Preferences) -> str:
     """Whether hard mode is on."""
     state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
-    meaning = _("Every guess is true and fits all clues. Results carry a star.")
+    meaning = _("Every guess is true and fits all clues.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -52,7 +52,7 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
     state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
     if emojis is not None:
         return f"{state}\n{_legend(emojis, Palette(preferences.palette))}"
-    return f"{state}\n{small(_('Tiles that differ in more than colour.'))}"
+    return f"{state}\n{small(_('Not by colour alone.'))}"
 
 
 def _legend(emojis: Tiles, palette: Palette) -> str:
@@ -75,11 +75,11 @@ def tiles_button(preferences: Preferences) -> str:
 def reminders(preferences: Preferences) -> str:
     """Whether to be told before a streak ends."""
     state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
-    meaning = _("A message two hours before your streak ends, unless a freeze saves it.")
+    meaning = _("Two hours before your streak ends.")
     if preferences.reminders_refused:
         meaning = _(
-            "Discord could not deliver the last one. Allow direct messages from a server we "
-            "share, then turn them on again."
+            "The last one did not arrive. Allow direct messages from a server we share, then turn "
+            "them on again."
         )
     return f"{state}\n{small(meaning)}"
 
@@ -93,10 +93,10 @@ def hidden(preferences: Preferences) -> str:
     """Whether the player is hidden."""
     if preferences.hidden:
         state = _("**Leaderboards: hidden**")
-        meaning = _("Nobody else sees your results or statistics. Nothing is lost.")
+        meaning = _("Nobody else sees your results or statistics.")
     else:
         state = _("**Leaderboards: visible**")
-        meaning = _("Members of your servers see your results and statistics.")
+        meaning = _("Your servers see your results and statistics.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -111,9 +111,9 @@ def on_global_boards(preferences: Preferences) -> str:
         state = _("**Leaderboards everywhere: on**")
     else:
         state = _("**Leaderboards everywhere: off**")
-    meaning = _("Everybody who uses this bot can see your name there.")
+    meaning = _("Everybody who uses me sees your name there.")
     if preferences.hidden:
-        meaning = _("While you are hidden, you are not there either.")
+        meaning = _("Not while you are hidden.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -131,7 +131,7 @@ def asking() -> str:
 
 def zone(preferences: Preferences, now: datetime) -> str:
     """The player's own zone, the one that follows, and what it is for."""
-    meaning = _("For direct messages, and servers without the bot: a new puzzle at midnight there.")
+    meaning = _("Your midnight in direct messages, and in servers without me.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
 
 

@@ -55,15 +55,13 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
         title = _("Statistics of {name}").format(name=name)
     shown = _games(stats, own=own) or [_nothing_yet(own=own)]
     if own and stats.is_hidden:
-        shown.append(small(_("You chose to be hidden: only you can see this.")))
+        shown.append(small(_("You are hidden: only you see this.")))
     return [heading(title), *shown]
 
 
 def details(outlook: Outlook) -> list[str]:
     """How sure one's own rating is, and what a rank by it takes, in blocks."""
-    meaning = _(
-        "Your true strength is in that range 19 times out of 20. Every rated duel narrows it."
-    )
+    meaning = _("Right 19 times in 20. Rated duels narrow it.")
     title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
     return [title, meaning, place_among_duels(outlook, is_detailed=True)]
 
@@ -90,11 +88,8 @@ def _games(stats: Stats, *, own: bool) -> list[str]:
 
 def _nothing_yet(*, own: bool) -> str:
     if own:
-        return _(
-            "No game finished yet. `/focdle` is the day's puzzle; `/mastermind play` and `/duel` "
-            "are for in between."
-        )
-    return _("They have not finished a game yet.")
+        return _("Nothing yet. `/focdle` is a fine beginning.")
+    return _("Nothing yet.")
 
 
 def _focdle(stats: Stats, *, own: bool) -> str:
@@ -105,9 +100,9 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         lines.append(_("**FoCdle**"))
     kinds = (
         (_("Dailies: {record}"), stats.focdle),
-        (_("In hard mode: {record}"), stats.hard),
+        (_("Hard mode: {record}"), stats.hard),
         (_("With hints: {record}"), stats.assisted),
-        (_("From the archive, for nothing: {record}"), stats.archive),
+        (_("Archive: {record}"), stats.archive),
     )
     lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
     if stats.viewers_dailies is not None:
@@ -117,9 +112,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
 
 def _beside(shared: SharedDailies) -> str:
     """How the viewer's guesses compare with theirs."""
-    return _(
-        "Of {dailies} you both played, you took fewer guesses in {fewer}% and they in {more}%"
-    ).format(
+    return _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%").format(
         dailies=counts.puzzles(shared.dailies),
         fewer=shared.percent_fewer,
         more=shared.percent_more,
@@ -136,7 +129,7 @@ def _record(record: FocdleRecord) -> str:
         ),
     ]
     if record.mean is not None:
-        parts.append(_("{mean} guesses on average").format(mean=number(record.mean, 2)))
+        parts.append(_("{mean} on average").format(mean=number(record.mean, 2)))
     return _GAP.join(parts)
 
 
@@ -144,7 +137,7 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     streak = stats.streak
     if not streak.log:
         return []
-    length = _("🔥 No streak at the moment")
+    length = _("🔥 No streak")
     if streak.length:
         length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
     parts = [
@@ -171,11 +164,11 @@ def _duels(stats: Stats, *, own: bool) -> str:
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     if stats.bot_duels:
-        lines.append(_("**Duels with the bot**"))
+        lines.append(_("**Duels with me**"))
         lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
         if own:
             strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])
-            lines.append(small(_("To try next: the {bot}.").format(bot=strength)))
+            lines.append(small(_("Next: the {bot}.").format(bot=strength)))
     return "\n".join(lines)
 
 
@@ -232,7 +225,7 @@ def _setting(record: SettingRecord) -> str:
     ]
     if record.mean is not None and record.best is not None:
         parts += [
-            _("{mean} guesses on average").format(mean=number(record.mean, 2)),
+            _("{mean} on average").format(mean=number(record.mean, 2)),
             _("best {best}").format(best=record.best),
         ]
     return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"

@@ -37,8 +37,8 @@ def is_drawn(year: Year) -> bool:
 def nothing(year: Year) -> str:
     """Instead of a picture, where there is nothing to show."""
     if year.others and year.year < max(year.others):
-        return _("A quiet year: nothing was played. The others have more to tell.")
-    return _("Nothing here yet, and the whole year to fill. `/focdle` is a fine beginning.")
+        return _("A quiet year.")
+    return _("Nothing here yet. `/focdle` is a fine beginning.")
 
 
 def highlights(year: Year) -> str:
@@ -65,7 +65,7 @@ def _figures(year: Year) -> Iterator[str]:
 
 def _lines(year: Year) -> Iterator[str]:
     if year.feat is not None:
-        yield _("✨ Rarest feat: #{number} in {guesses}, where the bot takes {par}").format(
+        yield _("✨ Rarest feat: #{number} in {guesses}, where I take {par}").format(
             number=year.feat.number,
             guesses=counts.guesses(year.feat.guesses),
             par=number(year.feat.par, 1),

@@ -26,7 +26,7 @@ from tests.support.plays import size
 ANN, BEN = 7, 8
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 WHEN = f"<t:{int(AT.timestamp())}:R>"
-ARCHIVED = ("from the archive", "hard mode", "2 hints")
+ARCHIVED = ("archive", "hard mode", "2 hints")
 ONE_PLAYER = (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED)
 OF_CHALLENGES = (Ending.SOLVED, Ending.LOST, Ending.RESIGNED, Ending.LAPSED)
 
@@ -80,7 +80,7 @@ def a_duel(
         (
             a_play(300, 1, on_date=False, rules=Focdle(9, hard=True), hints=2),
             "✅ **FoCdle #300, Oct 27, 2026**",
-            " · ".join(("-# solved with the first guess", WHEN, "9 symbols", *ARCHIVED)),
+            " · ".join(("-# solved at once", WHEN, "9 symbols", *ARCHIVED)),
         ),
         (
             a_play(None, 6, is_solved=False, hints=1),
@@ -95,12 +95,12 @@ def a_duel(
         (
             a_code(Kind.DEFEND, Ending.SOLVED),
             "🤖 **Mastermind: the bot breaks your code**",
-            f"-# the bot broke it in 5 of 12 · {WHEN} · 4 pegs · 6 colours · with repeats",
+            f"-# I broke it in 5 of 12 · {WHEN} · 4 pegs · 6 colours · with repeats",
         ),
         (
             a_code(Kind.CHALLENGE, Ending.SOLVED, breaker=BEN, guesses=1),
             "❌ **Mastermind: your challenge to <@8>**",
-            f"-# broken with the first guess · {WHEN} · 4 pegs · 6 colours · with repeats",
+            f"-# broken at once · {WHEN} · 4 pegs · 6 colours · with repeats",
         ),
         (
             a_duel(Result.WON, DuelEnding.SOLVED),
@@ -109,7 +109,7 @@ def a_duel(
         ),
         (
             a_duel(Result.LOST, DuelEnding.SOLVED, None, 1),
-            "❌ **Duel with the bot**",
+            "❌ **Duel with me**",
             (
                 f"-# lost to a first guess · {WHEN} · 4 digits, all different · equal turns · "
                 "sharp bot"

@@ -42,16 +42,13 @@ async def solve_one(table: Table, number: int) -> None:
 async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
     games = seen(await table.ann.slash(table.channel, "games"))
     assert NONE in text(games)
-    assert "-# *Finished* has the games that are over, to look at again." in text(games)
     assert buttons(games) == [*DOORS, "Finished"]
     page = await press(table.ann, games, "Finished")
     assert page.id == games.id
-    assert text(page) == (
-        "### Your finished games\nNone yet. Each game is listed here once it is over."
-    )
+    assert text(page) == ("### Finished games\nNone yet.")
     back = await press(table.ann, page, "Unfinished")
     assert back.id == games.id
-    assert "### Your unfinished games" in text(back)
+    assert "### Unfinished games" in text(back)
 
 
 async def test_the_button_is_there_beside_open_games(table: Table) -> None:
@@ -68,7 +65,7 @@ async def test_a_focdle_is_listed_and_opened_beside_the_list(table: Table) -> No
     assert page.ephemeral
     at = int(table.clock.now().timestamp())
     assert text(page) == (
-        "### Your finished games\n"
+        "### Finished games\n"
         "✅ **FoCdle #324, Nov 20, 2026**\n"
         f"-# solved in 2 of 6 · <t:{at}:R> · 10 symbols"
     )
@@ -80,7 +77,7 @@ async def test_a_focdle_is_listed_and_opened_beside_the_list(table: Table) -> No
     assert "Solved in 2 of 6 ·" in text(board)
     assert buttons(board) == ["Share", "Coach", "More"]
     board = await press(table.ann, board, "More")
-    assert "### Your finished games" in text(page)
+    assert "### Finished games" in text(page)
     verified = await press(table.ann, board, "Verify")
     assert SECRET in text(verified)
 

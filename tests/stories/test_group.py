@@ -105,4 +105,4 @@ async def test_the_card_has_everything_that_can_be_played_there(friends: list[Us
     assert card.ephemeral
     assert "Welcome!" in text(card)
     page = seen(await friends[0].click(card, label="Duel"))
-    assert "Here you play the bot." in text(page)
+    assert "Here you play me." in text(page)

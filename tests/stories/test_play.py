@@ -29,9 +29,7 @@ async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> Non
     found = await card(table)
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
-        "FoCdle is Wordle with an equation: six guesses, and only you see your board.\n"
-        "In a duel two players hunt for each other's number; in Mastermind you find a code "
-        "of colours."
+        "FoCdle is Wordle with an equation. Six guesses, and only you see them."
     )
     assert buttons(found) == DOORS
     assert blue(found) == ["Today"]
@@ -42,7 +40,7 @@ async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
     await table.focdle(table.ann, puzzle="1")
     found = await card(table)
     assert text(found).startswith(
-        "### FoCdle #324 is waiting for you\nFriday, November 20, 2026 · 10 symbols"
+        "### FoCdle #324 is waiting\nFriday, November 20, 2026 · 10 symbols"
     )
     board = await press(table.ann, found, "Today")
     assert board.id == found.id
@@ -57,12 +55,12 @@ async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
     midnight = int(table.clock.now().replace(hour=0).timestamp()) // 86400 * 86400 + 86400
     assert text(found) == (
         "### FoCdle #324 is solved\n"
-        f"In **2 of 6** guesses. The next one comes <t:{midnight}:R>.\n"
+        f"In **2 of 6**. The next comes <t:{midnight}:R>.\n"
         "🔥 **1 day** in a row."
     )
     assert blue(found) == ["Practice"]
     table.clock.advance(days=1)
-    assert "🔥 **1 day** in a row: solve today's and make it 2." in text(await card(table))
+    assert "🔥 **1 day** in a row: make it 2 today." in text(await card(table))
 
 
 async def test_a_day_that_was_solved_at_another_length_is_in_the_streak_already(
@@ -71,7 +69,7 @@ async def test_a_day_that_was_solved_at_another_length_is_in_the_streak_already(
     play = await table.services.daily.open(table.ann.id, table.ann.guild.id, puzzle="324/9")
     await table.focdle(table.ann, puzzle="324/9", guess=play.game.secret)
     found = text(await card(table))
-    assert found.startswith("### FoCdle #324 is waiting for you")
+    assert found.startswith("### FoCdle #324 is waiting")
     assert found.endswith("🔥 **1 day** in a row.")
 
 
@@ -83,7 +81,7 @@ async def test_a_lost_puzzle_does_not_promise_a_longer_streak(table: Table) -> N
         guess = f"12+34-{last}={46 - last}"
         await table.services.daily.guess(table.ann.id, play.id, guess)
     found = text(await card(table))
-    assert found.startswith("### FoCdle #325 got away\nThe next one comes <t:")
+    assert found.startswith("### FoCdle #325 got away\nThe next comes <t:")
     assert "make it" not in found
 
 
@@ -91,22 +89,22 @@ async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: 
     await table.focdle(table.ben, guess=SECRET)
     board = await challenge(table)
     found = await card(table, table.ben)
-    assert "⚔️ It is your turn in **1 game**." in text(found)
-    assert text(found).startswith("⚔️ It is your turn")
+    assert "⚔️ Your turn in **1 game**." in text(found)
+    assert text(found).startswith("⚔️ Your turn")
     assert blue(found) == ["Open"]
-    assert "It is your turn" not in text(await card(table))
+    assert "Your turn in" not in text(await card(table))
     board = await press(table.ben, board, "Accept")
     board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-    assert "It is your turn" not in text(await card(table, table.ben))
-    assert "⚔️ It is your turn in **1 game**." in text(await card(table))
+    assert "Your turn in" not in text(await card(table, table.ben))
+    assert "⚔️ Your turn in **1 game**." in text(await card(table))
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    turns = [("It is your turn" in text(await card(table, who))) for who in (table.ann, table.ben)]
+    turns = [("Your turn in" in text(await card(table, who))) for who in (table.ann, table.ben)]
     assert sorted(turns) == [False, True]
     challenged = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     await table.ann.submit_modal(challenged, {"code": "rygb"})
     count = 1 + turns[1]
     noun = "game" if count == 1 else "games"
-    assert f"⚔️ It is your turn in **{count} {noun}**." in text(await card(table, table.ben))
+    assert f"⚔️ Your turn in **{count} {noun}**." in text(await card(table, table.ben))
 
 
 async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) -> None:
@@ -115,10 +113,10 @@ async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) 
     found = await card(table, mover)
     at = int(table.clock.now().timestamp()) + 120
     assert text(found).startswith(
-        "⚔️ It is your turn in **1 game**.\n"
+        "⚔️ Your turn in **1 game**.\n"
         f"**Duel with <@{other.id}>**\n"
         f"-# **your turn** · time runs out <t:{at}:R>\n"
-        "### FoCdle #324 is waiting for you\n"
+        "### FoCdle #324 is waiting\n"
         "FoCdle is Wordle with an equation"
     )
     assert buttons(found)[:2] == ["Open", "Today"]
@@ -127,7 +125,7 @@ async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) 
     assert "### Your notebook" in text(opened)
     waits = await card(table, other)
     assert text(waits).startswith(
-        f"**Duel with <@{mover.id}>**\n-# waiting for your opponent · time runs out <t:{at}:R>\n"
+        f"**Duel with <@{mover.id}>**\n-# waiting · time runs out <t:{at}:R>\n"
     )
     assert "Welcome" not in text(waits)
     assert blue(waits) == ["Today"]
@@ -149,7 +147,7 @@ async def test_nobody_is_new_after_a_first_game(table: Table) -> None:
     board = await press(table.ann, board, "Resign")
     await press(table.ann, board, "Yes, resign")
     shown = text(await card(table))
-    assert shown.startswith("### FoCdle #324 is waiting for you\nFoCdle is Wordle with")
+    assert shown.startswith("### FoCdle #324 is waiting\nFoCdle is Wordle with")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +211,7 @@ async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) 
     page = seen(await table.ann.user.click(found, label="Duel"))
     assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
     assert "play:opponent" not in custom_ids(page)
-    assert "Here you play the bot." in text(page)
+    assert "Here you play me." in text(page)
 
 
 async def test_the_buttons_stand_at_the_end_of_help_as_well(table: Table) -> None:

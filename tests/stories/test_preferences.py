@@ -54,15 +54,15 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     assert shown.ephemeral
     assert text(shown) == (
         "### Your preferences\n"
-        "-# They hold in every server.\n"
+        "-# In every server.\n"
         "**Hard mode: off**\n"
-        "-# Every guess is true and fits all clues. Results carry a star.\n"
+        "-# Every guess is true and fits all clues.\n"
         "**Shapes on tiles: off**\n"
-        "-# Tiles that differ in more than colour.\n"
+        "-# Not by colour alone.\n"
         "**Reminders: off**\n"
-        "-# A message two hours before your streak ends, unless a freeze saves it.\n"
+        "-# Two hours before your streak ends.\n"
         "**Leaderboards: visible**\n"
-        "-# Members of your servers see your results and statistics."
+        "-# Your servers see your results and statistics."
     )
     assert buttons(shown) == [
         "Turn on hard mode",
@@ -74,10 +74,14 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     rest = seen(await table.ann.click(shown, label="More"))
     assert rest.id == shown.id
     assert text(rest) == (
-        "### More preferences\n**Ask me before**\n**Leaderboards everywhere: off**\n-# Everybody "
-        "who uses this bot can see your name there.\n**Challenges: from everybody**\n-# To "
-        "duels, rematches and Mastermind.\n**Time zone: UTC** · now 12:00\n-# For direct "
-        "messages, and servers without the bot: a new puzzle at midnight there."
+        "### More preferences\n"
+        "**Ask me before**\n"
+        "**Leaderboards everywhere: off**\n"
+        "-# Everybody who uses me sees your name there.\n"
+        "**Challenges: from everybody**\n"
+        "-# To duels, rematches and Mastermind.\n"
+        "**Time zone: UTC** · now 12:00\n"
+        "-# Your midnight in direct messages, and in servers without me."
     )
     assert buttons(rest) == [
         "Join leaderboards everywhere",
@@ -469,7 +473,7 @@ async def test_who_is_hidden_cannot_show_themselves_everywhere(table: Table) -> 
         part for part in parts(rest) if part.get("label") == "Join leaderboards everywhere"
     ]
     assert everywhere["disabled"]
-    assert "While you are hidden, you are not there either." in text(rest)
+    assert "Not while you are hidden." in text(rest)
     page = seen(await table.ann.click(await panel(table, table.ann), label="Show me again"))
     page = seen(await table.ann.click(page, label="More"))
     page = seen(await table.ann.click(page, label="Join leaderboards everywhere"))

@@ -18,7 +18,7 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import SECRET, Table
 
 BLUE, GREY = discord.ButtonStyle.primary.value, discord.ButtonStyle.secondary.value
-EMPTY = "### Your unfinished games\nNothing left to tidy up."
+EMPTY = "### Unfinished games\nAll tidy."
 
 
 async def games(table: Table, who: MemberActor) -> ResponseMessage:
@@ -89,10 +89,7 @@ async def test_a_practice_that_was_begun_is_asked_about_and_given_up(table: Tabl
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     tidy = await tidying(table, table.ann)
     asked = await press(table.ann, tidy, "Dismiss")
-    assert text(asked) == (
-        "**FoCdle practice**\n-# 10 symbols · 1 guess made\n"
-        "**End this game?** You cannot go on with it afterwards."
-    )
+    assert text(asked) == ("**FoCdle practice**\n-# 10 symbols · 1 guess\n**End it for good?**")
     kept = await press(table.ann, asked, "Keep it")
     assert titles(kept) == ["FoCdle practice"]
     asked = await press(table.ann, kept, "Dismiss")
@@ -130,7 +127,7 @@ async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
     wrong = "RRGG" if secret_of(tmp_path, game.id) != "RRGG" else "BBYY"
     await solo.guess(table.ann.id, game.id, wrong)
     asked = await press(table.ann, await tidying(table, table.ann), "Dismiss")
-    assert text(asked).endswith("**End this game?** It counts as given up, and you see the code.")
+    assert text(asked).endswith("**Give up?** You see the code.")
     assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
 
@@ -148,7 +145,7 @@ async def test_the_bots_guesses_are_ended_too(table: Table) -> None:
     ]
     first = f"games:ask:defend:{sealed.id}:0"
     asked = seen(await table.ann.click(tidy, custom_id=first))
-    assert text(asked).endswith("**End this game?** You cannot go on with it afterwards.")
+    assert text(asked).endswith("**End it for good?**")
     left = await press(table.ann, asked, "Yes, end it")
     assert titles(left) == ["Mastermind: watch the bot"]
     assert text(await press(table.ann, left, "Dismiss")) == EMPTY

@@ -72,13 +72,12 @@ def _mistake(
 _MEANT: Final = N_("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You played {guess} as guess {turn}."),
-    Problem.EMPTY: N_("Nothing was typed. Type {code}, such as {example}."),
+    Problem.EMPTY: N_("Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), names or emoji."
     ),
     Problem.COLOUR_NOT_IN_PLAY: N_(
-        "{text}: {symbol} ({colour}) at place {place} is not in this game. "
-        "Its colours are {colours}."
+        "{text}: {symbol} ({colour}) at place {place} is not in this game: {colours}."
     ),
     Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
     Problem.TOO_SHORT: lambda difference: ngettext(
@@ -95,30 +94,26 @@ _MISTAKES: Final[Mistakes] = {
 
 
 def _ranked_game(error: RankedGameError) -> str:
-    sentence = _("You are in a ranked Mastermind with such codes.")
-    instead = _("Finish it or give it up first.")
-    if error.is_sealable:
-        instead = _(
-            "Finish it or give it up first. Or seal a code now: I guess at it when your game is "
-            "over."
-        )
-    return f"{sentence} {instead}"
+    sentence = _("Your ranked Mastermind has such codes. Finish it or give it up first.")
+    return (
+        f"{sentence} {_('Or seal a code: I guess afterwards.')}" if error.is_sealable else sentence
+    )
 
 
 def _already_invited(error: errors.AlreadyInvitedError) -> str:
-    message = N_("You have challenged {player} already: {board}.")
+    message = N_("You challenged {player} already: {board}.")
     board = board_url(error.game)
     if board is None:
-        message = N_("You have challenged {player} already: `/games` has it.")
+        message = N_("You challenged {player} already: see `/games`.")
     return say(message, player=_codebreaker(error.game), board=board)
 
 
 def _board_unpostable(error: errors.BoardUnpostableError) -> str:
     if error.is_gone:
-        return _("The channel of this challenge is gone. `/games` goes on in private.")
+        return _("The channel is gone. Go on in `/games`.")
     return _(
-        "I may not post in {channel}: somebody must let me see it and send messages there. "
-        "`/games` goes on in private."
+        "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
+        "`/games`."
     ).format(**written(error))
 
 
@@ -130,7 +125,7 @@ def _not_invited(error: errors.NotInvitedError) -> str:
 
 
 def _not_accepted(error: errors.NotAcceptedError) -> str:
-    message = N_("{player} has to accept the challenge first.")
+    message = N_("{player} has to accept first.")
     return say(message, player=_codebreaker(error.game))
 
 
@@ -175,24 +170,16 @@ SENTENCES: Final[Sentences] = {
     errors.PegsBeyondColoursError: _pegs_beyond_colours,
     errors.MastermindRefusedError: _guess_refused,
     errors.CodeRefusedError: _code_refused,
-    errors.TooManyGamesError: N_(
-        "You have {games} of Mastermind open, and no more fit. `/games` lists them."
-    ),
+    errors.TooManyGamesError: N_("You have {games} of Mastermind open. Finish one: `/games`."),
     RankedGameError: _ranked_game,
-    errors.SelfChallengeError: N_(
-        "You can't challenge yourself. Try `/mastermind play`, or `/mastermind defend`."
-    ),
+    errors.SelfChallengeError: N_("You can't challenge yourself. Try `/mastermind play`."),
     errors.BotChallengeError: N_("Bots take no challenges. Try `/mastermind defend`."),
     errors.AlreadyInvitedError: _already_invited,
     errors.BoardUnpostableError: _board_unpostable,
     errors.NoSuchGameError: N_("That game is gone. Type `/mastermind play` for a new one."),
-    errors.NotYourGameError: N_(
-        "Only {player} can do that here. Type `/mastermind play` for your own."
-    ),
+    errors.NotYourGameError: N_("Only {player} can do that here. Your own: `/mastermind play`."),
     errors.NotInvitedError: _not_invited,
-    errors.NotWithdrawableError: N_(
-        "Only {player} can withdraw it. Press *Decline* not to take it."
-    ),
+    errors.NotWithdrawableError: N_("Only {player} can withdraw it. You can press *Decline*."),
     errors.GameFinishedError: _OVER,
     errors.NotAcceptedError: _not_accepted,
     errors.AlreadyAcceptedError: _already_accepted,

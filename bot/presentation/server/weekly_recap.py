@@ -54,13 +54,13 @@ def _duel(duel: CloseDuel) -> str:
     elif duel.apart:
         result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
     else:
-        result = _("decided by the last guess of round {round}").format(round=number(duel.guesses))
+        result = _("by the last guess of round {round}").format(round=number(duel.guesses))
     line = _("🤝 Closest duel: {players}").format(players=_both(duel.names))
     return f"{line}\n{small(result)}"
 
 
 def _puzzle(puzzle: HardPuzzle) -> str:
-    line = _("🧩 Hardest: #{number}, par {par} (the bot's average)")
+    line = _("🧩 Hardest: #{number}, par {par} (my average)")
     if puzzle.solved:
         solved = ngettext(
             "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved

@@ -156,7 +156,7 @@ def test_a_mistake_is_placed_by_its_peg() -> None:
     sentence = refusal(
         MastermindRefusedError(game=game, text="red blue pink red", cause=caught.value)
     )
-    assert "`K` (pink) at place 3 is not in this game." in (sentence or "")
+    assert "`K` (pink) at place 3 is not in this game: `R O Y G B P`." in (sentence or "")
 
 
 def test_the_worked_example_says_what_the_key_pegs_say() -> None:

@@ -329,12 +329,12 @@ def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    first = shown.index("**Duels with the bot**")
+    first = shown.index("**Duels with me**")
     assert shown[first : first + 4] == [
-        "**Duels with the bot**",
+        "**Duels with me**",
         "-# casual bot: 3 won · 0 drawn · 1 lost",
         "-# sharp bot: 1 won · 1 drawn · 1 lost",
-        "-# To try next: the sharp bot.",
+        "-# Next: the sharp bot.",
     ]
     assert not any("next" in line for line in "\n".join(stats_blocks(stats, own=False)).split("\n"))
 
@@ -370,7 +370,7 @@ def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> N
 
 def test_statistics_of_others_compare_dailies_that_both_have_played() -> None:
     stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
-    words = "Of 18 puzzles you both played, you took fewer guesses in 61% and they in 22%"
+    words = "Of 18 puzzles you share, you took fewer guesses in 61%, they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 

@@ -322,7 +322,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     assert call.startswith(f"{other.mention}, **your opponent offers a draw**: [here is the duel](")
     assert call.endswith(f"/{board.id}).")
     games = seen(await other.slash(table.channel, "games"))
-    assert "**a draw is offered to you**" in text(games)
+    assert "**draw offered**" in text(games)
     await beat(table, seconds=10)
     assert said(table) == [call]
     await press(other, board, "No draw")
@@ -592,7 +592,7 @@ async def test_games_list_duels_first(table: Table) -> None:
     await challenge(table)
     await table.ann.slash(table.channel, "duel", strength="casual")
     listed = text(seen(await table.ann.slash(table.channel, "games")))
-    assert listed.index("Duel with the bot") < listed.index("FoCdle #324")
+    assert listed.index("Duel with me") < listed.index("FoCdle #324")
     assert f"**Duel with {table.ben.mention}**" in listed
     assert "not accepted yet" in listed
     bens = seen(await table.ben.slash(table.channel, "games"))

@@ -116,7 +116,7 @@ async def test_where_none_arrives_they_are_switched_off_and_that_is_said(
     assert letters(table) == []
     panel = seen(await table.ben.slash(table.channel, "preferences"))
     assert "**Reminders: off**" in text(panel)
-    assert "Discord could not deliver the last one." in text(panel)
+    assert "The last one did not arrive." in text(panel)
     await table.ben.click(panel, label="Turn on reminders")
     assert "did not deliver" not in text(panel)
     await look(table)

@@ -148,7 +148,7 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
             else:
                 assert text(answer) == f"This challenge is for {table.ben.mention}. {what}"
     assert text(await press(table.ben, board, "Withdraw")) == (
-        f"Only {table.ann.mention} can withdraw it. Press *Decline* not to take it."
+        f"Only {table.ann.mention} can withdraw it. You can press *Decline*."
     )
     assert "Only" in text(await press(cleo(table), board, "Withdraw"))
     assert buttons(board) == INVITATION
@@ -288,9 +288,7 @@ async def test_a_board_that_is_gone_stops_nothing(
 
 async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
     answer = seen(await form(table, member=table.ann))
-    assert text(answer) == (
-        "You can't challenge yourself. Try `/mastermind play`, or `/mastermind defend`."
-    )
+    assert text(answer) == "You can't challenge yourself. Try `/mastermind play`."
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
     answer = seen(await form(table, member=robot))
     assert text(answer) == ("Bots take no challenges. Try `/mastermind defend`.")

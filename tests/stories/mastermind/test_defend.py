@@ -182,8 +182,8 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You are in a ranked Mastermind with such codes. Finish it or give it up first. Or seal "
-        "a code now: I guess at it when your game is over."
+        "Your ranked Mastermind has such codes. Finish it or give it up first. Or seal a code: I "
+        "guess afterwards."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead"]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")

@@ -211,7 +211,7 @@ async def test_a_channel_that_is_gone_ends_nothing(table: Table) -> None:
     page = await own(table.ben, table)
     refused = seen(await table.ben.click(page, label="Post the board again"))
     assert refused.ephemeral
-    assert text(refused) == ("The channel of this challenge is gone. `/games` goes on in private.")
+    assert text(refused) == ("The channel is gone. Go on in `/games`.")
     question = await press(table.ben, await own(table.ben, table), "Resign")
     assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
@@ -409,5 +409,5 @@ async def test_a_second_invitation_points_to_the_first(table: Table) -> None:
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
     place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"
     assert text(refused) == (
-        f"You have challenged {table.ben.mention} already: https://discord.com/channels/{place}."
+        f"You challenged {table.ben.mention} already: https://discord.com/channels/{place}."
     )

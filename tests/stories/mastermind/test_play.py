@@ -104,7 +104,7 @@ async def test_a_lost_game_shows_the_code_at_last(table: Table, tmp_path: Path) 
 
 
 GUESSES = {
-    "": "Nothing was typed. Type 4 colours, such as `ROYG`.",
+    "": "Type 4 colours, such as `ROYG`.",
     "RRG": "`RRG` has 3 of 4 pegs. Add one.",
     "RR": "`RR` has 2 of 4 pegs. Add 2.",
     "RRGBY": "`RRGBY` has 5 pegs, this game 4. Take one out.",
@@ -118,7 +118,7 @@ GUESSES = {
         "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), names or "
         "emoji."
     ),
-    "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game. Its colours are `R O Y G B P`.",
+    "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game: `R O Y G B P`.",
     "OOYY": "You played `OOYY` as guess 1.",
 }
 
@@ -193,9 +193,7 @@ async def test_ten_games_are_enough(table: Table) -> None:
         board = await opened(table, table.ann, "play", pegs=3 + n % 4, colours=4 + n // 4)
         await put(table.ann, board, "R")
     answer = await opened(table, table.ann, "defend", pegs=6, colours=9)
-    assert text(answer) == (
-        "You have 10 games of Mastermind open, and no more fit. `/games` lists them."
-    )
+    assert text(answer) == "You have 10 games of Mastermind open. Finish one: `/games`."
 
 
 BUTTONS = {

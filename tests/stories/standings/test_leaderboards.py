@@ -371,7 +371,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     assert turned.ephemeral
     refused = await stats(table, table.ben, table.ann)
     assert text(refused) == "They keep their statistics to themselves."
-    assert "You chose to be hidden: only you can see this." in text(await stats(table, table.ann))
+    assert "You are hidden: only you see this." in text(await stats(table, table.ann))
     panel = seen(await table.ann.click(panel, label="Show me again"))
     assert "**Leaderboards: visible**" in text(panel)
     assert len(rows(await board(table, table.ben))) == 3
@@ -448,10 +448,10 @@ async def test_a_server_that_is_not_found_takes_nobody_off(stale: Table) -> None
 async def test_who_never_played_is_told_how(table: Table) -> None:
     own = await stats(table, table.ann)
     assert own.ephemeral
-    assert text(own).startswith("### Your statistics\nNo game finished yet.")
+    assert text(own).startswith("### Your statistics\nNothing yet.")
     assert buttons(own) == ["What counts"]
     other = await stats(table, table.ann, table.ben)
-    assert "They have not finished a game yet." in text(other)
+    assert "Nothing yet." in text(other)
 
 
 async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
@@ -466,7 +466,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     shown = await stats(table, table.ann)
     assert text(shown) == (
         "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.22 "
-        "guesses on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
+        "on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
         "streak 8 → 9.\n-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 "
         "held.\n**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508 (new)\n-# 1 rated duel · not "
         "ranked yet\n**A rank among duels** takes all of these:\n▫️ about 9 rated duels, until a "
@@ -474,7 +474,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "opponents who count: **you have 0**\n**Next**: a rated duel with somebody you have not "
         f"played yet.\n-# Does not count yet: {table.ben.mention}\n-# An opponent counts after 5 "
         "rated duels against 3 players, with an account 30 days old. 4 players who all play each "
-        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.00 guesses on average · "
+        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.00 on average · "
         "best 4\n-# 4 pegs · 6 colours · with repeats · 12 guesses"
     )
     assert pictures(shown) == [
@@ -549,7 +549,7 @@ async def test_nobody_shows_somebody_elses(table: Table) -> None:
     result = await table.ben.click(loose, label="Show to the channel")
     assert not result.followups
     assert seen(result).ephemeral
-    assert "No game finished yet." in text(seen(result))
+    assert "Nothing yet." in text(seen(result))
 
 
 async def test_the_menu_shows_a_members_statistics_in_private(table: Table) -> None:
@@ -619,7 +619,7 @@ async def test_who_has_left_is_a_stranger(table: Table) -> None:
     turned = seen(await table.ann.click(earlier, label="Rating"))
     assert text(turned) == text(here)
     other = seen(await table.ann.user.slash("stats", member=table.ben.user))
-    assert "They have not finished a game yet." in text(other)
+    assert "Nothing yet." in text(other)
 
 
 async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:
