@@ -142,7 +142,7 @@ class ContradictionError(IllegalGuessError):
     """The guess goes against what an earlier turn, or a hint, has shown.
 
     Attributes:
-        turn: 0-based index of that turn; None for a hint.
+        turn: 0-based index of that turn; 0 for a hint.
         clue: what kind of demand of it is not met.
         symbol: the symbol concerned.
         position: 0-based position of the symbol in that turn's guess.
@@ -150,7 +150,7 @@ class ContradictionError(IllegalGuessError):
     """
 
     def __init__(
-        self, guess: str, turn: int | None, clue: Clue, *, symbol: str, position: int, copies: int
+        self, guess: str, turn: int, clue: Clue, *, symbol: str, position: int, copies: int
     ) -> None:
         super().__init__(guess, f"guess contradicts turn {turn}: {clue.name}")
         self.turn = turn

@@ -112,7 +112,7 @@ def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> 
     for fact in history:
         if isinstance(fact, Shown) and candidate[fact.place] != fact.symbol:
             raise ContradictionError(
-                candidate, None, Clue.SHOWN, symbol=fact.symbol, position=fact.place, copies=1
+                candidate, 0, Clue.SHOWN, symbol=fact.symbol, position=fact.place, copies=1
             )
     for index, turn in enumerate(fact for fact in history if not isinstance(fact, Shown)):
         if len(turn.guess) != len(candidate):

@@ -194,7 +194,7 @@ _MISTAKES: Final[dict[Problem, str]] = {
 
 
 def _clue(error: ContradictionError) -> str:
-    turn, symbol, place = (error.turn or 0) + 1, error.symbol, error.position + 1
+    turn, symbol, place = error.turn + 1, error.symbol, error.position + 1
     says: dict[Clue, Callable[[], str]] = {
         Clue.KEEP: lambda: f"Guess {turn} found {symbol} in place {place}: keep it there.",
         Clue.MOVE: lambda: f"Guess {turn} showed that {symbol} is not in place {place}.",

@@ -132,7 +132,7 @@ def test_hard_mode_and_warnings_say_which_symbol_was_shown() -> None:
     for check in (rules.check, check_consistent):
         with pytest.raises(ContradictionError) as refused:
             check(Code("72+31%6=73"), [*turns, shown])
-        assert (refused.value.clue, refused.value.turn) == (Clue.SHOWN, None)
+        assert refused.value.clue is Clue.SHOWN
         assert (refused.value.symbol, refused.value.position) == ("5", 1)
         check(Code(SECRET), [*turns, shown])
 

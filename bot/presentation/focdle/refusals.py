@@ -46,7 +46,7 @@ def _false(error: FalseEquationError, *, hard: bool) -> str:
 
 def _contradiction(error: ContradictionError, *, hard: bool) -> str:
     facts = written(error) | {
-        "turn": str((error.turn or 0) + 1),
+        "turn": str(error.turn + 1),
         "position": str(error.position + 1),
     }
     rule = _("Play it anyway, to learn more?")
