@@ -128,7 +128,7 @@ async def test_an_old_button_puts_the_pressers_result_onto_it(table: Table) -> N
     old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
     cleo = table.world.members[2]
     refused = seen(await cleo.click(old, label="Mine"))
-    assert text(refused) == "Share it when the game is over."
+    assert text(refused) == "Share it when it is over."
     await solve(table, table.ben)
     told = seen(await table.ben.click(old, label="Mine"))
     assert text(told) == f"You're on [today's card]{link}. **1st of 2** so far."
