@@ -43,7 +43,7 @@ HEAVY = {
     ),
     *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:pick:1:2"),
     *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
-    *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
+    *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1", "mm:w:more:1", "mm:d:more:1"),
     *("du:page:1", "play:today", "play:mastermind:defend"),
     *("mm:d:new:4x6r/12", "mm:w:new:4x6r/12"),
     *(
