@@ -28,6 +28,7 @@ HEAVY = {
         "fd:resume:1",
         "fd:open:1/10",
         "post:play:1/10",
+        "run:play:1/10",
         "stats:show:1",
         "stats:show:1:rating",
         "stats:look:1:guesses",
@@ -54,7 +55,7 @@ HEAVY = {
         "bc:choose:4r:1:ba",
     ),
     *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:k:4:1:0123:2"),
-    *("bc:draw:4r", "bc:w:4:1:2", "mm:w:more:1", "mm:d:more:1"),
+    *("bc:draw:4r", "bc:w:4:1:2"),
 }
 """Solvers, charts, pictures."""
 COACH = {
@@ -62,6 +63,7 @@ COACH = {
     "coach:turn:play:1:0:3",
     "coach:turn:duel:1:1:0:details",
     *("coach:form:1:2", "coach:best:1:2", "coach:probe:1:2:12+34-5=42"),
+    *("replay:open:play:1:0", "replay:turn:1:play:1:0:3", "replay:show:play:1:0"),
     "hint:p:count:1:2",
     "hint:m:suggestion:1:2",
 }

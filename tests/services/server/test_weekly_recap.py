@@ -112,7 +112,7 @@ async def test_a_week_is_told_line_by_line(town: Town) -> None:
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",
-        "🧩 Hardest: #324, par 4.8 (the bot's average)",
+        "🧩 Hardest: #324, par 4.8 (my average)",
         "-# 3 of 3 solved it",
     ]
 
@@ -161,7 +161,7 @@ async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
     await town.play(fay, GUILD, 2)
     lines = await told(town)
     assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
-    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (the bot's average)", "-# 1 of 1 solved it"]
+    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (my average)", "-# 1 of 1 solved it"]
     assert "Closest duel" not in str(lines)
 
 
@@ -174,7 +174,7 @@ async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_not
         "**1** Ann · 0 points · 0 solved",
         "**1** Ben · 0 points · 0 solved",
         "**1** Cat · 0 points · 0 solved",
-        "🧩 Hardest: #320, par 4.0 (the bot's average)",
+        "🧩 Hardest: #320, par 4.0 (my average)",
         "-# too hard for all of us",
     ]
     await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})
@@ -199,7 +199,7 @@ async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> N
         await town.play(player, GUILD, 4)
     lines = await told(town)
     place = lines.index("🤝 Closest duel: Ben and Cat")
-    assert lines[place + 1] == "-# decided by the last guess of round 3"
+    assert lines[place + 1] == "-# by the last guess of round 3"
 
 
 async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Town) -> None:

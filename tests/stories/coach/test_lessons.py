@@ -79,7 +79,7 @@ async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -
     probe = await press(table.ann, false, "Play it anyway")
     assert f"`86*27%27=8` is **better** than your `{SECOND}`" in text(probe)
     again = await tried(table, probe, FIRST)
-    assert f"You have played `{FIRST}` already, as guess 1." in text(again)
+    assert f"You played `{FIRST}` as guess 1." in text(again)
 
 
 async def test_a_long_board_is_a_picture_there_too(table: Table, tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ class TestHints:
         board = await table.guess(table.ann, board, SECRET)
         assert "Solved in 3 of 6 · 2 points" in text(board)
         shared = await press(table.ann, board, "Share")
-        assert "in 3/6 with 2 hints" in text(shared)
+        assert "FoCdle #324 3/6 · 2 hints" in text(shared)
 
     async def test_a_double_click_is_charged_once(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)

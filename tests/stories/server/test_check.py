@@ -173,10 +173,7 @@ async def test_threads_in_which_results_are_shared_need_their_own_permission(tab
     assert text(await check(table)) == WELL
     forbid(table, table.world.channels[1], "send_messages_in_threads")
     (lack, _) = await said(table)
-    assert lack == (
-        f"⚠️ <#{thread.id}>: I lack **Send Messages in Threads** for the list of everybody's "
-        "results."
-    )
+    assert lack == (f"⚠️ <#{thread.id}>: I lack **Send Messages in Threads** for today's card.")
 
 
 async def test_a_role_that_cannot_be_called_is_told(table: Table) -> None:
