@@ -18,17 +18,18 @@ import logging
 import os
 import sys
 from base64 import b64decode
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 
 from bot.app import CodebreakerBot
 from bot.config import LogSettings
 from bot.errors import StorageError
+from bot.greeting import answer_text, greet
 from bot.logs import configure_logs
 from bot.model.faces import face_of
 from bot.presentation import console
@@ -202,6 +203,7 @@ def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
+    Text that was meant as a command is answered: a bot on Discord would not even see it.
     SimCord refuses what overlaps, and the page would show it as an error. This,
     `_trust` and `_dress` are the three touches of its inside.
     """
@@ -209,11 +211,21 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     if act is None:
         raise RuntimeError("SimCord's preview has moved `_action`, which must be wrapped here")
 
-    async def act_in_turn(*args: Any) -> Any:
+    async def act_in_turn(context_id: Any, body: Any) -> Any:
         async with turn:
-            return await act(*args)
+            done = await act(context_id, body)
+            await _answer_text(preview, body)
+            return done
 
     vars(preview)["_action"] = act_in_turn
+
+
+async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
+    """Say how a command is sent, below one that was sent as text."""
+    bot = cast("CodebreakerBot", preview.env.bot)
+    sent = str(action.get("content", "")) if action.get("kind") == "send_message" else ""
+    if await answer_text(bot, preview.channel.id, sent):
+        await preview.refresh()
 
 
 def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
@@ -285,6 +297,8 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
             open_world(bot, clock, with_managers=True, with_avatars=True)
         )
         await bot.upload_tiles()
+        await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
+        await world.env.settle()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
         sys.stdout.write(say(console.PLAYGROUND_READY, address=page.preview.url) + "\n")
         sys.stdout.flush()

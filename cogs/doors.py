@@ -8,12 +8,15 @@ from discord import ui
 
 from bot.presentation.agenda import DOORS, Door
 from bot.presentation.base.language import say
+from bot.presentation.focdle.labels import WARM_UP_BUTTON
 from cogs.base.pages import button, row
 from cogs.base.routes import Route
+from engine.focdle import SHORTEST
 
 # What is computed or drawn costs more than what is looked up, so these are several routes.
 HEAVY_DOOR: Final = Route("play:{door:today|practice|stats}")
 LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|games|help}")
+PRACTICE: Final = Route("fd:practice:{length:int}")
 
 _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
 _FIRST_ROW: Final = 4
@@ -29,6 +32,11 @@ def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.Act
     buttons = [_door(door, is_first=door is first) for door in Door if door is not but]
     yield row(*buttons[:_FIRST_ROW])
     yield row(*buttons[_FIRST_ROW:])
+
+
+def warm_up_button() -> ui.Button[Any]:
+    """Opens a short practice, which guides who has finished no game."""
+    return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
 
 
 def _door(door: Door, *, is_first: bool) -> ui.Button[Any]:

@@ -35,7 +35,7 @@ from cogs.base.replies import (
     with_commands,
 )
 from cogs.base.routes import Argument, By, Route, one_of, picked, pressed
-from cogs.doors import door_rows
+from cogs.doors import door_rows, warm_up_button
 
 _BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
 _TOPIC: Final = one_of(_BY_NAME)
@@ -58,8 +58,10 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
         blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)
     doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
-    rules = row(button(RULES(), say(RULES_BUTTON)))
-    return page(*texts, gap(), row(_topics(topic)), *doors, rules)
+    below = [button(RULES(), say(RULES_BUTTON))]
+    if topic is Topic.FOCDLE:
+        below.insert(0, warm_up_button())
+    return page(*texts, gap(), row(_topics(topic)), *doors, row(*below))
 
 
 def _topics(shown: Topic) -> ui.Select[Any]:

@@ -21,7 +21,7 @@ from bot.services.mastermind.setting import Setting, Wanted
 from cogs.base.pages import Page, beside, button, gap, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.base.routes import USER, By, Route, picked, pressed
-from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
+from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows, warm_up_button
 from cogs.duels.challenge import ask_for_options, start_duel
 from cogs.duels.defend import open_number_game
 from cogs.focdle.board import show_board
@@ -56,7 +56,9 @@ def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Pag
         for game in agenda.running[: words.MOST_RUNNING]
     ]
     texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
-    rows = door_rows(words.first_door(agenda))
+    rows = [*door_rows(words.first_door(agenda))]
+    if not agenda.knows_focdle:
+        rows.append(row(warm_up_button()))
     return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
 
 

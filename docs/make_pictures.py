@@ -144,7 +144,7 @@ def challenge(page: Page, opponent: str) -> None:
         page.wait_for_timeout(500)
         page.keyboard.press("Enter")
     page.wait_for_timeout(500)
-    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send", exact=True).click()
     page.get_by_role("button", name="Accept", exact=True).wait_for()
 
 

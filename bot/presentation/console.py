@@ -57,6 +57,12 @@ NO_PLAYGROUND: Final = N_(
 )
 #: The playground's one line; it ends with the address.
 PLAYGROUND_READY: Final = N_("Play at {address}")
+#: Below the playground's first message: what to type.
+PLAYGROUND_HINT: Final = N_("Type `/focdle` below, choose it from the list, then send it.")
+#: The playground's answer to a command that was sent as mere text.
+PLAYGROUND_COMMAND: Final = N_(
+    "That was sent as text. Type `/{command}`, choose it from the list that opens, then send it."
+)
 #: The playground cannot listen where it was told to.
 PORT_UNUSABLE: Final = N_(
     "Port {port} cannot be used ({reason}). Choose another with --port, or leave it out for any "

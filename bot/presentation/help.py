@@ -19,7 +19,7 @@ from bot.services.focdle.daily import DaySeals
 from engine import mark
 
 _HIDDEN: Final = "25+4*12=73"
-_GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73")
+_GUESSES: Final = ("48-25+7=30", "25+4*12=73")
 
 
 class Topic(Enum):
@@ -184,10 +184,7 @@ def _rules(tiles: Tiles | None) -> str:
 
 def _worked_example(tiles: Tiles | None) -> str:
     rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
-    explanation = _(
-        "`+` and `=` are in place, `1 2 3 7` belong elsewhere, and there is one `1`, no `8`, no "
-        "`-`."
-    )
+    explanation = _("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out.")
     return f"{rows}\n{explanation}"
 
 

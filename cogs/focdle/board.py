@@ -22,6 +22,7 @@ from cogs.base.replies import (
 from cogs.base.routes import COUNT, By, kept_text, picked, pressed, submitted
 from cogs.coach.hints import ASK_IN_PLAY, SUGGESTED_EQUATION, TAKE_IN_PLAY
 from cogs.coach.routes import FIND
+from cogs.doors import PRACTICE
 from cogs.focdle.lesson import (
     ASK_FOR_BETTER,
     BEST,
@@ -50,7 +51,7 @@ from cogs.focdle.page import (
     hint_question,
 )
 from cogs.focdle.running import share_by_itself
-from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, PRACTICE
+from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST
 
 
 async def show_board(

@@ -16,6 +16,7 @@ from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
 from bot.presentation.focdle.more import Next, Offer, following, offers
 from bot.presentation.focdle.reminders import REMIND_BUTTON
+from bot.presentation.focdle.warm_up import is_warm_up
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.services.focdle.errors import GuessRefusedError
@@ -34,9 +35,9 @@ from cogs.coach.hints import (
     play_it_in_play,
 )
 from cogs.coach.page import coach_of_play
-from cogs.doors import HEAVY_DOOR
+from cogs.doors import HEAVY_DOOR, PRACTICE
 from cogs.focdle.pictures import pictures_of
-from cogs.focdle.sharing import PRACTICE, ways_to_share
+from cogs.focdle.sharing import ways_to_share
 from cogs.focdle.watch import watch_button
 from cogs.help import help_button
 from cogs.verify import verify_of
@@ -133,12 +134,12 @@ def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[
         return _end_rows(play, more=more)
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
-    helping, warm_up = hint_of_play(play), list[ui.Button[Any]]()
-    if _is_untouched(play):
-        helping = help_button(Topic.FOCDLE)
-        if refused is None and play.is_learning and play.puzzle:
-            warm_up = [button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))]
-    rows: list[Items] = [[*guesses, helping, *warm_up, _turn(play, more=more)]]
+    is_untouched = _is_untouched(play)
+    if is_untouched and refused is None and play.is_new:
+        lengths = [] if play.puzzle or is_warm_up(play) else [[_lengths(play)]]
+        return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
+    helping = help_button(Topic.FOCDLE) if is_untouched else hint_of_play(play)
+    rows: list[Items] = [[*guesses, helping, _turn(play, more=more)]]
     if more:
         rows.append(list(_rest(play)))
     if play.puzzle is None and not play.game.turns:

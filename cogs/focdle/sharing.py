@@ -23,13 +23,13 @@ from cogs.base.pages import Page, button, notice, picture, row, with_face
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
 from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import Voice
+from cogs.doors import PRACTICE
 from cogs.sharing import post_result, share_button
 from engine import Outcome
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
 """On boards of before *Share* gave the text, too."""
-PRACTICE: Final = Route("fd:practice:{length:int}")
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """On the daily post, which the bot recognises by it as its own."""

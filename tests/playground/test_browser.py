@@ -27,10 +27,15 @@ def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
     with run_playground(tmp_path, "--today", "2026-12-31") as run:
         assert run.address.startswith("http://127.0.0.1:")
         with open_browser(run.address) as page:
+            expect(page.get_by_text("choose it from the list, then send it").last).to_be_visible()
+            composer = page.locator("#channel-composer-input")
+            composer.fill("focdle")
+            page.get_by_role("button", name="Send", exact=True).click()
+            expect(page.get_by_text("That was sent as text.").last).to_be_visible()
             type_command(page, "/focdle")
             expect(page.get_by_text("FoCdle #365").last).to_be_visible()
             expect(page.get_by_text("December 31, 2026").last).to_be_visible()
-            expect(page.get_by_text("Find the hidden equation in 6 guesses.")).to_be_visible()
+            expect(page.get_by_text("Find the hidden equation: ")).to_be_visible()
             guess(page, "12+34-5=41")
             expect(page.get_by_text("5 guesses left.")).to_be_visible()
             guess(page, "98-76+5=27")

@@ -8,11 +8,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.app import CodebreakerBot
+from bot.greeting import greet, meant_command
 from bot.playground import clock_for, open_browser_page, open_world
 from bot.services.base.clock import SystemClock
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either
+from tests.support.posted import post_buttons, post_text
 from tests.support.screen import seen, text
 
 
@@ -44,6 +46,36 @@ async def test_yesterdays_games_are_there_tomorrow(database_url: str) -> None:
             guess = {"guess": "12+34-5=41"} if clock.now().day == 20 else {"puzzle": "324"}
             assert expected in text(seen(await ann.slash(channel, "focdle", **guess)))
             clock.advance(days=1)
+
+
+async def test_a_new_world_begins_with_the_days_post_at_every_start(database_url: str) -> None:
+    clock = FakeClock()
+    for _ in range(2):
+        async with open_services(database_url, clock) as services:
+            bot = CodebreakerBot(services, upload_tiles=False)
+            async with open_world(bot, clock) as world:
+                await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
+                (post,) = world.channels[0].history()
+                assert "FoCdle #324" in post_text(post)
+                assert "Type `/focdle` below" in post_text(post)
+                assert post_buttons(post) == ["Play #324"]
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("/focdle", "focdle"),
+        ("  Focdle ", "focdle"),
+        ("/play now", "play"),
+        ("play", "play"),
+        ("/focdel 12+34", "focdle"),
+        ("play with me", None),
+        ("focdle is fun", None),
+        ("", None),
+    ],
+)
+def test_text_that_was_meant_as_a_command_is_known(said: str, command: str | None) -> None:
+    assert meant_command(said, ["focdle", "play"]) == command
 
 
 def test_the_playground_can_start_on_another_date() -> None:

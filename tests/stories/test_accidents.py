@@ -96,7 +96,7 @@ async def test_somebody_elses_buttons_are_refused(table: Table) -> None:
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == "That board is somebody else's. Yours: `/focdle`."
-    assert "6 guesses" in text(await table.focdle(table.ann))
+    assert "Find the hidden equation: " in text(await table.focdle(table.ann))
 
 
 async def test_a_form_of_ones_own_board_is_never_put_over_a_public_message(table: Table) -> None:
@@ -197,7 +197,7 @@ async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
     # The command tree hands its errors to SimCord as well, which would fail the test.
     assert len(table.env.errors) == 1
     sql(tmp_path, "ALTER TABLE lost RENAME TO guesses")
-    assert "6 guesses" in text(await table.focdle(table.ann))
+    assert "Find the hidden equation: " in text(await table.focdle(table.ann))
 
 
 async def test_commands_are_told_to_discord_only_when_they_changed(table: Table) -> None:

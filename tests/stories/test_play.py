@@ -10,6 +10,7 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 DOORS = ["Today", "Practice", "Mastermind", "Duel", "My games", "Stats", "Help"]
+WARM_UP = "Warm up with a short one"
 BLUE = 1
 
 
@@ -31,7 +32,7 @@ async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> Non
         "### Welcome! Today's puzzle is waiting\n"
         "FoCdle is Wordle with an equation. Six guesses, and only you see them."
     )
-    assert buttons(found) == DOORS
+    assert buttons(found) == [*DOORS, WARM_UP]
     assert blue(found) == ["Today"]
     assert "None." in text(await press(table.ann, found, "My games"))
 
@@ -176,7 +177,7 @@ async def test_mastermind_asks_which_way_and_has_a_way_back(table: Table, way: s
     found = await card(table)
     page = await press(table.ann, found, "Mastermind")
     assert buttons(page) == ["Play", "Defend", "Watch", "◀ Back"]
-    assert buttons(await press(table.ann, page, "◀ Back")) == DOORS
+    assert buttons(await press(table.ann, page, "◀ Back")) == [*DOORS, WARM_UP]
     await press(table.ann, found, "Mastermind")
     board = await press(table.ann, found, way)
     assert board.id == found.id

@@ -102,7 +102,7 @@ def type_command(page: Page, command: str) -> None:
     composer.press_sequentially(command)
     # On a slow machine the list arrives after the last key; what is sent before is a mere message.
     page.get_by_role("option").filter(has=page.get_by_text(command, exact=True)).click()
-    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send", exact=True).click()
 
 
 def guess(page: Page, text: str) -> None:

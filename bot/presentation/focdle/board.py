@@ -1,6 +1,6 @@
 """A FoCdle board in words and squares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
 from bot.presentation.focdle.endings import ended
 from bot.presentation.focdle.streaks import summary
+from bot.presentation.focdle.warm_up import guidance, is_warm_up
 from bot.presentation.pictures.ending import Flame
 from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
@@ -24,17 +25,17 @@ LONGEST_DESCRIPTION: Final = 1024
 WIDEST_ROW: Final = 10
 """Tiles that fit on one line of a phone, with some pixels to spare."""
 
-# A true equation of each length, to show what one looks like.
+# A true equation of each length, to show what one looks like; up to 13, a fair first guess.
 EXAMPLES: Final = {
-    7: "1+2+3=6",
-    8: "12+3-6=9",
-    9: "12+3-5=10",
-    10: "12+34-5=41",
-    11: "12+34-15=31",
+    7: "5+1-2=4",
+    8: "8-12+7=3",
+    9: "24-9+3=18",
+    10: "41-3+27=65",
+    11: "48-36+17=29",
     12: "12+34+56=102",
     13: "98+66*37=2540",
     14: "32*69*26=57408",
-    15: "99*99*99=970299",
+    15: "97*84*62=505176",
 }
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
@@ -245,18 +246,26 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
     return ended(play, drawn=drawn)
 
 
+def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
+    """For who is learning, after the first guess: what its marks mean, and the strangest sign."""
+    turns = len(play.game.turns)
+    if not play.is_learning or not turns:
+        return
+    if tiles is not None:  # words say it, too
+        yield say(LEGEND, **samples(tiles, Palette(play.palette)))
+    if turns == 1:
+        yield _("`%` is the remainder: `17%5` is 2.")
+
+
 def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
     left = play.game.guesses_left
     if not play.game.turns:
-        line = _(
-            "Find the hidden equation in {guesses}. Three numbers, two operators: {example}."
-        ).format(guesses=counts.guesses(left), example=code(example(play.rules.length)))
+        line = _("Find the hidden equation: three numbers, two operators, as in {example}.").format(
+            example=code(example(play.rules.length))
+        )
     else:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
-    legend = ""
-    if play.is_learning and (tiles is not None or not play.game.turns):  # words say it, too
-        legend = small(say(LEGEND, **samples(tiles, Palette(play.palette))))
-        if not play.game.turns:
-            legend += "\n" + small(_("`%` is the remainder: `17%5` is 2."))
-    lines = (line, legend, play_hints(play))
+    if is_warm_up(play):
+        line = guidance(play, example(play.rules.length)) or line
+    lines = (line, *map(small, _legend(play, tiles)), play_hints(play))
     return "\n".join(filter(None, lines))

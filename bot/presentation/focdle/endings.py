@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number, weekday
 from bot.presentation.base.markup import code, heading, relative_time, small
@@ -34,8 +33,7 @@ def ended(play: Play, *, drawn: bool = False) -> str:
     """
     lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
     below = filter(None, _aftermath(play, drawn=drawn))
-    texts = (*lines, *map(small, below), seal_line(play.commitment))
-    return "\n".join(filter(None, texts))
+    return "\n".join(filter(None, (*lines, *map(small, below))))
 
 
 def _solved(play: Play) -> Iterator[str]:
@@ -102,12 +100,12 @@ def _sentence(feat: Feat, play: Play) -> str:
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.FIRST_HARD: _("And your first in hard mode."),
-        Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
+        Feat.RECORD: _("{days}: your longest streak!").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
         Feat.FAR_BELOW_PAR: _("{mean} guesses better than the bot!").format(mean=below),
         Feat.BELOW_PAR: _("{mean} guesses better than the bot.").format(mean=below),
-        Feat.FIRST_HERE: _("The first here to solve it today."),
-        Feat.FREEZE: _("❄️ You earned a freeze: it saves a missed day."),
+        Feat.FIRST_HERE: _("First here to solve it today."),
+        Feat.FREEZE: _("❄️ A freeze earned: it saves a missed day."),
     }
     return sentences.get(feat, "")
 
@@ -198,11 +196,11 @@ def _weekday(outlook: Outlook) -> str:
 def _closed(play: Play) -> str:
     """Which boards do not count a puzzle that was finished on its date, and why."""
     if play.guild_id in play.closed_in:
-        line = _("The day was already over in this server: its boards do not count this.")
+        line = _("The day was over in this server: its boards do not count this.")
     else:
         line = ngettext(
-            "In a server of yours the day was already over, so its boards do not count this.",
-            "The day was already over in {count} servers of yours: their boards do not count this.",
+            "In a server of yours the day was over, so its boards do not count this.",
+            "The day was over in {count} servers of yours: their boards do not count this.",
             len(play.closed_in),
         ).format(count=number(len(play.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line

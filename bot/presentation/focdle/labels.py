@@ -16,7 +16,7 @@ YES_GIVE_UP_BUTTON: Final = N_("Yes, give up")
 #: Goes on with a practice after all.
 KEEP_BUTTON: Final = N_("Keep playing")
 #: Asked before a practice is given up.
-GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this practice is over.")
+GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
 # Turn hard mode on, or off again, before the first guess of a game.
@@ -25,7 +25,7 @@ HARD_BUTTONS: Final = {True: N_("Hard mode on"), False: N_("Hard mode off")}
 LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
-#: Offered beside a first board: opens a short game that counts for nothing.
+#: Offered to who is new: opens a short game that counts for nothing.
 WARM_UP_BUTTON: Final = N_("Warm up with a short one")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")

@@ -32,6 +32,7 @@ class Play:
         palette: the tiles its player wants.
         asks: before which guesses its player is asked, an `Asking`.
         is_learning: whether its player has finished so few that the board explains itself.
+        is_new: whether its player has finished none.
         hints: what its player was told, in order.
         par: how many guesses the solver takes on average, once a daily is finished and that is
             known; else None.
@@ -62,6 +63,7 @@ class Play:
     palette: str
     asks: str = Asking.FALSE
     is_learning: bool = False
+    is_new: bool = False
     hints: tuple[Hint, ...] = ()
     par: float | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it

@@ -178,7 +178,7 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         raise RuntimeError("only a game that is over can be finished")
     on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
     await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
-    play = replace(play, on_date=on_date, finished_at=now)
+    play = replace(play, on_date=on_date, finished_at=now, is_new=False)
     play = await _beside_today(tx, play, now)
     if play.puzzle is None:
         return await ended(tx, play)
@@ -280,6 +280,7 @@ def _read(row: PlayRow, now: datetime) -> Play:
         palette=choice.palette,
         asks=choice.asks,
         is_learning=row.is_learning,
+        is_new=row.is_new,
         is_dismissed=row.dismissed_at is not None,
         salt=row.salt,
         hints=row.hints,

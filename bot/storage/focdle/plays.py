@@ -25,7 +25,7 @@ LEARNT: Final = 3
 class PlayRow:
     """A play, its puzzle, its guesses in order, and what its player has chosen; codes in notation.
 
-    Its player is still learning until so many others of theirs are finished.
+    Its player is new until one is finished, and still learning until so many are.
     """
 
     id: int
@@ -43,6 +43,7 @@ class PlayRow:
     salt: str | None
     guesses: tuple[str, ...]
     is_learning: bool
+    is_new: bool
     dismissed_at: datetime | None = None
     hints: tuple[Hint, ...] = ()
     choices: Choices = field(default_factory=Choices)
@@ -55,7 +56,6 @@ _FINISHED: Final = (
     select(_others.c.id)
     .where(_others.c.player_id == plays.c.player_id, _others.c.finished_at.is_not(None))
     .correlate(plays)
-    .offset(LEARNT - 1)
     .limit(1)
 )
 _PLAY: Final = (
@@ -65,7 +65,8 @@ _PLAY: Final = (
             plays,
             puzzles,
             guesses=guesses.c.code,
-            is_learning=~exists(_FINISHED),
+            is_learning=~exists(_FINISHED.offset(LEARNT - 1)),
+            is_new=~exists(_FINISHED),
             hints=exists().where(hint_rows.c.play_id == plays.c.id),
             choices=null(),
         ),

@@ -36,6 +36,8 @@ from engine import (
     replay,
 )
 from engine.focdle import LONGEST, SHORTEST
+from engine.skill import Grade
+from engine.solvers.analysis import analyse
 from tests.support.plays import TILES, a_play, size
 
 LENGTHS = range(SHORTEST, LONGEST + 1)
@@ -236,9 +238,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "The day was already over in this server: its boards do not count this."),
-        (None, (7,), "In a server of yours the day was already over, so its boards do not count"),
-        (9, (7, 8), "The day was already over in 2 servers of yours: their boards do not"),
+        (7, (7, 8), "The day was over in this server: its boards do not count this."),
+        (None, (7,), "In a server of yours the day was over, so its boards do not count"),
+        (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
     ],
 )
 def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
@@ -262,13 +264,25 @@ def test_help_fits_a_message(topic: Topic) -> None:
     assert sum(len(block) for block in help_text(topic)) <= 3600
 
 
+@pytest.mark.parametrize("length", range(7, 14))
+def test_the_coach_blames_no_example(length: int) -> None:
+    example = Code(boards.example(length))
+    (turn,) = analyse(Focdle(length), example, [example])
+    assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
+
+
+def test_the_coach_does_not_blame_the_first_guess_of_help() -> None:
+    first, *_ = analyse(Focdle(), "25+4*12=73", ["48-25+7=30", "25+4*12=73"])
+    assert first.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
+
+
 def test_the_worked_example_says_what_the_marks_say() -> None:
     page = "\n".join(help_text(Topic.FOCDLE))
     squares = {2: "🟩", 1: "🟡", 0: "⬜"}
-    for guess in ("13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"):
+    for guess in ("48-25+7=30", "25+4*12=73"):
         row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))
         assert f"{row} `{guess}`" in page
-    assert not Focdle().is_true(Code("21+20*4=55"))
+        assert Focdle().is_true(Code(guess))
 
 
 def test_the_example_of_hard_mode_is_right() -> None:

@@ -11,20 +11,15 @@ from cogs.base.pages import button
 from tests.support.loose import post
 from tests.support.plays import TILES, a_play
 from tests.support.screen import buttons, custom_ids, reach, seen, text
-from tests.support.table import Table
+from tests.support.table import SECRET, Table
 
-LEGEND = "-# 🟩 in place, 🟡 elsewhere, ⬜ out"
 WARM_UP = "Warm up with a short one"
 
 
-async def test_a_first_board_says_what_marks_mean_and_offers_a_short_one(table: Table) -> None:
+async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> None:
     board = await table.focdle(table.ann)
-    assert LEGEND in text(board)
-    short = seen(await table.ann.click(board, label=WARM_UP))
-    assert short.id != board.id
-    assert "FoCdle practice\n-# 7 symbols" in text(short)
-    assert LEGEND in text(short)
-    assert WARM_UP not in buttons(short)
+    assert text(board).splitlines()[-2].startswith("Find the hidden equation: ")
+    assert buttons(board) == ["Guess", "How to play"]
     refused = await table.guess(table.ann, board, "1")
     assert buttons(refused) == ["Edit", "How to play", "More"]
     await table.restart()
@@ -32,16 +27,29 @@ async def test_a_first_board_says_what_marks_mean_and_offers_a_short_one(table: 
     assert buttons(guessed) == ["Guess", "Hint", "More"]
 
 
-async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
-    for number in range(1, 4):
-        board = seen(await table.ann.slash(table.channel, "practice", length=7))
-        assert LEGEND in text(board)
-        secret = (await table.services.daily.view(table.ann.id, number)).game.secret
-        assert "Solved with the first guess" in text(await table.guess(table.ann, board, secret))
-    board = await table.focdle(table.ann)
-    assert LEGEND not in text(board)
-    assert buttons(board) == ["Guess", "How to play", "More"]
-    assert LEGEND in text(await table.focdle(table.ben))
+async def test_the_warm_up_is_offered_and_guides_step_by_step(table: Table) -> None:
+    page = seen(await table.ann.click(await table.focdle(table.ann), label="How to play"))
+    board = seen(await table.ann.click(page, label=WARM_UP))
+    assert "FoCdle practice\n-# 7 symbols" in text(board)
+    assert "Press *Guess*: any true equation, say `5+1-2=4`." in text(board)
+    assert buttons(board) == ["Guess", "How to play"]
+    told = list[str]()
+    for number in range(1, 6):
+        board = await table.guess(table.ann, board, f"{number}+2+1={number + 3}")
+        told.append(text(board))
+    sentences = ("Green is in place: ", "Yellow is in it: ", "Grey is out: ")
+    guided = [any(each in words for each in sentences) for words in told[:3]]
+    assert guided == [True] * 3
+    assert "2 guesses left." in told[3]
+    assert "**Last guess.**" in told[4]
+
+
+async def test_who_has_finished_a_game_is_guided_no_more(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    board = seen(await table.ann.slash(table.channel, "practice", length=7))
+    assert "any true" not in text(board)
+    assert WARM_UP not in buttons(seen(await table.ann.slash(table.channel, "play")))
+    assert WARM_UP in buttons(seen(await table.ben.slash(table.channel, "play")))
 
 
 async def length_of(table: Table, board: ResponseMessage, length: int) -> ResponseMessage:
@@ -68,7 +76,7 @@ async def test_an_untouched_practice_becomes_one_of_another_length(table: Table)
 
 
 @pytest.mark.parametrize("palette", Palette)
-@pytest.mark.parametrize("turns", [0, 3])
+@pytest.mark.parametrize("turns", [1, 3])
 def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> None:
     play = replace(a_play(10, turns), palette=palette.value, is_learning=True)
     name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]

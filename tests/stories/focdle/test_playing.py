@@ -14,12 +14,11 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert board.ephemeral
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
-    assert "Three numbers, two operators: `12+34-5=41`." in text(board)
-    assert "`%` is the remainder" in text(board)
-    assert buttons(board) == ["Guess", "How to play", "Warm up with a short one", "More"]
+    assert "Find the hidden equation: three numbers, two operators, as in `41-3+27" in text(board)
+    assert buttons(board) == ["Guess", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
-    assert "remainder" not in text(board)
+    assert "`%` is the remainder" in text(board)
     assert "\n⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩 `12+34-5=41`\n" in text(board)
     assert "🟩 `1` in place" in text(board)
     assert "🟡 `2 5 =` elsewhere" in text(board)
@@ -29,6 +28,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
 
     board = await table.guess(table.ann, board, OTHER)
     assert "4 guesses left." in text(board)
+    assert "remainder" not in text(board)
 
     board = await table.guess(table.ann, board, SECRET)
     assert "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `66%65%72=1`" in text(board)
@@ -91,7 +91,7 @@ async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
 async def test_each_player_has_their_own_board_of_the_same_puzzle(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     board = await table.focdle(table.ben)
-    assert "Find the hidden equation in 6 guesses." in text(board)
+    assert "Find the hidden equation: " in text(board)
     assert "Solved with the first guess" in text(await table.focdle(table.ben, guess=SECRET))
 
 
@@ -127,7 +127,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
     assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# It did not count.") in text(refused)
-    assert "6 guesses" in text(refused)
+    assert "Find the hidden equation: " in text(refused)
     assert buttons(refused) == ["Edit", "How to play", "More"]
 
     form = await table.ann.click(refused, label="Edit")

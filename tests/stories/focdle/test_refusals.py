@@ -10,9 +10,9 @@ from tests.support.table import SECRET, Table
 PLAYED = "12+34-5=41"
 
 GUESSES = {
-    "": "Type an equation such as `12+34-5=41`.",
+    "": "Type an equation such as `41-3+27=65`.",
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols. Add one.",
-    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3, as in `12+34-5=41`.",
+    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3, as in `41-3+27=65`.",
     "1+2+3": "`1+2+3=6` has 7 symbols, this puzzle 10.",
     "1-2-3=": "`1-2-3=` is `-4`, and a result is at least 1.",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle 10. Take one out.",
@@ -27,7 +27,7 @@ GUESSES = {
     "1**2+34=35": ("`1**2+34=35`: no powers here (`**` at place 2)."),
     "25+4*12773": "`25+4*12773` has no `=`. Put it after the third number.",
     "25+4=12=73": "`25+4=12=73` has a second `=` at place 8.",
-    "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `12+34-5=41`."),
+    "25+41=1277": ("`25+41=1277` needs three numbers before the `=`, as in `41-3+27=65`."),
     "25+4*1-2=7": "`25+4*1-2=7` has 3 operators, and needs 2.",
     "25+4=12*73": ("`25+4=12*73`: after the `=` comes only the result, not `*` (place 8)."),
     "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),

@@ -141,7 +141,7 @@ async def test_others_play_the_shared_puzzle_in_private(table: Table) -> None:
     bens = seen(await table.ben.click(shared, label="Play #324"))
     assert bens.ephemeral
     assert bens.id != shared.id
-    assert "Find the hidden equation in 6 guesses." in text(bens)
+    assert "Find the hidden equation: " in text(bens)
 
 
 async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
@@ -228,7 +228,7 @@ async def test_what_is_over_at_home_is_shared_there_with_that_said(table: Table)
     board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
     assert "Solved with the first guess · 6 points" in text(board)
     assert (
-        "In a server of yours the day was already over, so its boards do not count this. Your "
+        "In a server of yours the day was over, so its boards do not count this. Your "
         "points and streak do."
     ) in text(board)
     again = await table.focdle(table.ben, puzzle="324")

@@ -35,6 +35,9 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
 
 
 async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> None:
+    daily = table.services.daily
+    done = await daily.open(table.ann.id, None, puzzle="300")  # who is new is shown less
+    await daily.guess(table.ann.id, done.id, done.game.secret)
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
     assert buttons(board) == ["Guess", "How to play", "More"]
     watched = await reach(table.ann, board, "Watch the bot")

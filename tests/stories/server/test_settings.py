@@ -237,7 +237,7 @@ async def test_the_list_of_lengths_shows_the_one_chosen(table: Table) -> None:
     ]
     assert [o["label"] for o in lengths["options"] if o["default"]] == ["9 symbols"]
     assert [o["value"] for o in lengths["options"]] == ["9", "10", "11", "12", "13"]
-    assert lengths["options"][0]["description"] == "such as 12+3-5=10"
+    assert lengths["options"][0]["description"] == "such as 24-9+3=18"
 
 
 async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can_change(
