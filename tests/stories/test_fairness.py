@@ -219,6 +219,7 @@ async def test_the_daily_post_shows_the_seal_of_the_day(table: Table, ears: Eave
     assert not ears.heard()
 
 
+@pytest.mark.usefixtures("known")
 async def test_help_shows_the_seals_of_today_and_of_tomorrow(
     table: Table, ears: Eavesdropper
 ) -> None:

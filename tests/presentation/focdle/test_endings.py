@@ -191,7 +191,7 @@ def test_a_win_names_the_nearest_who_were_beaten() -> None:
 @pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
 def test_what_comes_tomorrow_is_told_with_the_time(*, is_hardest: bool, word: str) -> None:
     outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)
-    line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-2]
+    line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-1]
     assert line.startswith("-# Next puzzle <t:")
     assert line.endswith(f" · Friday is {word} here: 31% solved")
 

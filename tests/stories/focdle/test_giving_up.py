@@ -100,7 +100,8 @@ async def test_only_a_practice_with_a_guess_offers_it(table: Table) -> None:
     untouched = await practice(table, length=7)
     daily = await table.focdle(table.ann, guess="12+34-5=41")
     archived = await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
-    for board in (untouched, daily, archived):
+    assert buttons(untouched) == ["Guess", "How to play"]
+    for board in (daily, archived):
         more = seen(await table.ann.click(board, label="More"))
         assert "Verify" in buttons(more)
         assert "Give up" not in buttons(more)
