@@ -187,6 +187,12 @@ async def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) ->
     await put_guild(tx, guild_id, channel_id=channel_id)
 
 
+async def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
+    """Whether a server's manager was asked for the daily post, or has chosen a channel."""
+    is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
+    return bool(await tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
+
+
 async def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
     """Whether a server wants a thread for each duel."""
     query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)

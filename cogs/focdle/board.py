@@ -32,6 +32,7 @@ from cogs.focdle.lesson import (
     better_question,
     better_refused,
 )
+from cogs.focdle.morning import ask_for_mornings
 from cogs.focdle.page import (
     ASK,
     EDIT,
@@ -63,6 +64,12 @@ async def show_board(
     """Show a play's board, and why a guess was refused; one that has just ended is shared."""
     await show(interaction, await draw_board(interaction, play, refused, note=note))
     await share_by_itself(interaction, play)
+
+
+async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> None:
+    """Show a play's board after a guess, and what a manager is asked where that has ended it."""
+    await show_board(interaction, play, note=note)
+    await ask_for_mornings(interaction, play)
 
 
 @pressed(GUESS, EDIT, by=By.PLAYERS)
@@ -108,7 +115,7 @@ async def _guess(
     except GuessRefusedError as error:
         await show_board(interaction, error.play, error)
     else:
-        await show_board(interaction, play)
+        await show_guessed(interaction, play)
 
 
 @pressed(PRACTICE, by=By.ANYBODY, cost=Cost.HEAVY)

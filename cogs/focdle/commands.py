@@ -14,7 +14,7 @@ from bot.services.focdle.errors import GuessRefusedError, WhichPuzzleError
 from cogs.base.admission import costs
 from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
 from cogs.base.routes import By, Route, kept_text, pressed
-from cogs.focdle.board import show_board
+from cogs.focdle.board import show_board, show_guessed
 from cogs.focdle.sharing import ask_which
 from cogs.focdle.watch import show_watched
 
@@ -51,7 +51,10 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
     except WhichPuzzleError as error:
         await ask_which(interaction, error)
     else:
-        await show_board(interaction, play, note=guessed_unseen(play) if guess else "")
+        if guess is None:
+            await show_board(interaction, play)
+        else:
+            await show_guessed(interaction, play, note=guessed_unseen(play))
 
 
 class FocdleCog(commands.Cog):

@@ -27,7 +27,7 @@ RATED: Final = ("kept_ratings", "rating_changes", "ratings")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
-GIVEN: Final = {"guilds": (1, 1)}
+GIVEN: Final = {"guilds": (1, 1, 0)}
 PAIRS: Final = ((1, 2), (3, 1), (2, 3), (1, 3), (2, 1))
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 

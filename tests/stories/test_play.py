@@ -10,7 +10,7 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 DOORS = ["Today", "Practice", "Mastermind", "Duel", "My games", "Stats", "Help"]
-WARM_UP = "Warm up with a short one"
+WARM_UP = "Warm up"
 BLUE = 1
 
 

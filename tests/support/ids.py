@@ -56,6 +56,7 @@ SAMPLES: Final = (
     "pref:block:1",
     "set:nochannel",
     "set:duels:on",
+    "set:morning:on",
     "set:back",
     "set:posts",
     "set:preview",

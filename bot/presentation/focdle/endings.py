@@ -129,14 +129,14 @@ def _beaten(beaten: Beaten) -> str:
 
 def _lost(play: Play) -> Iterator[str]:
     if play.game.is_given_up:
-        yield heading(_("You gave up, no harm done"))
+        yield heading(_("No harm done"))
         yield _equation(play)
         return
     turns, length = play.game.turns, play.rules.length
     most = max(sum(mark is Mark.CORRECT for mark in turn.feedback) for turn in turns)
     had = _("You had {places} of {length} in place.").format(places=most, length=length)
     if any(is_same_symbols(turn.feedback) for turn in turns):
-        had = _("You had all the symbols, in another order.")
+        had = _("Right symbols, another order.")
     elif most < length - _NEARLY:
         yield heading(_("Not this time"))
         yield had if most else _("This one hid well.")

@@ -26,7 +26,7 @@ LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
 #: Offered to who is new: opens a short game that counts for nothing.
-WARM_UP_BUTTON: Final = N_("Warm up with a short one")
+WARM_UP_BUTTON: Final = N_("Warm up")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")
 #: Above a date's puzzle and a number's, where a text could mean both.

@@ -10,8 +10,9 @@ from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.base.zones import DEFAULT_ZONE, zone_at
 from bot.services.server.post_planning import read_choice, start_over, timetable
-from bot.storage import places
+from bot.storage import keys, places
 from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays
 from bot.storage.server import posts
 
 # How long the settings say of a post that it may not have been sent.
@@ -140,6 +141,19 @@ class PostChoices:
                 puzzle == PuzzleName(number_of(day), length_on(lengths, day))
                 for day in (today, today - _DAY)
             )
+
+    async def ask_once(self, guild_id: int, manager_id: int) -> bool:
+        """Whether to ask a manager now if the daily post shall come; that is noted.
+
+        It is once in a server without a channel, after the manager's first daily there.
+        """
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            if await places.was_asked_to_post(tx, guild_id):
+                return False
+            if await plays.count_dailies(tx, manager_id, guild_id) != 1:
+                return False
+            await places.put_guild(tx, guild_id, asked_to_post=True)
+            return True
 
     async def turn_on(self, guild_id: int) -> PostSettings:
         """Post again where that was switched off."""

@@ -146,6 +146,22 @@ def _any_of(player_id: int) -> Select[int]:
     return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
 
 
+async def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
+    """How many dailies a player has finished that were opened in a server."""
+    query = (
+        select(func.count())
+        .select_from(plays)
+        .join(puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.guild_id == guild_id,
+            plays.c.finished_at.is_not(None),
+            puzzles.c.number.is_not(None),
+        )
+    )
+    return (await tx.execute(query)).scalar_one()
+
+
 async def has_daily(
     tx: Transaction,
     guild_id: int,

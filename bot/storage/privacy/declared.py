@@ -165,7 +165,7 @@ _CHOICES: Final = {
         guild="guild_id",
         other=_other(
             "channel_id duel_threads post_hour post_days post_role_id finishers_threads "
-            "takes_results todays_card weekly_recap"
+            "takes_results todays_card weekly_recap asked_to_post"
         ),
     ),
     schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),

@@ -63,6 +63,13 @@ guilds = Table(
     Column(
         "weekly_recap", Boolean, nullable=False, server_default=true(), doc="in a week's first post"
     ),
+    Column(
+        "asked_to_post",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="a manager was asked whether the daily post shall come",
+    ),
     comment="What a server has chosen.",
 )
 

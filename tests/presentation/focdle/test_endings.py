@@ -150,7 +150,7 @@ def test_the_odds_are_those_of_the_length(length: int) -> None:
         ("1+2+3=6", ["1+2+5=8"], "So close!", "You had 5 of 7 in place."),
         ("1+2+3=6", ["1+5+2=8"], "Not this time", "You had 4 of 7 in place."),
         ("1+2+3=6", ["1+2+5=8", "7*8%6=2"], "So close!", "You had 5 of 7 in place."),
-        ("1+2+3=6", ["1+3+2=6"], "So close!", "You had all the symbols, in another order."),
+        ("1+2+3=6", ["1+3+2=6"], "So close!", "Right symbols, another order."),
         ("12+34-5=41", ["98%76%89=7"], "Not this time", "This one hid well."),
     ],
 )

@@ -13,7 +13,7 @@ from tests.support.plays import TILES, a_play
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
 
-WARM_UP = "Warm up with a short one"
+WARM_UP = "Warm up"
 
 
 async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> None:

@@ -15,7 +15,7 @@ from alembic import op
 from bot.storage.schema import UtcDateTime
 
 revision = "0056"
-down_revision = "0053"
+down_revision = "0054"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,14 @@
+"""The question whether the daily post shall come."""
+
+from typing import Final
+
+from bot.presentation.base.language import N_
+
+#: Asked of a manager after the first game in a server.
+QUESTION: Final = N_("Post it here every morning?")
+#: Has the bot post the day's puzzle in this channel.
+YES_BUTTON: Final = N_("Yes")
+#: Leaves it.
+NO_BUTTON: Final = N_("No")
+#: What was answered holds.
+SETTLED: Final = N_("Noted. `/settings` changes it.")
