@@ -15,14 +15,14 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.help import Topic
 from bot.services.agenda import Agenda
 from bot.services.base.allowance import Cost
-from bot.services.duels.options import Options, Wishes
+from bot.services.duels.options import Options
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.setting import Setting, Wanted
 from cogs.base.pages import Page, beside, button, gap, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.base.routes import USER, By, Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows, warm_up_button
-from cogs.duels.challenge import ask_for_options, start_duel
+from cogs.duels.challenge import ask_for_number, play_bot
 from cogs.duels.defend import open_number_game
 from cogs.focdle.board import show_board
 from cogs.help import help_page
@@ -159,7 +159,7 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
 @pressed(BOT, by=By.ANYBODY)
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
     """Begin a duel with the bot."""
-    await start_duel(interaction, None, Wishes(strength=Strength(strength)))
+    await play_bot(interaction, Options(strength=Strength(strength)))
 
 
 @pressed(HUNT, by=By.ANYBODY, cost=Cost.HEAVY)
@@ -170,11 +170,14 @@ async def defend_a_number(interaction: Interaction) -> None:
 
 @picked(OPPONENT, of=USER, by=By.ANYBODY)
 async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
-    """Ask for the options of a duel with a member."""
-    resolved, key = cast("dict[str, Any]", interaction.data)["resolved"], str(opponent_id)
-    user, member = resolved["users"][key], resolved.get("members", {}).get(key, {})
-    name = member.get("nick") or user.get("global_name") or user["username"]
-    await ask_for_options(interaction, opponent_id, name, is_bot=user.get("bot", False))
+    """Challenge a member, or play the bot at once."""
+    me = interaction.client.user
+    if me is not None and opponent_id == me.id:
+        await play_bot(interaction, Options())
+        return
+    data = cast("dict[str, Any]", interaction.data)
+    is_bot = data["resolved"]["users"][str(opponent_id)].get("bot", False)
+    await ask_for_number(interaction, opponent_id, to_other_bot=is_bot)
 
 
 class PlayCog(commands.Cog):

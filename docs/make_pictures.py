@@ -112,11 +112,8 @@ def duel(page: Page) -> None:
     """A duel that goes on, and its end; who goes first is drawn."""
     challenge(page, "Ben")
     become(page, "Ben")
-    press(page, "Accept")
-    for player, number in NUMBERS.items():
-        become(page, player)
-        press(page, "Set my number")
-        type_number(page, number)
+    press(page, "Accept: a move a day")
+    type_number(page, NUMBERS["Ben"])
     board = page.get_by_role("article").first
     first = "Ann" if board.get_by_text("@Ann goes first").count() else "Ben"
     order = [first, *(player for player in NUMBERS if player != first)]
@@ -145,7 +142,8 @@ def challenge(page: Page, opponent: str) -> None:
         page.keyboard.press("Enter")
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Send", exact=True).click()
-    page.get_by_role("button", name="Accept", exact=True).wait_for()
+    type_number(page, NUMBERS["Ann"])
+    page.get_by_role("button", name="Accept: now").wait_for()
 
 
 def become(page: Page, player: str) -> None:

@@ -147,6 +147,8 @@ def duel_progress(game: DuelGame, seat: int) -> str:
         return _("not accepted yet") if seat == game.challenger else _("answer the challenge")
     if game.state is State.SETTING:
         return _("waiting") if own.is_ready else _("set your number")
+    if game.state is State.STARTING:
+        return _("**press Start**") if seat == game.challenger else _("waiting")
     if game.mode is Mode.RACE and own.started_at is None:
         return _("start when ready")
     if game.draw_offered_by == 1 - seat:

@@ -127,7 +127,7 @@ def _running(
     """The games in which somebody waits for the player, then the other duels that go on."""
 
     def goes_on(game: DuelGame | MastermindGame) -> bool:
-        is_duel = isinstance(game, DuelGame) and game.state in {State.SETTING, State.PLAYING}
+        is_duel = isinstance(game, DuelGame) and game.state is not State.INVITED
         return is_duel or game.waits_for(player_id)
 
     def urgency(game: DuelGame | MastermindGame) -> tuple[bool, bool, datetime]:

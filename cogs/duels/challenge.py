@@ -1,95 +1,112 @@
-"""Before a duel and after it: challenges, their answers, rematches."""
+"""Challenging somebody: the number first, then the card; and other terms on it."""
 
-from collections.abc import Coroutine, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
 
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
-from bot.presentation.invitations import declined, not_called
+from bot.presentation.invitations import not_called
 from bot.presentation.refusals import refusal
-from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
-from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.errors import DuelStateError, NewNumberError, NumberRefusedError
 from bot.services.duels.model import DuelGame
-from bot.services.duels.options import Options, Wishes
-from bot.services.duels.transitions import State
-from cogs.base.pages import notice
+from bot.services.duels.opening import Challenge
+from bot.services.duels.options import Options
+from cogs.base.pages import button, notice
 from cogs.base.presence import require_present, usable_channel
-from cogs.base.replies import Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import By, pressed, submitted
-from cogs.base.voice import Voice, voice_here, voice_in
-from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
-from cogs.duels.moves import is_public, settle, show_page
-from cogs.duels.options_form import (
+from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, whisper
+from cogs.base.routes import By, Route, pressed, submitted
+from cogs.base.voice import Voice, voice_here
+from cogs.duels.forms import (
+    BOT_CHANGE_FORM,
     BOT_FIELDS,
     BOT_FORM,
+    CHANGE_FORM,
     FIELDS,
     FORM,
-    bot_form,
-    challenge_form,
+    NUMBER,
+    NUMBER_FIELDS,
+    OLD_BOT_FIELDS,
+    OLD_FIELDS,
+    OPTIONS,
+    change_form,
     chosen_for_bot,
     chosen_for_member,
+    number_form,
 )
-from cogs.duels.pages import (
-    ACCEPT,
-    DECLINE,
-    REMATCH,
-    STRONGER,
-    WITHDRAW,
-    board_page,
-    board_url,
-    look_of,
-    notebook_page,
-)
-from cogs.invitations import offer_no_more
+from cogs.duels.messages import public
+from cogs.duels.moves import settle, show_page, show_refusal
+from cogs.duels.pages import CHANGE, board_page
+
+DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
+DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)
+ANEW: Final = Route("du:anew:{duel:int}:{options}", options=OPTIONS)
+ANEW_FORM: Final = Route("du:form:anew:{duel:int}:{options}", options=OPTIONS)
+
+_BLUE: Final = discord.ButtonStyle.primary
 
 
 async def start_duel(
     interaction: Interaction,
     opponent: discord.Member | discord.User | None,
-    wanted: Options | Wishes,
+    digits: int | None = None,
 ) -> None:
-    """Challenge a member, or play the bot at once.
+    """Ask for the number with which a member is challenged, or play the bot at once.
 
     Raises:
         ServiceError: there can be no such duel, or not here.
     """
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
-        inviting = services_of(interaction).duels.inviting
-        challenge = Challenge(interaction.user.id, None)
-        options = await inviting.prepare(challenge, wanted)
-        game = await in_good_time(interaction, inviting.challenge(challenge, options))
-        await show_page(interaction, game)
+        await play_bot(interaction, Options() if digits is None else Options(digits))
     else:
-        await _challenge(interaction, opponent.id, wanted, to_other_bot=opponent.bot)
+        await ask_for_number(interaction, opponent.id, digits, to_other_bot=opponent.bot)
 
 
-async def _challenge(
+async def play_bot(interaction: Interaction, options: Options) -> None:
+    """Begin a duel with the bot.
+
+    Raises:
+        ServiceError: the player has too many open.
+    """
+    inviting = services_of(interaction).duels.inviting
+    challenge = Challenge(interaction.user.id, None)
+    game = await in_good_time(interaction, inviting.challenge(challenge, options))
+    await show_page(interaction, game)
+
+
+async def ask_for_number(
     interaction: Interaction,
     opponent_id: int,
-    wanted: Options | Wishes,
+    digits: int | None = None,
     *,
     to_other_bot: bool = False,
 ) -> None:
-    voice, challenge, options = await _prepare(
-        interaction, opponent_id, wanted, to_other_bot=to_other_bot
-    )
-    inviting = services_of(interaction).duels.inviting
-    await _announce(interaction, voice, await inviting.challenge(challenge, options))
+    """Open the form for the challenger's number, unless this member cannot be challenged here.
+
+    Raises:
+        ServiceError: that is so.
+    """
+    _, _, options = await _prepare(interaction, opponent_id, digits, to_other_bot=to_other_bot)
+    await _present(interaction, opponent_id, options)
+
+
+async def _present(interaction: Interaction, opponent_id: int, options: Options) -> None:
+    custom_id, rules = DARE_FORM(opponent=opponent_id, options=options), options.rules()
+    text = say(words.OPPONENT_FINDS)
+    await number_form(custom_id, rules, text).present(interaction)
 
 
 async def _prepare(
     interaction: Interaction,
     opponent_id: int,
-    wanted: Options | Wishes,
+    digits: int | None = None,
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """A challenge that can be made here, leave to announce it, and what the duel is to be.
+    """Leave to announce a challenge that can be made here, the challenge, what to propose.
 
     Raises:
         ServiceError: there can be no such duel, or not here.
@@ -99,13 +116,41 @@ async def _prepare(
     challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
-    options = await services_of(interaction).duels.inviting.prepare(challenge, wanted)
+    options = await services_of(interaction).duels.inviting.prepare(challenge, digits)
     await require_present(interaction, opponent_id)
     return voice, challenge, options
 
 
-async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
-    """Post the challenge, which alone pings the challenged member; or take it all back."""
+@pressed(DARE, by=By.ANYBODY)
+async def enter_number(interaction: Interaction, opponent: int, options: Options) -> None:
+    """Open the form for the challenger's number again."""
+    await _prepare(interaction, opponent)
+    await _present(interaction, opponent, options)
+
+
+def _enter_again(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
+    """What opens the form anew: a number is a secret, which no id may have."""
+    return Attempt(DARE(opponent=opponent, options=options))
+
+
+@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=_enter_again)
+async def challenge_with_number(
+    interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
+) -> None:
+    """Challenge the member, for everybody to see."""
+    voice, challenge, _ = await _prepare(interaction, opponent)
+    inviting = services_of(interaction).duels.inviting
+    try:
+        game = await inviting.challenge(challenge, options, values[NUMBER])
+    except NumberRefusedError as error:
+        again = button(DARE(opponent=opponent, options=options), say(words.RETRY_BUTTON), _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    await announce(interaction, voice, game)
+
+
+async def announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+    """Post a challenge, which alone pings the challenged member; or take it all back."""
     duels = services_of(interaction).duels
     try:
         page = public(interaction.client, game, board_page)
@@ -120,190 +165,86 @@ async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> N
         await whisper(interaction, notice(not_called(game.opponent_id or 0)))
 
 
-async def ask_for_options(
-    interaction: Interaction, opponent_id: int, name: str, *, is_bot: bool
-) -> None:
-    """Open the form with a duel's options, unless this member cannot be challenged here.
-
-    Args:
-        interaction: where it is asked.
-        opponent_id: who is to be challenged.
-        name: what they are called here.
-        is_bot: whether they are a bot, this one or another.
-
-    Raises:
-        ServiceError: that is so.
-    """
-    me = interaction.client.user
-    if me is not None and opponent_id == me.id:
-        await ask_for_bot(interaction)
-        return
-    _, _, usual = await _prepare(interaction, opponent_id, Wishes(), to_other_bot=is_bot)
-    await challenge_form(opponent_id, name, usual).present(interaction)
-
-
-@submitted(FORM, fields=FIELDS, by=By.ANYBODY)
-async def challenge_with_options(
+@submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
+async def ask_for_number_of_old_form(
     interaction: Interaction, values: Mapping[str, Any], opponent: int
 ) -> None:
-    """Challenge the member."""
-    await _challenge(interaction, opponent, chosen_for_member(values))
+    """Ask for the number that is missing, after a form that was open since before there was one."""
+    options = chosen_for_member(values)
+    number = button(DARE(opponent=opponent, options=options), _secret_label(), _BLUE)
+    await whisper(interaction, notice(say(words.NEW_NUMBER), [number]))
 
 
-async def ask_for_bot(interaction: Interaction) -> None:
-    """Open the form with the options of a duel with the bot.
-
-    Raises:
-        ServiceError: the player has too many duels open.
-    """
-    inviting = services_of(interaction).duels.inviting
-    usual = await inviting.prepare(Challenge(interaction.user.id, None), Wishes())
-    await bot_form(usual).present(interaction)
+@submitted(BOT_FORM, fields=OLD_BOT_FIELDS, by=By.ANYBODY)
+async def play_with_old_form(interaction: Interaction, values: Mapping[str, Any]) -> None:
+    """Begin a duel with the bot, from a form of when it had one."""
+    await play_bot(interaction, chosen_for_bot(values))
 
 
-@submitted(BOT_FORM, fields=BOT_FIELDS, by=By.ANYBODY)
-async def play_with_options(interaction: Interaction, values: Mapping[str, Any]) -> None:
-    """Begin a duel with the bot."""
-    await start_duel(interaction, None, chosen_for_bot(values))
+def _secret_label() -> str:
+    return say(words.DUEL_BUTTONS["secret"])
 
 
-@pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
-async def accept(interaction: Interaction, duel: int) -> None:
-    """Accept a challenge; everybody sees what became of it."""
-    inviting = services_of(interaction).duels.inviting
-    game = await _answer(interaction, inviting.accept(interaction.user.id, duel))
-    await settle(interaction, game)
-    await _tell_of_closed(interaction, game)
-    if game.thread_id is None:
-        await _give_thread(interaction, game)
-
-
-async def _tell_of_closed(interaction: Interaction, game: DuelGame) -> None:
-    if game.has_closed:
-        await whisper(interaction, notice(say(words.HAS_CLOSED)))
-
-
-@pressed(DECLINE, by=By.PLAYERS)
-async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge; who made it may be heard no more, even if they took it back."""
+@pressed(CHANGE, by=By.PLAYERS)
+async def ask_for_terms(interaction: Interaction, duel: int) -> None:
+    """Open the form with what a duel is to be, if it can still be another one."""
     inviting = services_of(interaction).duels.inviting
     try:
-        game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
-    except DuelOverError as error:
-        game, told = error.game, refusal(error) or ""
-    else:
-        told = declined(game.challenger_id or 0, is_rematch=game.is_rematch)
-        await settle(interaction, game)
-    await offer_no_more(interaction, told, game.challenger_id or 0)
+        game = await inviting.prepare_change(interaction.user.id, duel)
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
+        return
+    await change_form(game).present(interaction)
 
 
-@pressed(WITHDRAW, by=By.PLAYERS)
-async def withdraw(interaction: Interaction, duel: int) -> None:
-    """Take a challenge back."""
+@submitted(CHANGE_FORM, fields=FIELDS, by=By.PLAYERS)
+async def change(interaction: Interaction, values: Mapping[str, Any], duel: int) -> None:
+    """Let a challenge be another one; other digits take another number."""
+    await _change(interaction, duel, chosen_for_member(values))
+
+
+@submitted(BOT_CHANGE_FORM, fields=BOT_FIELDS, by=By.PLAYERS)
+async def change_bot(interaction: Interaction, values: Mapping[str, Any], duel: int) -> None:
+    """Let a game against the bot be another one."""
+    await _change(interaction, duel, chosen_for_bot(values))
+
+
+@pressed(ANEW, by=By.PLAYERS)
+async def ask_for_new_number(interaction: Interaction, duel: int, options: Options) -> None:
+    """Open the form for a number that fits other terms."""
     inviting = services_of(interaction).duels.inviting
-    game = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
-    await settle(interaction, game)
-
-
-async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame]) -> DuelGame:
-    """The duel after an answer; if that came too late, everybody sees how it stands.
-
-    Raises:
-        DuelOverError, AlreadyUnderWayError: it came too late.
-    """
     try:
-        return await answer
-    except (DuelOverError, AlreadyUnderWayError) as error:
-        await settle(interaction, error.game)
-        raise
-
-
-async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
-    """Move a duel that was accepted on its board to a thread, where the server wants that."""
-    if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
+        await inviting.prepare_change(interaction.user.id, duel)
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
         return
-    settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
-    may = interaction.app_permissions
-    if not settings.duel_threads or not (
-        may.create_public_threads and may.send_messages_in_threads
-    ):
-        return
-    try:
-        challenger = await interaction.channel.guild.fetch_member(game.challenger_id or 0)
-    except discord.HTTPException:
-        return
-    name = words.thread_name(challenger.display_name, interaction.user.display_name)
-    await move_to_thread(interaction, game, name)
+    custom_id = ANEW_FORM(duel=duel, options=options)
+    await number_form(custom_id, options.rules(), say(words.OPPONENT_FINDS)).present(interaction)
 
 
-@pressed(REMATCH, by=By.PLAYERS)
-async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
-    """The same again, the other one moving first: challenge, or accept the challenge there is."""
-    duels, player = services_of(interaction).duels, interaction.user.id
-    before = await duels.playing.view(player, duel)
-    if before.is_against_bot:
-        await _play_the_bot_again(interaction, duels.inviting.rematch(player, duel))
-        return
-    voice, game = None, await duels.inviting.prepare_rematch(player, duel)
-    if game is None:
-        voice = await _voice_for_rematch(interaction, before)
-        game = await duels.inviting.rematch(player, duel)
-    if game.state is State.INVITED and game.opponent_id == player:
-        game = await duels.inviting.accept(player, game.id)
-        await whisper(interaction, notice(words.rematch_accepted(board_url(game))))
-        await _tell_of_closed(interaction, game)
-        await publish_if_changed(interaction.client, duels.boards, game)
-    elif voice is not None and await duels.inviting.claim_posting(game.id):
-        await _post_rematch(interaction, voice, game)
-    else:
-        await whisper(interaction, notice(words.rematch_asked(board_url(game))))
+def _set_anew(_values: Mapping[str, str], duel: int, options: Options) -> Attempt:
+    return Attempt(ANEW(duel=duel, options=options))
 
 
-@pressed(STRONGER, by=By.PLAYERS)
-async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
-    """The same with the bot at its next strength."""
-    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
-    await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
-
-
-async def _play_the_bot_again(
-    interaction: Interaction, opened: Coroutine[Any, Any, DuelGame]
+@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_set_anew)
+async def change_with_number(
+    interaction: Interaction, values: Mapping[str, str], duel: int, options: Options
 ) -> None:
-    """Show the new duel in a private message of its own; the finished one stays."""
-    game = await in_good_time(interaction, opened)
-    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, game)
-    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
+    """Let a challenge be another one, with another number."""
+    await _change(interaction, duel, options, values[NUMBER])
 
 
-async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:
-    """Leave to post the challenge here or, if this is a private message, where the duel was."""
-    opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
-    if not is_public(interaction):
-        await require_present(interaction, opponent_id, before.guild_id)
-        try:
-            place = before.channel_id
-            return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
-        except (discord.NotFound, discord.Forbidden) as error:
-            raise NowhereToPostError(game=before) from error
-    usable_channel(interaction)
-    await require_present(interaction, opponent_id, before.guild_id)
-    return voice_here(interaction, Speech.REMATCH)
-
-
-async def _post_rematch(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
-    if is_public(interaction):
-        await _announce(interaction, voice, game)
-        return
+async def _change(
+    interaction: Interaction, duel: int, options: Options, text: str | None = None
+) -> None:
     inviting = services_of(interaction).duels.inviting
-    opponent_id, calls = game.opponent_id or 0, game.calls
     try:
-        place, called = game.channel_id or 0, opponent_id if calls else 0
-        game = await post_board(interaction, voice, game, place, calls=called)
-    except BaseException as error:
-        await inviting.take_back(game.id)
-        if isinstance(error, discord.NotFound | discord.Forbidden):
-            raise NowhereToPostError(game=game) from error
-        raise
-    await whisper(interaction, notice(words.rematch_posted(board_url(game))))
-    if not calls:
-        await whisper(interaction, notice(not_called(opponent_id)))
+        game = await inviting.change(interaction.user.id, duel, options, text)
+    except (NewNumberError, NumberRefusedError) as error:
+        label = say(words.RETRY_BUTTON) if text else _secret_label()
+        number = button(ANEW(duel=duel, options=options), label, _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [number]))
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
+    else:
+        await settle(interaction, game)

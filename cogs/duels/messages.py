@@ -113,6 +113,8 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
     page: Page = notice(say(MOVED, link=url))
     if is_board:
         page = public(interaction.client, game, board_page)
+    elif game.thread_id == message.id:  # what a thread was made below, where the form was opened
+        page = public(interaction.client, game, thread_page)
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(view=page)
@@ -218,14 +220,14 @@ async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> 
     return message.id
 
 
-async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) -> None:
+async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) -> bool:
     """Give a duel that was accepted a thread of its own below its invitation, if that works.
 
     Without it, the duel goes on where it is.
     """
     message, playing = interaction.message, services_of(interaction).duels.playing
     if message is None:
-        return
+        return False
     try:
         thread = await message.create_thread(name=name, auto_archive_duration=10080)
         for player_id in (game.challenger_id, game.opponent_id):
@@ -234,9 +236,13 @@ async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) ->
         posted = await thread.send(view=public(interaction.client, game, board_page))
     except UNDONE as error:
         log.warning("duel %d got no thread: %s", game.id, error)
-        return
+        return False
     game = await playing.published(game.id, posted.id, thread.id, version=game.version)
-    await interaction.edit_original_response(view=public(interaction.client, game, thread_page))
+    try:
+        await message.edit(view=public(interaction.client, game, thread_page))
+    except UNDONE as error:
+        log.info("the channel could not be told of the thread of duel %d: %s", game.id, error)
+    return True
 
 
 async def _close_thread(client: discord.Client, boards: Boards, game: DuelGame) -> None:

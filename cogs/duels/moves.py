@@ -21,12 +21,13 @@ from bot.services.duels.errors import (
 from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.transitions import Event, State
 from bot.services.server.errors import ChannelUnusableError
-from cogs.base.forms import Form, field
+from cogs.base.forms import Form
 from cogs.base.pages import button, notice
 from cogs.base.presence import usable_channel
 from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import TYPED, By, Route, kept_text, pressed, submitted
+from cogs.base.routes import By, Route, kept_text, pressed, submitted
 from cogs.base.voice import voice_here, voice_in
+from cogs.duels.forms import NUMBER, NUMBER_FIELDS, number_field, number_form
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     AGREE,
@@ -44,14 +45,11 @@ from cogs.duels.pages import (
     look_of,
     notebook_page,
 )
-from engine import BullsAndCows
+from engine import Mode
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
 GUESS_FORM: Final = Route("du:form:guess:{duel:int}")
 SECRET_FORM: Final = Route("du:form:secret:{duel:int}")
-
-_FIELD: Final = "number"
-_FIELDS: Final = {_FIELD: TYPED}
 
 
 def is_public(interaction: Interaction) -> bool:
@@ -135,12 +133,15 @@ async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) ->
 
 @pressed(START, by=By.PLAYERS, cost=Cost.FREE)
 async def start(interaction: Interaction, duel: int) -> None:
-    """Start the presser's race, who goes on in private wherever this was pressed."""
+    """Let a duel begin; or the presser's race, who goes on in private wherever this was pressed."""
     duels = services_of(interaction).duels
     try:
         game = await duels.playing.start(interaction.user.id, duel)
     except DuelStateError as error:
         await show_refusal(interaction, error)
+        return
+    if game.mode is not Mode.RACE:
+        await settle(interaction, game)
         return
     await show_page(interaction, game)
     await publish_if_changed(interaction.client, duels.boards, game)
@@ -207,23 +208,19 @@ def guess_form(notebook: Notebook, draft: str = "") -> Form:
     game = notebook.game
     title = words.guess_form_title(game, len(notebook.turns))
     return Form(
-        GUESS_FORM(duel=game.id), title, guess_reminder(notebook), _number(game.rules, draft)
+        GUESS_FORM(duel=game.id), title, guess_reminder(notebook), number_field(game.rules, draft)
     )
 
 
-def secret_form(game: DuelGame) -> Form:
-    """Asks for the number that the opponent is to find."""
+def secret_form(game: DuelGame, note: str = "") -> Form:
+    """Asks for the number that the opponent is to find, below a note if there is one."""
     text = words.secret_form_text(game)
-    return Form(SECRET_FORM(duel=game.id), say(words.SECRET_FORM_TITLE), text, _number(game.rules))
-
-
-def _number(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
-    return field(_FIELD, words.number_label(rules), say(words.NUMBER_DESCRIPTION), draft=draft)
+    return number_form(SECRET_FORM(duel=game.id), game.rules, text, note)
 
 
 def _send_again(values: Mapping[str, str], duel: int) -> Attempt | None:
     """What sends the guess of a form."""
-    draft = kept_text(values[_FIELD])
+    draft = kept_text(values[NUMBER])
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
@@ -239,18 +236,18 @@ async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
 
-@submitted(GUESS_FORM, fields=_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+@submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Guess what was typed; what is no number can be typed anew."""
     playing = services_of(interaction).duels.playing
-    await play(interaction, playing.guess(interaction.user.id, duel, values[_FIELD]))
+    await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
-@submitted(SECRET_FORM, fields=_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_enter_again)
+@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_enter_again)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Set what was typed; what is no number can be typed anew."""
     duels, player = services_of(interaction).duels, interaction.user.id
-    number = duels.playing.set_secret(player, duel, values[_FIELD])
+    number = duels.playing.set_secret(player, duel, values[NUMBER])
     try:
         game = await in_good_time(interaction, number)
     except DuelStateError as error:

@@ -15,16 +15,17 @@ from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
 from bot.presentation.duels.rounds import DuelTiles
+from bot.presentation.duels.rows import title
 from bot.presentation.help import Topic
 from bot.presentation.invitations import NOT_NOW_BUTTON
 from bot.presentation.refusals import refusal
 from bot.services.duels.errors import DuelRefusedError
-from bot.services.duels.model import DuelGame, Notebook
+from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import NEXT_STRENGTH
 from bot.services.duels.transitions import State
-from cogs.base.pages import Page, button, text_page
+from cogs.base.pages import Page, button, page, row, text_page
 from cogs.base.replies import pegs_of_client, tiles_of_client
-from cogs.base.routes import Route, kept_text
+from cogs.base.routes import Route, kept_text, member_of
 from cogs.coach.page import coach_of_duel
 from cogs.duels.sharing import share_of_duel
 from cogs.help import help_button
@@ -32,6 +33,9 @@ from cogs.verify import verify_of
 from engine import Mode
 
 ACCEPT: Final = Route("du:accept:{duel:int}")
+TAKE: Final = Route("du:take:{duel:int}:{pace}:{terms:int}", pace=member_of(Pace))
+CHANGE: Final = Route("du:change:{duel:int}")
+MORE: Final = Route("du:more:{duel:int}")
 DECLINE: Final = Route("du:decline:{duel:int}")
 WITHDRAW: Final = Route("du:withdraw:{duel:int}")
 SECRET: Final = Route("du:secret:{duel:int}")
@@ -58,6 +62,8 @@ _GREEN: Final = discord.ButtonStyle.success
 _RED: Final = discord.ButtonStyle.danger
 _LOOKS: Final = {
     ACCEPT: ("accept", _GREEN),
+    CHANGE: ("change", _PLAIN),
+    MORE: ("more", _PLAIN),
     DECLINE: ("decline", _PLAIN),
     WITHDRAW: ("withdraw", _PLAIN),
     SECRET: ("secret", _BLUE),
@@ -76,7 +82,6 @@ _LOOKS: Final = {
     REMATCH: ("rematch", _BLUE),
     POST: ("post", _PLAIN),
 }
-_MOST_IN_A_ROW: Final = 5
 
 
 def look_of(client: discord.Client) -> DuelTiles | None:
@@ -115,25 +120,87 @@ def board_page(
         look: the emojis to draw rounds with; letters without them.
         drawn: the picture of a duel that is over, in place of its rounds.
     """
+    board = duel_board(game, look, drawn=drawn is not None)
+    return text_page(board, _board_rows(game), face=game.face, drawn=drawn)
+
+
+def _board_rows(game: DuelGame) -> Iterator[list[ui.Item[Any]]]:
+    """Two rows of at most three buttons; what is seldom wanted is behind *More*."""
+    more = duel_button(MORE, game)
+    if game.state is State.INVITED:
+        yield [*accept_buttons(game), _for_board(DECLINE, game)]
+        change = [] if game.terms is None else [duel_button(CHANGE, game)]
+        yield [*change, help_button(Topic.DUELS), more]
+        return
+    if game.state is State.OVER:
+        yield [_for_board(REMATCH, game), *coach_of_duel(game), more]
+        return
     acts: dict[State, tuple[Route, ...]] = {
-        State.INVITED: (ACCEPT, DECLINE, WITHDRAW),
-        State.SETTING: (SECRET, CANCEL),
+        State.SETTING: (SECRET,),
+        State.STARTING: (START,),
         State.PLAYING: (START, PAGE) if game.mode is Mode.RACE else (GUESS, PAGE),
-        State.OVER: (REMATCH,),
     }
-    first = [_for_board(act, game) for act in acts[game.state]]
-    if game.state is not State.PLAYING:
-        below = [*coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
-        board = duel_board(game, look, drawn=drawn is not None)
-        return text_page(board, [[*first, *below]], face=game.face, drawn=drawn)
-    offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
-    second = [duel_button(act, game) for act in (*offers, ASK)]
-    last = [*second, help_button(Topic.DUELS), *_verify(game)]
-    return text_page(duel_board(game, look), [first, last])
+    yield [*(_for_board(act, game) for act in acts[game.state]), more]
+    yield list(_below(game))
 
 
-def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
-    yield from verify_of("duel", game.id, *(seat.commitment for seat in game.seats))
+def _below(game: DuelGame, seat: int | None = None) -> Iterator[ui.Item[Any]]:
+    """The second row of a duel that goes on: an offer to be answered, or how to begin.
+
+    Args:
+        game: the duel.
+        seat: of whose page it is; None for everybody's board.
+    """
+    if game.state is State.PLAYING and game.draw_offered_by is not None:
+        if game.draw_offered_by == seat:
+            yield _take_back(game)
+            return
+        yield duel_button(AGREE, game)
+        yield duel_button(REFUSE, game)
+    elif game.can_be_called_off:
+        yield help_button(Topic.DUELS)
+        yield duel_button(CANCEL, game)
+
+
+def _take_back(game: DuelGame) -> ui.Button[Any]:
+    return duel_button(REFUSE, game, say(words.DUEL_BUTTONS["take_back"]))
+
+
+def accept_buttons(game: DuelGame) -> list[ui.Button[Any]]:
+    """The ways to accept a challenge as it stands; none once it is answered."""
+    if game.state is not State.INVITED:
+        return []
+    if game.terms is None:
+        return [duel_button(ACCEPT, game)]
+    paces = [(Pace.LIVE, "now")] if game.now_until is not None else []
+    return [
+        button(
+            TAKE(duel=game.id, pace=pace, terms=game.terms), say(words.DUEL_BUTTONS[act]), _GREEN
+        )
+        for pace, act in [*paces, (Pace.RELAXED, "day")]
+    ]
+
+
+def more_page(game: DuelGame, seat: int | None) -> Page:
+    """What is seldom wanted of a duel, for one player, or with no seat for who looks on."""
+    acts = [] if seat is None else list(_seldom(game, seat))
+    verify = verify_of("duel", game.id, *(side.commitment for side in game.seats))
+    rows = [acts, [*verify, help_button(Topic.DUELS)]]
+    return page(title(game), *(row(*items) for items in rows))
+
+
+def _seldom(game: DuelGame, seat: int) -> Iterator[ui.Item[Any]]:
+    if game.state is State.INVITED and seat == game.challenger:
+        yield duel_button(WITHDRAW, game)
+    if game.state is State.PLAYING and not game.is_against_bot:
+        if game.draw_offered_by is None:
+            yield duel_button(OFFER, game)
+        elif game.draw_offered_by == seat:
+            yield _take_back(game)
+    if game.state is State.PLAYING and not game.is_untouched:
+        yield duel_button(ASK, game)
+    if game.state is not State.OVER and not game.is_against_bot:
+        yield duel_button(POST, game)
 
 
 def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
@@ -159,42 +226,52 @@ def notebook_page(
     note: str = "",
 ) -> Page:
     """A player's own page, and why something was refused, if it was."""
-    game, first = notebook.game, list[ui.Item[Any]](_actions(notebook))
+    game, edit = notebook.game, list[ui.Button[Any]]()
     if isinstance(refused, DuelRefusedError) and game.state is State.PLAYING:
-        first = [*edit_button(refused), *first]
+        edit = edit_button(refused)
+    first = [*edit, *_actions(notebook, is_edited=bool(edit))]
     if refused is not None:
         note = refusal(refused) or note
-    rows = [first, list(_others(game))]
-    if len(first) + len(rows[1]) <= _MOST_IN_A_ROW:
-        rows = [[*first, *rows[1]]]
+    rows = [first, list(_others(notebook))]
     return text_page(notebook_board(notebook, look), rows, note)
 
 
-def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
-    """What the player can do now."""
+def _actions(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
+    """What the player can do now; where a refused guess can be edited, no other is made."""
     game, seat = notebook.game, notebook.seat
-    side = game.seats[seat]
+    seat_id = game.seats[seat].player_id or 0
     if game.state is State.INVITED:
-        if seat == game.challenger:
-            yield duel_button(WITHDRAW, game)
-        else:
-            yield duel_button(ACCEPT, game)
-            yield _for_board(DECLINE, game)
-    elif game.state is State.SETTING:
-        if not side.is_ready:
-            yield duel_button(SECRET, game)
-        yield duel_button(CANCEL, game)
-    elif game.state is State.PLAYING:
-        if game.mode is Mode.RACE and side.started_at is None:
-            yield duel_button(START, game)
-        elif game.to_move == seat or (game.mode is Mode.RACE and not side.is_done):
-            yield duel_button(GUESS, game)
-        yield from _draws(notebook)
-        yield duel_button(ASK, game)
-    else:
+        yield from _answers(game, seat)
+        return
+    if game.state is State.OVER:
         yield from _again(game, seat)
         yield from share_of_duel(game)
         yield from coach_of_duel(game)
+        return
+    if game.waits_for(seat_id) and not is_edited:
+        yield duel_button(_next(game, seat), game)
+        if game.state is State.SETTING and game.is_against_bot:
+            yield duel_button(CHANGE, game)
+    if not game.is_against_bot:
+        yield duel_button(PAGE, game, say(words.REFRESH_BUTTON))
+    yield duel_button(MORE, game)
+
+
+def _next(game: DuelGame, seat: int) -> Route:
+    """What a player does who is waited for."""
+    if game.state is State.SETTING:
+        return SECRET
+    is_begun = game.mode is not Mode.RACE or game.seats[seat].started_at is not None
+    return GUESS if game.state is State.PLAYING and is_begun else START
+
+
+def _answers(game: DuelGame, seat: int) -> Iterator[ui.Item[Any]]:
+    """What the two can do with a challenge."""
+    if seat != game.challenger:
+        yield from accept_buttons(game)
+        yield _for_board(DECLINE, game)
+    elif game.terms is not None:
+        yield duel_button(CHANGE, game)
 
 
 def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
@@ -207,27 +284,11 @@ def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
     yield again
 
 
-def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
+def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
+    """The second row of a player's own page."""
     game = notebook.game
-    if game.is_against_bot:
-        return
-    if game.draw_offered_by is None:
-        yield duel_button(OFFER, game)
-    elif game.draw_offered_by == notebook.seat:
-        yield duel_button(REFUSE, game, say(words.DUEL_BUTTONS["take_back"]))
-    else:
-        yield duel_button(AGREE, game)
-        yield duel_button(REFUSE, game)
-
-
-def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
-    if not game.is_against_bot:
-        if game.state is not State.OVER:
-            yield duel_button(PAGE, game, say(words.REFRESH_BUTTON))
-        if url := board_url(game):
-            yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
-        if game.state is not State.OVER:
-            yield duel_button(POST, game)
-    if game.state is not State.OVER:
-        yield help_button(Topic.DUELS)
-    yield from _verify(game)
+    yield from _below(game, notebook.seat)
+    if not game.is_against_bot and (url := board_url(game)):
+        yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
+    if game.state in {State.INVITED, State.OVER}:
+        yield duel_button(MORE, game)

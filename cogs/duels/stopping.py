@@ -7,7 +7,6 @@ from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.services.duels.errors import DuelStateError
 from bot.services.duels.model import DuelGame
-from bot.services.duels.transitions import State
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import By, pressed
@@ -25,14 +24,14 @@ from cogs.duels.pages import (
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Resign* or *Cancel* is meant."""
+    """Ask whether *Resign* or *Call it off* is meant."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
 @pressed(CANCEL, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
+    """Ask whether *Call it off* is meant; once somebody has guessed, that is refused."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_leave(interaction.user.id, duel))
 
@@ -44,7 +43,7 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame
         await show_refusal(interaction, error)
         return
     # A button of its own: what this asks must not become another thing by what others do.
-    act = LEAVE if game.state is State.SETTING else RESIGN
+    act = LEAVE if game.can_be_called_off else RESIGN
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP
     answers = [duel_button(act, game), duel_button(keep, game)]
@@ -53,7 +52,7 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame
 
 @pressed(LEAVE, by=By.PLAYERS)
 async def call_off(interaction: Interaction, duel: int) -> None:
-    """Call off a duel that has not begun."""
+    """Call off a duel in which nobody has guessed."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.leave(interaction.user.id, duel))
 

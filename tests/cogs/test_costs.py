@@ -15,6 +15,7 @@ FREE = {
     *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
     *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:export"),
     *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
+    "du:take:1:live:1",
     *("du:start:1", "du:agree:1", "du:refuse:1"),
     *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
     *("fd:send:1:12+34-5=42", "fd:today:x", "mm:p:send:1:RGBY", "du:send:1:0123"),
@@ -98,15 +99,11 @@ async def test_every_command_costs_what_it_should(table: Table) -> None:
         inside = command.commands if isinstance(command, app_commands.Group) else [command]
         found |= {each.qualified_name: each.extras.get("cost", Cost.LIGHT) for each in inside}
     of_focdle: Callable[[object], Cost] = found.pop("focdle")
-    of_duel: Callable[[object], Cost] = found.pop("duel")
     assert {name: cost for name, cost in found.items() if cost is not Cost.LIGHT} == named
     assert of_focdle(_Options(None)) is Cost.HEAVY
     assert of_focdle(_Options("12+34-5=41")) is Cost.FREE
-    assert of_duel(_Options(None)) is Cost.LIGHT
-    assert of_duel(_Options(None, defend=True)) is Cost.HEAVY
 
 
 class _Options:
-    def __init__(self, guess: str | None, *, defend: bool | None = None) -> None:
+    def __init__(self, guess: str | None) -> None:
         self.guess = guess
-        self.defend = defend

@@ -26,7 +26,7 @@ from bot.services.focdle.daily_secrets import derive_secret
 from engine import Focdle
 from tests.history.record import Act, Outcome, Recorder
 from tests.history.switchboard import PATIENCE_SECONDS, Switchboard
-from tests.process.duelling import challenge_to, duel_of, number_form
+from tests.process.duelling import challenge_form, duel_of, number_form
 from tests.process.host import KEY
 
 LENGTH: Final = 10
@@ -39,8 +39,10 @@ _THINKING_SECONDS: Final = 0.3
 _DISCONNECTED_SECONDS: Final = 0.5
 _SOLVES: Final = 0.5
 _RESIGNS: Final = 0.1
-_MODES: Final = ("equal", "classic")
+_OPTIONS: Final = ("4-equal-rated", "4-classic-friendly")
 _NUMBERS: Final = [number for n in range(10_000) if len(set(number := f"{n:04}")) == 4]
+# Nobody ever guesses what the other guesses, so that an answer tells whose guess it shows.
+_HALVES: Final = [[code for code in _NUMBERS if int(code[0]) % 2 == side] for side in (0, 1)]
 # What only stands in an answer by which a guess does not count.
 _NOT_PLAYED: Final = ("is kept", "turn, not yours", "Nothing was lost")
 # What leaves it open: the bot itself does not know.
@@ -166,27 +168,30 @@ async def _play_daily(player: Player, number: int, dice: random.Random) -> None:
 async def duel(pair: tuple[Player, Player], dice: random.Random) -> None:
     """Duel again and again."""
     while True:
-        board = await _begin(pair, dice)
+        secrets = (dice.choice(_HALVES[1]), dice.choice(_HALVES[0]))
+        board = await _begin(pair, secrets, dice)
         if board is not None:
-            await _fight(pair, board, dice)
+            await _fight(pair, board, secrets, dice)
         await pair[0].think()
 
 
-async def _begin(pair: tuple[Player, Player], dice: random.Random) -> Payload | None:
+async def _begin(
+    pair: tuple[Player, Player], secrets: tuple[str, str], dice: random.Random
+) -> Payload | None:
     """A challenge that is taken; its board, or None if it did not come so far."""
     one, other = pair
-    data = challenge_to(other.number, mode=dice.choice(_MODES), pace="relaxed")
-    posted = await one.act(COMMAND, data, one.home)
-    if posted is None or not any(i.startswith("du:accept:") for i in custom_ids(posted.message)):
+    data = challenge_form(other.number, secrets[0], dice.choice(_OPTIONS))
+    posted = await one.act(FORM, data, one.home)
+    if posted is None or not any(i.startswith("du:take:") for i in custom_ids(posted.message)):
         return None
     board = posted.message
-    return board if await _press(other, board, "accept") else None
+    return board if await _press(other, board, "take", ":relaxed:0") else None
 
 
-async def _press(player: Player, board: Payload, act: str) -> bool:
+async def _press(player: Player, board: Payload, act: str, more: str = "") -> bool:
     """Press a button of a duel's, if need be again; whether it was answered."""
     for _ in range(_TRIES):
-        pressed = press(f"du:{act}:{duel_of(board)}")
+        pressed = press(f"du:{act}:{duel_of(board)}{more}")
         answer = await player.act(PRESS, pressed, player.home, board)
         if answer is not None:
             return True
@@ -194,20 +199,17 @@ async def _press(player: Player, board: Payload, act: str) -> bool:
     return False
 
 
-async def _fight(pair: tuple[Player, Player], board: Payload, dice: random.Random) -> None:
-    """Set numbers, and guess until it is over; now and then somebody resigns."""
-    number = duel_of(board)
-    # Nobody ever guesses what the other guesses, so that an answer tells whose guess it shows.
-    halves = [[code for code in _NUMBERS if int(code[0]) % 2 == side] for side in (0, 1)]
-    secrets = [dice.choice(halves[1]), dice.choice(halves[0])]
-    for player, secret in zip(pair, secrets, strict=True):
-        data = number_form("secret", number, secret)
-        for _ in range(_TRIES):
-            if await player.act(FORM, data, player.home, board) is not None:
-                break
-        await _press(player, board, "start")
+async def _fight(
+    pair: tuple[Player, Player], board: Payload, secrets: tuple[str, str], dice: random.Random
+) -> None:
+    """Set the other number, and guess until it is over; now and then somebody resigns."""
+    number, other = duel_of(board), pair[1]
+    data = number_form("secret", number, secrets[1])
+    for _ in range(_TRIES):
+        if await other.act(FORM, data, other.home, board) is not None:
+            break
     for _ in range(dice.randrange(2, 8)):
-        for player, codes, secret in zip(pair, halves, secrets[::-1], strict=True):
+        for player, codes, secret in zip(pair, _HALVES, secrets[::-1], strict=True):
             code = secret if dice.random() < _RESIGNS else dice.choice(codes)
             data = number_form("guess", number, code)
             answers = await player.guess(f"duel:{number}", code, FORM, data, board)

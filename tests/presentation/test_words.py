@@ -38,6 +38,7 @@ from bot.services.mastermind.model import Kind
 from bot.services.privacy import errors as privacy
 from bot.services.server import errors as server
 from engine import (
+    BullsAndCows,
     Clue,
     Code,
     ContradictionError,
@@ -152,6 +153,10 @@ DUEL_ERRORS: list[Exception] = [
     duels.NotAcceptedYetError(game=DUEL),
     duels.AlreadyUnderWayError(game=DUEL),
     duels.AlreadyUnderWayError(game=a_duel(state=State.SETTING)),
+    duels.AlreadyUnderWayError(game=a_duel(state=State.INVITED)),
+    duels.TermsChangedError(game=a_duel(state=State.INVITED, terms=1)),
+    duels.NewNumberError(rules=BullsAndCows(5)),
+    duels.StartMissingError(game=a_duel(state=State.STARTING)),
     duels.SecretsMissingError(game=a_duel(state=State.SETTING)),
     duels.SecretFixedError(game=DUEL),
     duels.SecretFixedError(game=RACE),

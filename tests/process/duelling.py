@@ -31,22 +31,27 @@ class Club:
         self.discord = discord
         self._session = session
 
-    async def challenge(self, challenger: int, opponent: int, **options: str) -> Payload:
-        """A member types the command; the public board."""
+    async def challenge(self, challenger: int, opponent: int, number: str) -> Payload:
+        """A member types the command, and then the number; the public board."""
         known = len(self.discord.messages)
-        said = challenge_to(opponent, **options)
-        await _answered(await self._send(challenger, COMMAND, said))
+        await _answered(await self._send(challenger, COMMAND, challenge_to(opponent)))
+        said = challenge_form(opponent, number)
+        await _answered(await self._send(challenger, FORM, said))
         (board,) = self.discord.messages[known:]
         return board
 
-    async def click(self, who: int, board: Payload, act: str) -> asyncio.Future[Answer]:
-        """Press what does this on a board as it is shown now; the answer comes when it comes."""
-        (custom_id,) = [i for i in ids(board) if i.startswith(f"du:{act}:")]
+    async def accept(self, who: int, board: Payload) -> Answer:
+        """Accept a challenge, for a move a day."""
+        return await self.press(who, board, "take", "relaxed:0")
+
+    async def click(self, who: int, board: Payload, act: str, *more: str) -> asyncio.Future[Answer]:
+        """Press what does this with a board's duel; the answer comes when it comes."""
+        custom_id = ":".join((f"du:{act}:{duel_of(board)}", *more))
         return await self._send(who, PRESS, press(custom_id), board)
 
-    async def press(self, who: int, board: Payload, act: str) -> Answer:
+    async def press(self, who: int, board: Payload, act: str, *more: str) -> Answer:
         """Press, and wait for the answer."""
-        return await _answered(await self.click(who, board, act))
+        return await _answered(await self.click(who, board, act, *more))
 
     async def type_in(
         self, who: int, board: Payload, kind: str, number: str
@@ -84,9 +89,14 @@ def text(message: Payload) -> str:
     return "\n".join(texts(message))
 
 
-def challenge_to(opponent: int, **options: str) -> Payload:
+def challenge_form(opponent: int, number: str, options: str = "4-equal-rated") -> Payload:
+    """The form with the number of whoever challenges a member, as it is sent."""
+    return form(f"du:form:dare:{opponent}:{options}", "number", number)
+
+
+def challenge_to(opponent: int) -> Payload:
     """The command that challenges a member, as it is typed."""
-    data = command("duel", options)
+    data = command("duel", {})
     data["options"].insert(0, {"name": "opponent", "type": USER, "value": str(opponent)})
     data["resolved"] = {
         "users": {str(opponent): member(opponent)["user"]},

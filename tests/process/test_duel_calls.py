@@ -48,9 +48,12 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
-    board = await club.challenge(ANN, BEN, pace="relaxed")
+    board = await club.challenge(ANN, BEN, "0123")
+    await club.accept(BEN, board)
     killer = arm(discord, run, step)
-    await club.press(BEN, board, "accept")
+    # Whoever has accepted, and set no number for so long, is called.
+    earlier = stamp(datetime.now(UTC) - timedelta(minutes=6))
+    host.change(f"UPDATE duels SET accepted_at = '{earlier}', nudge_at = '{earlier}'")
     await killer.wait()
     assert len(calls(discord)) == (0 if step == "asked" else 1)
     assert host.query("SELECT nudge_message_id FROM duels") == [(None,)]
@@ -70,10 +73,9 @@ async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
     discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
-    board = await club.challenge(ANN, BEN, pace="relaxed")
-    await club.press(BEN, board, "accept")
-    for player, number in ((ANN, "0123"), (BEN, "4567")):
-        await club.submit(player, board, "secret", number)
+    board = await club.challenge(ANN, BEN, "0123")
+    await club.accept(BEN, board)
+    await club.submit(BEN, board, "secret", "4567")
     await until_noted(host)
     await until(lambda: host.query("SELECT nudge_at FROM duels") == [(None,)])
     before = await until_noted(host)

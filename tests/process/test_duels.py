@@ -47,10 +47,9 @@ def moves(duel: Stored) -> list[Guess]:
 
 async def begin(club: Club) -> dict[str, Any]:
     """A duel in which both have set their numbers; its board."""
-    board = await club.challenge(ANN, BEN, pace="relaxed")
-    await club.press(BEN, board, "accept")
-    for who, number in NUMBERS.items():
-        await club.submit(who, board, "secret", number)
+    board = await club.challenge(ANN, BEN, NUMBERS[ANN])
+    await club.accept(BEN, board)
+    await club.submit(BEN, board, "secret", NUMBERS[BEN])
     return board
 
 

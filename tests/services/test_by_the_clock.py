@@ -11,7 +11,7 @@ from sqlalchemy import delete
 
 from bot.model.dailies import PuzzleName
 from bot.model.outages import ALL, ShardRange
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from bot.storage import keys, schema
@@ -64,7 +64,7 @@ async def fill(services: Services) -> None:
     await services.reminders.ask(ANN)
     await services.mastermind.solo.open(BEN, Setting())
     inviting = services.duels.inviting
-    await inviting.challenge(Challenge(ANN, BEN, HERE, CHANNEL), EQUAL)
+    await inviting.challenge(Challenge(ANN, BEN, HERE, CHANNEL), EQUAL, "0123")
 
 
 async def a_round(services: Services) -> Counter[str]:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from bot.services.duels.options import Options
 from bot.services.duels.transitions import Ending as DuelEnding
 from bot.services.finished_games import (
     FinishedDuel,
@@ -20,6 +19,7 @@ from tests.support.duels import (
     CLASSIC,
     EQUAL,
     SECRETS,
+    Chosen,
     accepted,
     against_bot,
     ids,
@@ -212,7 +212,7 @@ async def test_what_never_began_is_no_game(services: Services, clock: FakeClock)
     await mastermind.defence.give_up(BEN, at_once.id)
     for player in (ANN, BEN):
         await mastermind.solo.open(player, SMALL)
-    await accepted(services, Options(mode=Mode.RACE), by=BEN, to=CAT)
+    await accepted(services, Chosen(mode=Mode.RACE), by=BEN, to=CAT)
     clock.advance(days=8)
     await mastermind.games.sweep()
     await duels.games.sweep()
@@ -281,7 +281,7 @@ async def test_a_duel_with_the_bot_has_its_strength_and_nobody_opposite(
         )
     found = await only(services, ANN)
     assert isinstance(found, FinishedDuel)
-    assert (found.opponent_id, found.strength) == (None, Strength.SHARP)
+    assert (found.opponent_id, found.strength) == (None, Strength.CASUAL)
     assert found.result is Result.WON
 
 

@@ -10,13 +10,13 @@ from sqlalchemy import func, select, text
 
 from bot.errors import StorageBusyError
 from bot.services.base.errors import Refused
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.privacy.use_cases import open_privacy
 from bot.services.services import Services, open_services
 from bot.storage import schema
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
-from tests.support.duels import CHANNEL, EQUAL
+from tests.support.duels import CHANNEL, EQUAL, NOW
 from tests.support.table import KEY, SECRET
 
 T = TypeVar("T")
@@ -70,8 +70,10 @@ async def solve(processes: Sequence[Services], player: int) -> None:
 async def fight(processes: Sequence[Services], player: int, other: int) -> None:
     """A rated duel in which both give up at once, and both want revenge."""
     challenge = Challenge(player, other, HERE, CHANNEL)
-    game = await at_last(lambda s: s.duels.inviting.challenge(challenge, EQUAL), processes[0])
-    await both(processes, lambda s: s.duels.inviting.accept(other, game.id))
+    game = await at_last(
+        lambda s: s.duels.inviting.challenge(challenge, EQUAL, "0123"), processes[0]
+    )
+    await both(processes, lambda s: s.duels.inviting.accept(other, game.id, *NOW))
     for who, secret in ((player, "0123"), (other, "4567")):
         await both(
             processes,

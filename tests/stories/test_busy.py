@@ -97,15 +97,15 @@ async def test_a_duels_guess_is_kept_and_its_number_is_typed_again(
     table: Table, no_time: NoTime
 ) -> None:
     board = await duels.setting(table)
-    form = await duels.form(table.ann, board, "Set my number")
+    form = await duels.form(table.ben, board, "Set my number")
     with no_time():
-        told = seen(await table.ann.submit_modal(form, {"number": duels.NUMBERS[0]}))
+        told = seen(await table.ben.submit_modal(form, {"number": duels.NUMBERS[1]}))
     assert told.ephemeral
     assert text(told) == BUSY
-    assert not any(duels.NUMBERS[0] in str(part) for part in parts(told))
-    told = await duels.typed(table.ann, told, duels.NUMBERS[0], AGAIN)
-    assert "Your number is set: ||0123||." in text(told)
-    board = await duels.typed(table.ben, board, duels.NUMBERS[1], "Set my number")
+    assert not any(duels.NUMBERS[1] in str(part) for part in parts(told))
+    told = await duels.typed(table.ben, told, duels.NUMBERS[1], AGAIN)
+    assert "Your number is set: ||4567||." in text(told)
+    board = await duels.press(table.ann, board, "Start")
     first, _second = duels.to_move(table, board)
     form = await duels.form(first, board)
     with no_time():

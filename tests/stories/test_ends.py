@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.duel_stories import number_of, playing, to_move
+from tests.support.duel_stories import number_of, playing, resign, to_move, with_bot
 from tests.support.duel_stories import press as press_duel
 from tests.support.duel_stories import typed as typed_number
 from tests.support.duels import number_of as drawn_number
@@ -15,7 +15,7 @@ from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 BLUE = 1
-OPTIONS = {"digits": 5, "mode": "classic"}
+OPTIONS = {"numbers": ["5"], "mode": "classic"}
 """Of duels with the bot, which does not find such a number by chance."""
 
 
@@ -113,12 +113,12 @@ async def test_who_has_watched_the_bot_is_asked_to_do_it_too(table: Table) -> No
 async def test_who_has_beaten_the_bot_is_offered_a_better_one(
     table: Table, tmp_path: Path, strength: str, following: str
 ) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength=strength, **OPTIONS))
+    page = await with_bot(table, strength=strength, **OPTIONS)
     ended = await beaten(table, tmp_path, page)
     label = f"Try the {following} bot"
     assert buttons(ended)[:2] == [label, "Rematch"]
     assert blue(ended) == [label]
-    assert buttons(ended)[2:] == ["Share", "Coach", "Verify"]
+    assert buttons(ended)[2:] == ["Share", "Coach", "More"]
     results = await table.at_once([table.ann.click(ended, label=label) for _ in range(2)])
     pages = [seen(result) for result in results]
     assert ended.id not in {each.id for each in pages}
@@ -130,16 +130,16 @@ async def test_who_has_beaten_the_bot_is_offered_a_better_one(
 
 
 async def test_nobody_is_better_than_the_perfect_bot(table: Table, tmp_path: Path) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength="perfect", **OPTIONS))
+    page = await with_bot(table, strength="perfect", **OPTIONS)
     ended = await beaten(table, tmp_path, page)
     assert blue(ended) == ["Rematch"]
 
 
 async def test_who_has_resigned_to_the_bot_is_offered_a_rematch(table: Table) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
+    page = await with_bot(table)
     page = await typed_number(table.ann, page, "0123", "Set my number")
-    page = await press_duel(table.ann, page, "Resign")
-    ended = await press_duel(table.ann, page, "Yes, resign")
+    page = await typed_number(table.ann, page, "9876")
+    ended = await resign(table.ann, page)
     assert blue(ended) == ["Rematch"]
     assert "casual bot" in text(await press_duel(table.ann, ended, "Rematch"))
 
@@ -152,7 +152,7 @@ async def test_the_loser_of_a_duel_asks_for_a_rematch(table: Table) -> None:
     games = seen(await loser.slash(table.channel, "games"))
     own = await press_duel(loser, await press_duel(loser, games, "Finished"), "Open")
     assert blue(own) == ["Rematch"]
-    told = await press_duel(loser, own, "Rematch")
+    told = await typed_number(loser, own, number_of(table, loser), "Rematch")
     assert text(told).startswith("Asked for a rematch: [it is here](https://discord.com/channels/")
     (game,) = await table.services.duels.games.open_of(winner.id)
     assert game.challenger_id == loser.id

@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.model import MastermindGame
@@ -129,7 +129,7 @@ async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
         assert not any(number in text(page) for number in ("0123", "4567"))
         own = await press(who, page, "Open")
         assert own.ephemeral
-        assert {again, "Coach", "Verify"} <= set(buttons(own))
+        assert {again, "Coach", "More"} <= set(buttons(own))
 
 
 async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:
@@ -190,7 +190,7 @@ async def test_others_cannot_open_it(table: Table, tmp_path: Path, kind: str) ->
     assert buttons(answer) == []
     own = await press(table.ann, message, "Open")
     assert own.ephemeral
-    assert {"Coach", "More" if kind == "focdle" else "Verify"} <= set(buttons(own))
+    assert {"Coach", "Verify" if kind == "mastermind" else "More"} <= set(buttons(own))
 
 
 async def finish(table: Table, folder: Path, kind: str) -> int:

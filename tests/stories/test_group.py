@@ -63,7 +63,7 @@ async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
     ann, ben, _ = friends
     page = seen(await ann.slash("duel", digits=4))
     assert page.ephemeral
-    assert "sharp bot" in text(page)
+    assert "casual bot" in text(page)
     form = await ann.click(page, label="Set my number")
     page = seen(await ann.submit_modal(form, {"number": "0123"}))
     assert "Guess" in buttons(page)

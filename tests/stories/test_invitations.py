@@ -10,7 +10,17 @@ from bot.model.preferences import Blocked
 from bot.services.preferences import Preferences
 from cogs.invitations import challenges_page
 from cogs.mastermind.clock import MastermindClockCog
-from tests.support.duel_stories import beat, press, typed
+from tests.support.duel_stories import (
+    accept,
+    beat,
+    dare,
+    more,
+    playing,
+    press,
+    resign,
+    to_move,
+    typed,
+)
 from tests.support.plays import NOON, size
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -27,7 +37,7 @@ def called(table: Table, who: MemberActor) -> int:
 
 
 async def duel(table: Table, who: MemberActor, whom: MemberActor) -> ResponseMessage:
-    return seen(await who.slash(table.channel, "duel", opponent=whom))
+    return await dare(who, table.channel, whom)
 
 
 async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> ResponseMessage:
@@ -41,7 +51,7 @@ async def test_who_takes_a_challenge_back_again_and_again_calls_three_times(tabl
     for _ in range(24):
         board = await duel(table, table.ann, table.ben)
         if not board.ephemeral:
-            await press(table.ann, board, "Withdraw")
+            await more(table.ann, board, "Withdraw")
     assert called(table, table.ben) == 3
     again_at = int(table.clock.now().timestamp()) + 3600
     for ask in (duel, mastermind):
@@ -54,7 +64,8 @@ async def test_who_takes_a_challenge_back_again_and_again_calls_three_times(tabl
 
 
 async def test_challenges_made_five_at_once_call_three_times(table: Table) -> None:
-    asking = [table.ann.slash(table.channel, "duel", opponent=table.ben) for _ in range(5)]
+    forms = [await table.ann.slash(table.channel, "duel", opponent=table.ben) for _ in range(5)]
+    asking = [table.ann.submit_modal(form, {"number": "0123"}) for form in forms]
     answers = [seen(result) for result in await table.at_once(asking)]
     assert sorted(answer.ephemeral for answer in answers) == [False] * 3 + [True] * 2
     assert called(table, table.ben) == 3
@@ -76,34 +87,32 @@ async def test_a_duel_that_was_declined_is_asked_for_again_and_is_no_rematch(tab
     board = await duel(table, table.ann, table.ben)
     await table.ben.click(board, label="Decline")
     assert "Rematch" not in buttons(board)
-    again = await press(table.ben, board, "Challenge again")
-    assert f"**{table.ben.mention} challenges {table.ann.mention}.**" in text(again)
-    begun = await press(table.ann, again, "Accept")
-    assert "a random pick says who goes first" in text(begun)
-    for who, number in ((table.ann, "0123"), (table.ben, "4567")):
-        begun = await typed(who, begun, number, "Set my number")
+    again = await typed(table.ben, board, "4567", "Challenge again")
+    assert f"**{table.ben.mention} challenges {table.ann.mention}!**" in text(again)
+    begun = await accept(table.ann, again, "Accept: a move a day")
+    assert "A random pick says who goes first" in text(begun)
+    begun = await typed(table.ann, begun, "0123", "Set my number")
     assert "goes first** (random pick)" in text(begun)
 
 
 async def over(table: Table) -> ResponseMessage:
     """A duel of Ann's and Ben's that Ben has resigned."""
-    board = await press(table.ben, await duel(table, table.ann, table.ben), "Accept")
-    for who, number in ((table.ann, "0123"), (table.ben, "4567")):
-        board = await typed(who, board, number, "Set my number")
-    await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    await typed(who, board, "9876")
+    await resign(table.ben, board)
     table.clock.advance(seconds=1)
     return board
 
 
 async def test_not_now_is_said_to_a_rematch_and_keeps_nobody_from_asking(table: Table) -> None:
     board = await over(table)
-    again = await press(table.ann, board, "Rematch")
-    assert buttons(again) == ["Accept", "Not now", "Withdraw", "How to play"]
-    assert f"{table.ben.mention}, press **Accept** or **Not now**." in text(again)
+    again = await typed(table.ann, board, "0123", "Rematch")
+    assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]
     result = await table.ben.click(again, label="Not now")
     assert f"**{table.ben.mention} wants no rematch just now.**" in text(again)
     assert text(result.followups[-1]) == "Declined, for now."
-    assert not (await press(table.ann, board, "Rematch")).ephemeral
+    assert not (await typed(table.ann, board, "0123", "Rematch")).ephemeral
 
 
 # No more.
@@ -166,8 +175,8 @@ async def test_of_a_challenge_that_was_taken_back_no_more_are_wanted_all_the_sam
     page = seen(await table.ben.slash(table.channel, "games"))
     (opener,) = [i for i in custom_ids(page) if i.startswith("du:page:")]
     page = seen(await table.ben.click(page, custom_id=opener))
-    assert buttons(page)[:2] == ["Accept", "Decline"]
-    await press(table.ann, board, "Withdraw")
+    assert buttons(page)[:3] == ["Accept: now", "Accept: a move a day", "Decline"]
+    await more(table.ann, board, "Withdraw")
     told = await declined(table, page)
     assert text(told) == "This duel is over."
     await press(table.ben, told, NO_MORE)
@@ -179,25 +188,26 @@ async def test_of_a_challenge_that_was_taken_back_no_more_are_wanted_all_the_sam
 
 async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -> None:
     cleo, guild = table.world.members[2], table.ann.guild
-    more = [
+    others = [
         guild.add_member(table.env.create_user(name, global_name=name)) for name in ("dan", "eve")
     ]
     for who in (table.ann, cleo):
         await duel(table, who, table.ben)
-    await mastermind(table, more[0], table.ben)
+    await mastermind(table, others[0], table.ben)
     assert called(table, table.ben) == 3
-    result = await more[1].slash(table.channel, "duel", opponent=table.ben)
+    asked = await others[1].slash(table.channel, "duel", opponent=table.ben)
+    result = await others[1].submit_modal(asked, {"number": "0123"})
     board, told = seen(result), result.followups[-1]
     assert not board.ephemeral
-    assert f"{more[1].mention} challenges {table.ben.mention}" in text(board)
+    assert f"{others[1].mention} challenges {table.ben.mention}" in text(board)
     assert told.ephemeral
     assert text(told) == (
         f"Your challenge is posted, without a ping: {table.ben.mention} finds it in `/games`."
     )
     assert called(table, table.ben) == 3
-    assert more[1].mention in text(seen(await table.ben.slash(table.channel, "games")))
-    asked = await more[1].slash(table.channel, "mastermind challenge", member=table.ben)
-    result = await more[1].submit_modal(asked, {"code": "RGBY"})
+    assert others[1].mention in text(seen(await table.ben.slash(table.channel, "games")))
+    asked = await others[1].slash(table.channel, "mastermind challenge", member=table.ben)
+    result = await others[1].submit_modal(asked, {"code": "RGBY"})
     assert "without a ping" in text(result.followups[-1])
     assert called(table, table.ben) == 3
 

@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from tests.support.duel_stories import NUMBERS, challenge, playing, press, to_move, typed
+from tests.support.duel_stories import (
+    NUMBERS,
+    accept,
+    challenge,
+    playing,
+    press,
+    resign,
+    to_move,
+    typed,
+)
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
@@ -94,11 +103,12 @@ async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: 
     assert text(found).startswith("⚔️ Your turn")
     assert blue(found) == ["Open"]
     assert "Your turn in" not in text(await card(table))
-    board = await press(table.ben, board, "Accept")
+    board = await accept(table.ben, board)
+    assert "⚔️ Your turn in **1 game**." in text(await card(table, table.ben))
     board = await typed(table.ben, board, NUMBERS[1], "Set my number")
     assert "Your turn in" not in text(await card(table, table.ben))
     assert "⚔️ Your turn in **1 game**." in text(await card(table))
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
+    board = await press(table.ann, board, "Start")
     turns = [("Your turn in" in text(await card(table, who))) for who in (table.ann, table.ben)]
     assert sorted(turns) == [False, True]
     challenged = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
@@ -145,8 +155,8 @@ async def test_nobody_is_new_after_a_first_game(table: Table) -> None:
     page = await press(table.ann, await card(table), "Duel")
     board = await press(table.ann, page, "Casual bot")
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    board = await press(table.ann, board, "Resign")
-    await press(table.ann, board, "Yes, resign")
+    board = await typed(table.ann, board, "9876")
+    await resign(table.ann, board)
     shown = text(await card(table))
     assert shown.startswith("### FoCdle #324 is waiting\nFoCdle is Wordle with")
 
@@ -192,12 +202,7 @@ async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
     (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
     form = await table.ann.select(page, [table.ben], custom_id=members)
     assert form.modal is not None
-    board = seen(
-        await table.ann.submit_modal(
-            form,
-            {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True},
-        )
-    )
+    board = seen(await table.ann.submit_modal(form, {"number": NUMBERS[0]}))
     assert not board.ephemeral
     assert f"<@{table.ben.id}>" in text(board)
     own = seen(await table.ann.select(page, [table.ann], custom_id=members))

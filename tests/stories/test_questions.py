@@ -3,6 +3,7 @@
 from discord import ButtonStyle
 from simcord import ResponseMessage
 
+from tests.support.duel_stories import more, with_bot
 from tests.support.duel_stories import press as press_duel
 from tests.support.duel_stories import typed as typed_number
 from tests.support.mastermind_stories import opened, press
@@ -43,12 +44,13 @@ async def test_of_masterminds(table: Table) -> None:
 
 
 async def test_of_duels(table: Table) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
-    called_off = await press_duel(table.ann, page, "Cancel")
+    page = await with_bot(table)
+    called_off = await press_duel(table.ann, page, "Call it off")
     assert looks(called_off) == [("Yes, call it off", RED), ("Keep playing", BLUE)]
     page = await press_duel(table.ann, called_off, "Keep playing")
     page = await typed_number(table.ann, page, "0123", "Set my number")
-    resigned = await press_duel(table.ann, page, "Resign")
+    page = await typed_number(table.ann, page, "9876")
+    resigned = await more(table.ann, page, "Resign")
     assert looks(resigned) == [("Yes, resign", RED), ("Keep playing", BLUE)]
 
 

@@ -7,14 +7,13 @@ import discord
 import pytest
 from simcord import ChannelHandle, MemberActor, ResponseMessage, RoleHandle
 
-from tests.support.duel_stories import NUMBERS, typed
+from tests.support.duel_stories import NUMBERS, accept, dare, resign, to_move, typed
 from tests.support.overwrites import overwrite
-from tests.support.screen import custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 MENU = "Challenge to a duel"
-USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True}
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +75,7 @@ async def test_nobody_is_challenged_where_the_challenger_may_not_write(
         seen(await table.ben.slash(news, "mastermind challenge", member=table.ann)),
     ]
     overwrite(table, table.channel, table.ben, send_messages=False)
-    answers.append(seen(await table.ben.submit_modal(asked, USUAL)))
+    answers.append(seen(await table.ben.submit_modal(asked, {"number": NUMBERS[1]})))
     assert all(answer.ephemeral for answer in answers)
     assert text(answers[0]) == (
         f"You may not write in {news.mention}, so I can't for you. Challenge them in "
@@ -144,12 +143,12 @@ async def test_statistics_are_not_shown_to_a_channel_in_which_their_owner_may_no
 
 async def over(table: Table, channel: ChannelHandle) -> ResponseMessage:
     """A duel that Ann has asked Ben for in a channel, and that he resigns."""
-    board = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
-    await table.ben.click(board, label="Accept")
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        board = await typed(who, board, number, "Set my number")
-    question = seen(await table.ben.click(board, label="Resign"))
-    await table.ben.click(question, label="Yes, resign")
+    board = await dare(table.ann, channel, table.ben)
+    board = await accept(table.ben, board, "Accept: a move a day")
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    who, _ = to_move(table, board)
+    await typed(who, board, "9876")
+    await resign(table.ben, board)
     return board
 
 
@@ -170,15 +169,15 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
             f"{where(table)}, or let them ask."
         )
     assert len(posted(news)) == before
-    assert seen(await table.ann.click(board, label="Rematch")).ephemeral is False
+    assert (await typed(table.ann, board, NUMBERS[0], "Rematch")).ephemeral is False
     answer = seen(await table.ben.click(board, label="Rematch"))
-    assert "You both want it: the rematch is on." in text(answer)
+    assert buttons(answer) == ["Accept: now", "Accept: a move a day"]
 
 
 async def test_boards_are_posted_again_by_who_may_write_there(
     table: Table, news: ChannelHandle
 ) -> None:
-    await table.ann.slash(news, "duel", opponent=table.ben)
+    await dare(table.ann, news, table.ben)
     asked = await table.ann.slash(news, "mastermind challenge", member=table.ben)
     await table.ann.submit_modal(asked, {"code": "RGBY"})
     before = [message.id for message in posted(news)]
@@ -186,6 +185,8 @@ async def test_boards_are_posted_again_by_who_may_write_there(
     listed = seen(await table.ben.slash(table.channel, "games"))
     for opener in (i for i in custom_ids(listed) if i.startswith(("du:page:", "mm:c:own:"))):
         page = seen(await table.ben.click(listed, custom_id=opener))
+        if opener.startswith("du:"):
+            page = seen(await table.ben.click(page, label="More"))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
             f"You may not write in {news.mention}, so I can't for you. `/games` opens the game "

@@ -7,12 +7,13 @@ import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import button, notice
 from tests.support.duel_stories import press
+from tests.support.duels import NOW
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import SECRET, Table
@@ -238,16 +239,16 @@ async def test_a_duel_is_blue_where_it_waits_for_who_looks(table: Table) -> None
     ann, ben = table.ann, table.ben
     inviting, playing = table.services.duels.inviting, table.services.duels.playing
     challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)
-    duel = await inviting.challenge(challenge, Options())
+    duel = await inviting.challenge(challenge, Options(), "0123")
 
     async def waits() -> list[bool]:
         pages = [await games(table, who) for who in (ann, ben)]
         return [colours(page)[0][1] == BLUE for page in pages]
 
     assert await waits() == [False, True]
-    await inviting.accept(ben.id, duel.id)
-    assert await waits() == [True, True]
-    await playing.set_secret(ann.id, duel.id, "0123")
+    await inviting.accept(ben.id, duel.id, *NOW)
     assert await waits() == [False, True]
     await playing.set_secret(ben.id, duel.id, "4567")
+    assert await waits() == [True, False]  # who is to begin
+    await playing.start(ann.id, duel.id)
     assert sorted(await waits()) == [False, True]

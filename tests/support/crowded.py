@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.model.games import GameName, Source
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.setting import Setting
 from bot.storage.schema import metadata
 from engine import Code
-from tests.support.duels import RELAXED
+from tests.support.duels import DAY, RELAXED
 from tests.support.masterminds import asked
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -62,15 +62,17 @@ async def crowd(table: Table, folder: Path) -> None:
     bots = await inviting.challenge(Challenge(ann, None), RELAXED)
     await playing.set_secret(ann, bots.id, NUMBERS[0])
     for stage in range(4):
-        duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED)
+        duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED, NUMBERS[0])
         if stage:
-            await inviting.accept(ben, duel.id)
+            await inviting.accept(ben, duel.id, *DAY)
         if stage > 1:
-            await playing.set_secret(ann, duel.id, NUMBERS[0])
             duel = await playing.set_secret(ben, duel.id, NUMBERS[1])
             first, _ = (seat.player_id for seat in duel.seats)
             await playing.guess(first or 0, duel.id, NUMBERS[2])
             await playing.resign(ben, duel.id)
+    sql(folder, "DELETE FROM pulses")  # so that the time counts
+    table.clock.advance(minutes=16)  # so that nothing is to be noted by the way
+    await services.duels.games.sweep()
     await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel)
     await services.sharing.done(GameName(Source.MASTERMIND, over.id), channel)
 

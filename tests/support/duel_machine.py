@@ -23,9 +23,8 @@ from hypothesis.stateful import (
 )
 
 from bot.services.base.errors import Refused
-from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Notebook, Pace
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.duels.use_cases import DuelServices
 from bot.services.server.heartbeat import Heartbeat
 from bot.storage.database import Database
@@ -34,7 +33,7 @@ from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock
 from tests.support.duel_judge import Judge
 from tests.support.duel_oracle import Life, Stored
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN, CAT, Chosen
 
 CODES: Final = [code for n in range(10_000) if len(set(code := f"{n:04}")) == 4]
 RIGHT: Final = "right"
@@ -55,7 +54,7 @@ people = st.sampled_from([ANN, BEN, CAT])
 guesses = st.just(RIGHT) | st.sampled_from(CODES)
 texts = guesses | st.sampled_from(["12x4", "", "1123", "01234"])
 options = st.builds(
-    Options,
+    Chosen,
     repeats=st.booleans(),
     mode=st.sampled_from(Mode),
     pace=st.sampled_from(Pace),
@@ -78,10 +77,11 @@ class DuelMachine(RuleBasedStateMachine):
         self._clock = FakeClock()
         self._life = Life(self._clock)
         self._is_away = False
+        self._paces: dict[int, Pace] = {}
         self.judge = Judge(folder, self._clock, self._life, self._runner)
 
     @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
-    def begin(self, seed: int, how: Options) -> int | MultipleResults[int]:
+    def begin(self, seed: int, how: Chosen) -> int | MultipleResults[int]:
         """The first duel; what the machine draws is Hypothesis's to choose."""
         self._dice = random.Random(seed)
         self._runner.run(self._open())
@@ -159,7 +159,7 @@ class DuelMachine(RuleBasedStateMachine):
         how=options,
     )
     def challenge(
-        self, who: int, whom: int | str | None, duel: int, how: Options
+        self, who: int, whom: int | str | None, duel: int, how: Chosen
     ) -> int | MultipleResults[int]:
         """A challenge, or a rematch of a duel."""
         known = {*self.judge.duels}
@@ -167,16 +167,20 @@ class DuelMachine(RuleBasedStateMachine):
             return nothing()
         inviting = self._use.inviting
         if isinstance(whom, str):
-            found = self._runner.run(_at_once(lambda: inviting.rematch(who, duel), 1))
+            rules = self.judge.duels[duel]
+            number = CODES[-1] if rules.is_code(CODES[-1]) else ""
+            found = self._runner.run(_at_once(lambda: inviting.rematch(who, duel, number), 1))
         else:
             asked = Challenge(who, whom)
-            found = self._runner.run(_at_once(lambda: inviting.challenge(asked, how), 1))
+            number = CODES[who]
+            found = self._runner.run(_at_once(lambda: inviting.challenge(asked, how, number), 1))
         self.judge.look(found, frozenset({duel} if whom == AGAIN else ()))
         new = {*self.judge.duels} - known
         assert new == {game.id for game in found if isinstance(game, DuelGame)} - known
         if not new:
             return nothing()
         (opened,) = new
+        self._paces[opened] = how.pace
         if whom == AGAIN:
             old, again = self.judge.duels[duel], self.judge.duels[opened]
             assert old.is_over
@@ -243,6 +247,11 @@ class DuelMachine(RuleBasedStateMachine):
     ) -> Callable[[], Awaitable[DuelGame | Notebook]]:
         if act in {"set_secret", "guess"}:
             return lambda: getattr(self._use.playing, act)(who, duel, text)
+        if act == "accept":
+            stored = self.judge.duels[duel]
+            is_late = self._life.now >= self._life.at(stored.opened_at) + oracle.NOW
+            pace = Pace.RELAXED if is_late else self._paces[duel]
+            return lambda: self._use.inviting.accept(who, duel, pace, stored.terms)
         at = self._use.inviting if act in {"accept", "decline", "withdraw"} else self._use.playing
         return lambda: getattr(self._use.games if act == "notebook" else at, act)(who, duel)
 

@@ -17,6 +17,7 @@ ROUNDS: Final = 30
 SETTING: Final = {"live": timedelta(minutes=10), "relaxed": timedelta(hours=24)}
 TURN: Final = {"live": timedelta(minutes=2), "relaxed": timedelta(hours=24)}
 ANSWER: Final = {"live": timedelta(minutes=15), "relaxed": timedelta(hours=24)}
+NOW: Final = timedelta(minutes=15)
 PLAYED: Final = {
     *("solved", "both_solved", "out_of_guesses"),
     *("resigned", "timed_out", "draw_agreed"),
@@ -78,10 +79,12 @@ class Stored:
     rated: bool
     against_bot: bool
     challenger_id: int
+    terms: int | None
     state: str
     offer: int | None
     opened_at: datetime
     accepted_at: datetime | None
+    ready_at: datetime | None
     playing_at: datetime | None
     finished_at: datetime | None
     ending: str | None
@@ -139,10 +142,12 @@ def read(folder: Path) -> dict[int, Stored]:
             rated=bool(row["rated"]),
             against_bot=row["strength"] is not None,
             challenger_id=row["challenger_id"],
+            terms=row["terms"],
             state=row["state"],
             offer=row["draw_offered_by"],
             opened_at=_instant(row["opened_at"]),
             accepted_at=_maybe(row["accepted_at"]),
+            ready_at=_maybe(row["ready_at"]),
             playing_at=_maybe(row["playing_at"]),
             finished_at=_maybe(row["finished_at"]),
             ending=row["ending"],
@@ -192,18 +197,21 @@ def may(duel: Stored, player: int, act: str, code: str = "") -> bool:
         return False
     seat, mine = duel.players.index(player), player == duel.challenger_id
     invited, setting = duel.state == "invited", duel.state == "setting"
+    starting = duel.state == "starting"
+    untouched = duel.state == "playing" and duel.mode != "race" and not duel.moves
     playing = duel.state == "playing"
     return {
         "accept": invited and not mine,
         "decline": invited and not mine,
         "withdraw": invited and mine,
         "set_secret": setting and duel.secrets[seat] is None and duel.is_code(code),
-        "start": playing and duel.mode == "race" and duel.started[seat] is None,
+        "start": (starting and mine)
+        or (playing and duel.mode == "race" and duel.started[seat] is None),
         "guess": duel.can_guess(seat) and duel.is_code(code) and code not in duel.codes(seat),
         "offer_draw": playing and not duel.against_bot and duel.offer != seat,
         "accept_draw": playing and duel.offer == 1 - seat,
         "decline_draw": playing and duel.offer is not None,
-        "leave": setting,
+        "leave": setting or starting or untouched,
         "resign": playing,
         "view": False,
         "notebook": False,
@@ -254,6 +262,9 @@ def deadlines(duel: Stored, life: Life) -> dict[int, timedelta]:
     elif duel.state == "setting":
         limit = SETTING[duel.pace]
         since = {seat: duel.accepted_at for seat in SEATS if duel.secrets[seat] is None}
+    elif duel.state == "starting":
+        limit = SETTING[duel.pace]
+        since = {duel.players.index(duel.challenger_id): duel.ready_at}
     elif duel.state == "playing" and duel.mode == "race":
         for seat in SEATS:
             own = [move.moved_at for move in duel.moves if move.seat == seat]

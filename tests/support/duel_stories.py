@@ -5,11 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord import (
+    ChannelHandle,
+    InteractionResult,
+    MemberActor,
+    ResponseMessage,
+    UserHandle,
+)
 
 from bot.app import CodebreakerBot
 from cogs.duels.clock import DuelClockCog
-from tests.support.screen import seen, text
+from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -23,10 +29,44 @@ _EPHEMERAL = 64
 Message = ResponseMessage | discord.Message
 
 
+async def dare(
+    who: MemberActor,
+    channel: ChannelHandle,
+    whom: MemberActor | UserHandle,
+    number: str = NUMBERS[0],
+    **options: Any,
+) -> ResponseMessage:
+    """Somebody challenges somebody; the public board, or why there is none."""
+    asked = await who.slash(channel, "duel", opponent=whom, **options)
+    if asked.modal is None:
+        return seen(asked)
+    return seen(await who.submit_modal(asked, {"number": number}))
+
+
 async def challenge(table: Table, **options: Any) -> ResponseMessage:
-    """Ann challenges Ben, at live pace unless told otherwise; the public board."""
-    options = {"pace": "live", **options}
-    return seen(await table.ann.slash(table.channel, "duel", opponent=table.ben, **options))
+    """Ann challenges Ben, and changes the terms where they are other than usual."""
+    board = await dare(table.ann, table.channel, table.ben)
+    if options:
+        await change(table.ann, board, **options)
+    return board
+
+
+async def change(
+    who: MemberActor, board: Message, number: str = "", **options: Any
+) -> ResponseMessage:
+    """Change what a challenge proposes, with another number where there is one."""
+    choices = {"numbers": ["4"], "mode": "equal", "rated": True, **options}
+    asked = await who.click(board, label="Change")
+    shown = seen(await who.submit_modal(asked, choices))
+    return await typed(who, shown, number, "Set my number") if number else shown
+
+
+async def accept(
+    who: MemberActor, board: ResponseMessage, label: str = "Accept: now"
+) -> ResponseMessage:
+    """Accept a challenge; its board, once the form for a number is open."""
+    result = await who.click(board, label=label)
+    return seen(result) if result.modal is None else board
 
 
 async def press(who: MemberActor, message: Message, label: str) -> ResponseMessage:
@@ -48,24 +88,61 @@ async def typed(
     return seen(await who.submit_modal(await form(who, message, label), {"number": number}))
 
 
-async def challenge_to_race(table: Table, folder: Path, **options: Any) -> ResponseMessage:
+async def challenge_to_race(
+    table: Table, folder: Path, *, pace: str = "live", **options: Any
+) -> ResponseMessage:
     """A challenge to a race that stands, of when there were some."""
     board = await challenge(table, **options)
-    sql(folder, "UPDATE duels SET mode = 'race'")
+    of_before(folder, "race", pace)
     return board
 
 
-async def setting(table: Table, **options: Any) -> ResponseMessage:
-    """A duel in turns that was accepted."""
-    return await press(table.ben, await challenge(table, **options), "Accept")
+def of_before(folder: Path, mode: str = "equal", pace: str = "live") -> None:
+    """Let challenges be of when both numbers came after *Accept*."""
+    change = f"terms = NULL, mode = '{mode}', pace = '{pace}', version = version + 1"
+    sql(folder, f"UPDATE duels SET {change} WHERE state = 'invited'")
+    invited = "SELECT id FROM duels WHERE state = 'invited'"
+    sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id IN ({invited})")
+
+
+async def setting(table: Table, pace: str = "live", **options: Any) -> ResponseMessage:
+    """A duel in turns that was accepted; Ann's number is set."""
+    label = "Accept: now" if pace == "live" else "Accept: a move a day"
+    return await accept(table.ben, await challenge(table, **options), label)
+
+
+async def ready(table: Table, **options: Any) -> ResponseMessage:
+    """A duel in turns with both numbers set; the clocks run where nobody has to be there."""
+    board = await setting(table, **options)
+    return await typed(table.ben, board, NUMBERS[1], "Set my number")
 
 
 async def playing(table: Table, **options: Any) -> ResponseMessage:
-    """A duel in turns with both numbers set."""
-    board = await setting(table, **options)
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        board = await typed(who, board, number, "Set my number")
+    """A duel in turns that has begun."""
+    board = await ready(table, **options)
+    if "Start" in buttons(board):
+        board = await press(table.ann, board, "Start")
     return board
+
+
+async def with_bot(table: Table, **options: Any) -> ResponseMessage:
+    """A duel of Ann's with the bot, changed where something else is wanted."""
+    page = seen(await table.ann.slash(table.channel, "duel"))
+    if not options:
+        return page
+    choices = {"numbers": ["4"], "mode": "equal", "strength": "casual", **options}
+    asked = await table.ann.click(page, label="Change")
+    return seen(await table.ann.submit_modal(asked, choices))
+
+
+async def more(who: MemberActor, message: Message, label: str) -> ResponseMessage:
+    """Press a button behind *More*; what is seen then."""
+    return await press(who, await press(who, message, "More"), label)
+
+
+async def resign(who: MemberActor, board: Message) -> ResponseMessage:
+    """Resign, by way of *More*, once somebody has guessed."""
+    return await press(who, await more(who, board, "Resign"), "Yes, resign")
 
 
 def to_move(table: Table, board: ResponseMessage) -> tuple[MemberActor, MemberActor]:

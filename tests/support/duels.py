@@ -1,12 +1,13 @@
 """What tests of duels need: players, options, and duels at every stage."""
 
 import re
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.moves import Playing
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.services import Services
 from engine import Mode
@@ -17,50 +18,78 @@ GUILD, CHANNEL = 55, 66
 SECRETS = {ANN: "0123", BEN: "4567", CAT: "8901", DAN: "2345"}
 """What everybody sets; so each is to find the other's."""
 
-EQUAL = Options()
-CLASSIC = Options(mode=Mode.CLASSIC)
-RELAXED = Options(pace=Pace.RELAXED)
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Options):
+    """What is proposed, and at which pace it is accepted."""
+
+    pace: Pace = Pace.LIVE
+
+
+EQUAL = Chosen()
+CLASSIC = Chosen(mode=Mode.CLASSIC)
+RELAXED = Chosen(pace=Pace.RELAXED)
 # Nobody is offered these any more; those that stand are played out.
-RACE = Options(mode=Mode.RACE)
-RELAXED_RACE = Options(mode=Mode.RACE, pace=Pace.RELAXED)
+RACE = Chosen(mode=Mode.RACE)
+RELAXED_RACE = Chosen(mode=Mode.RACE, pace=Pace.RELAXED)
+
+NOW, DAY = (Pace.LIVE, 0), (Pace.RELAXED, 0)
+"""How a challenge that nobody has changed is accepted."""
 
 
 async def invited(
-    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelGame:
-    """A challenge."""
-    return await services.duels.inviting.challenge(Challenge(by, to, GUILD, CHANNEL), options)
+    """A challenge, with the number of who has made it."""
+    challenge = Challenge(by, to, GUILD, CHANNEL)
+    return await services.duels.inviting.challenge(challenge, options, number_for(by, options))
+
+
+def number_for(player: int, options: Options) -> str:
+    """What a player sets, of as many digits as there are."""
+    own = SECRETS.get(player, "6789")
+    others = "".join(digit for digit in "0123456789" if digit not in own)
+    return f"{own}{others}"[: options.digits]
 
 
 async def accepted(
-    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelGame:
     """A challenge that was accepted; a race is begun then."""
     game = await invited(services, options, by, to)
-    return await services.duels.inviting.accept(to, game.id)
+    return await take(services, game, options.pace)
+
+
+async def take(services: Services, game: DuelGame, pace: Pace = Pace.LIVE) -> DuelGame:
+    """Accept a challenge as it stands."""
+    player = game.opponent_id or 0
+    return await services.duels.inviting.accept(player, game.id, pace, game.terms)
 
 
 async def playing(
-    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelGame:
     """A duel that has begun, and in a race both have started."""
     game = await accepted(services, options, by, to)
-    for player in (by, to):
-        if options.mode is Mode.RACE:
+    if options.mode is Mode.RACE:
+        for player in (by, to):
             game = await services.duels.playing.start(player, game.id)
-        else:
-            game = await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+        return game
+    game = await services.duels.playing.set_secret(to, game.id, number_for(to, options))
+    if options.pace is Pace.LIVE:
+        game = await services.duels.playing.start(by, game.id)
     return game
 
 
 async def against_bot(
-    services: Services, options: Options = EQUAL, player: int = ANN, secret: str = ""
+    services: Services, options: Chosen = EQUAL, player: int = ANN, secret: str = ""
 ) -> DuelGame:
     """A duel with the bot, begun."""
     game = await services.duels.inviting.challenge(Challenge(player, None), options)
     if options.mode is Mode.RACE:
         return await services.duels.playing.start(player, game.id)
-    return await services.duels.playing.set_secret(player, game.id, secret or SECRETS[player])
+    number = secret or number_for(player, options)
+    return await services.duels.playing.set_secret(player, game.id, number)
 
 
 def ids(game: DuelGame) -> tuple[int, int]:

@@ -37,9 +37,8 @@ async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
     page = await _pressed(who, board)
     seals = _LINE.findall(text(page))
     assert all(re.fullmatch("[0-9a-f]{40}", seal) for seal in seals)
-    on_board = sealed(text(board))
-    if on_board:
-        assert [seal[: len(start)] for seal, start in zip(seals, on_board, strict=True)] == on_board
+    on_board = sealed(text(board)) or [seal[:8] for seal in seals]  # or behind *More*
+    assert [seal[: len(start)] for seal, start in zip(seals, on_board, strict=True)] == on_board
     assert "At the end **Verify** shows " in text(page)
     return seals
 

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import insert
 
 from bot.model.hints import Hint, HintKind
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.focdle.model import Play
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
@@ -28,7 +27,7 @@ from bot.storage.focdle import plays
 from bot.storage.schema import duel_moves
 from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
-from tests.support.duels import SECRETS, wrong
+from tests.support.duels import DAY, EQUAL, number_for, wrong
 from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.table import KEY
 
@@ -150,10 +149,11 @@ class Town:
     async def begin_duel(self, challenger: int, opponent: int) -> int:
         """Let two players begin a rated duel; its id."""
         inviting, playing = self.services.duels.inviting, self.services.duels.playing
-        game = await inviting.challenge(Challenge(challenger, opponent, 1, 2), Options())
-        await inviting.accept(opponent, game.id)
-        for player in (challenger, opponent):
-            await playing.set_secret(player, game.id, SECRETS.get(player, "9876"))
+        game = await inviting.challenge(
+            Challenge(challenger, opponent, 1, 2), EQUAL, number_for(challenger, EQUAL)
+        )
+        await inviting.accept(opponent, game.id, *DAY)
+        await playing.set_secret(opponent, game.id, number_for(opponent, EQUAL))
         return game.id
 
     async def circle(self, *players: int) -> None:

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.bench.cheating.month import HOME, Month, Person
 from bot.services.base.errors import Refused
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.model import DuelGame
+from bot.services.duels.model import DuelGame, Pace
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.focdle.model import Play
 from bot.services.mastermind.model import Kind, MastermindGame
@@ -60,11 +60,12 @@ def _wrong_equations(person: Person, play: Play, most: int) -> Iterator[str]:
 async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelGame, dict[int, Code]]:
     """Challenge, accept, and set both numbers: the duel, and what each has to find."""
     inviting, playing = month.services.duels.inviting, month.services.duels.playing
-    game = await inviting.challenge(Challenge(one.id, other.id, HOME, _CHANNEL), Options())
-    await inviting.accept(other.id, game.id)
-    numbers = {person.id: game.rules.draw(person.dice) for person in (one, other)}
-    for person in (one, other):
-        game = await playing.set_secret(person.id, game.id, numbers[person.id])
+    options = Options()
+    numbers = {person.id: options.rules().draw(person.dice) for person in (one, other)}
+    challenge = Challenge(one.id, other.id, HOME, _CHANNEL)
+    game = await inviting.challenge(challenge, options, numbers[one.id])
+    await inviting.accept(other.id, game.id, Pace.RELAXED, game.terms)
+    game = await playing.set_secret(other.id, game.id, numbers[other.id])
     return game, {one.id: numbers[other.id], other.id: numbers[one.id]}
 
 

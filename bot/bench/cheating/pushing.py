@@ -9,7 +9,7 @@ from bot.bench.cheating.findings import Finding, forbidden, honest, placed
 from bot.bench.cheating.month import HOME, Month, Person, at
 from bot.services.base.free_games import MOST_A_DAY
 from bot.services.base.invitations import MOST_CALLING, MOST_MADE
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.model import Stage
 from bot.services.mastermind.setting import Setting
@@ -83,9 +83,9 @@ async def calls_everybody(month: Month, people: Sequence[Person]) -> Finding:
     made, calls = 0, 0
     for other in others:
         challenge = Challenge(me.id, other.id, HOME, _CHANNEL)
-        if not await worked(inviting.prepare(challenge, Options())):
+        if not await worked(inviting.prepare(challenge)):
             continue
-        game = await inviting.challenge(challenge, Options())
+        game = await inviting.challenge(challenge, Options(), "0123")
         await inviting.withdraw(me.id, game.id)
         made, calls = made + 1, calls + game.calls
     gets = made > MOST_MADE or calls > MOST_CALLING

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.model.ratings import Rating, Stake
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, say
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
@@ -15,8 +15,6 @@ from bot.presentation.duels.labels import is_near_the_end
 from bot.presentation.duels.rivals import so_far
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
-    MODE_RULES,
-    NEW_RATING,
     as_invited,
     name,
     rating_words,
@@ -42,59 +40,31 @@ def duel_board(game: DuelGame, look: DuelTiles | None = None, *, drawn: bool = F
     boards: dict[State, Callable[[], TextBoard]] = {
         State.INVITED: lambda: _invitation(game),
         State.SETTING: lambda: _setting(game),
+        State.STARTING: lambda: _starting(game),
         State.PLAYING: lambda: _race(game) if game.mode is Mode.RACE else _turns(game, look),
         State.OVER: lambda: _over(game, look, drawn=drawn),
     }
     board = boards[game.state]()
-    return replace(board, foot=seals(game, whole=_may_be_untouched(game)))
-
-
-def _may_be_untouched(game: DuelGame) -> bool:
-    """Whether some player may have made no guess yet, as far as everybody can see.
-
-    In a race guesses are seen by nobody else, so there it is who has not started.
-    """
-    if game.mode is Mode.RACE:
-        return any(seat.started_at is None for seat in game.seats)
-    return not any(seat.turns for seat in game.seats)
+    return replace(board, foot=seals(game))
 
 
 def _invitation(game: DuelGame) -> TextBoard:
     challenger, opponent = as_invited(game)
-    sentence = _("**{challenger} challenges {opponent}.**")
+    sentence = _("**{challenger} challenges {opponent}!**")
     if game.is_rematch:
-        sentence = _("**{challenger} wants a rematch with {opponent}.**")
+        sentence = _("**{challenger} wants a rematch with {opponent}!**")
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
-    lapse = ""
-    if game.deadline_at is not None:
-        words = _("{opponent}, press **Accept** or **Decline**. The challenge lapses {when}.")
-        if game.is_rematch:
-            words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
-        lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
-    how = "\n".join(
-        filter(
-            None,
-            (_goal(game), _time(game), _ratings(game), so_far(game)),
-        )
+    known = so_far(game)
+    aim = (
+        "" if known or game.is_rematch else _("Each of you hides a number. Find the other's first!")
     )
+    lapse = _("Lapses {when}.")
+    if game.now_until is not None:
+        lapse = _("*Now* is two minutes a guess. Lapses {when}.")
+    due = game.deadline_at
+    lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
+    how = "\n".join(filter(None, (aim, _ratings(game), known)))
     return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
-
-
-def _goal(game: DuelGame) -> str:
-    """What a duel is about, for who never played one; how it is won where that is unusual."""
-    told = _("*Bulls* are digits in the right place, *cows* are elsewhere.")
-    if game.mode is Mode.RACE:
-        return f"{say(MODE_RULES[game.mode])} {told}"
-    words = _("Each of you hides a number of {digits} and hunts for the other's.")
-    aim = f"{words.format(digits=counts.digits(game.rules.digits))} {told}"
-    return f"{aim} {say(MODE_RULES[game.mode])}" if game.mode is Mode.CLASSIC else aim
-
-
-def _time(game: DuelGame) -> str:
-    """How long the players may take, which they agree to as well."""
-    if game.pace is Pace.LIVE:
-        return _("You have **two minutes** for each guess.")
-    return _("You have **a day** for each guess.")
 
 
 def _ratings(game: DuelGame) -> str:
@@ -103,20 +73,16 @@ def _ratings(game: DuelGame) -> str:
     rated = [(seat, seat.rating) for seat in as_invited(game) if seat.rating is not None]
     lines = [small(_rating(seat, rating)) for seat, rating in rated]
     if game.share > 1:
-        words = _(
-            "Your rated duel no. {n} with each other within {days}: ratings move 1/{n} as far."
-        )
+        words = _("Your rated duel {n} within {days}: it counts 1/{n}.")
         lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
-    if any(rating.is_new for _seat, rating in rated):
-        lines.append(small(say(NEW_RATING)))
     return "\n".join(lines)
 
 
 def _rating(seat: Seat, rating: Rating) -> str:
     """A player's rating, and what a win or a loss would make of it."""
-    words = _("{player}: rating {rating}")
+    words = "{player}: {rating}"
     if seat.stake is not None:
-        words = _("{player}: rating {rating}, +{win} for a win, −{loss} for a loss")
+        words = "{player}: {rating} (+{win}, −{loss})"
     stake = seat.stake or Stake(0, 0)
     return words.format(
         player=name(seat), rating=rating_words(rating), win=stake.win, loss=stake.loss
@@ -125,18 +91,26 @@ def _rating(seat: Seat, rating: Rating) -> str:
 
 def _setting(game: DuelGame) -> TextBoard:
     lines = "\n".join(_readiness(seat) for seat in as_invited(game))
-    how = _("**Each of you sets a number** for the other to find. Nobody sees it before the end.")
+    how = _("**Each of you hides a number** for the other to find.")
     above = f"{how} {_first_move(game)}".strip()
-    rules = small(say(MODE_RULES[game.mode]))
-    return TextBoard.of(Mood.WAITING, title(game), above, rules, lines.strip())
+    return TextBoard.of(Mood.WAITING, title(game), above, lines.strip())
 
 
 def _first_move(game: DuelGame) -> str:
     if game.of_series:
         return ""  # the first of a series was drawn, the next ones were not
     if not game.is_rematch:
-        return _("When both are set, a random pick says who goes first.")
-    return _("It's a rematch: whoever went second before goes first.")
+        return _("A random pick says who goes first.")
+    return _("Whoever went second before goes first.")
+
+
+def _starting(game: DuelGame) -> TextBoard:
+    challenger, _other = as_invited(game)
+    when = "" if challenger.deadline_at is None else relative_time(challenger.deadline_at)
+    words = _("**Both numbers are set.** {player}, press **Start** and the clock runs.")
+    lapse = small(_("Lapses {when}.").format(when=when))
+    words = words.format(player=name(challenger))
+    return TextBoard.of(Mood.WAITING, title(game), words, lapse)
 
 
 def _readiness(seat: Seat) -> str:
@@ -144,7 +118,7 @@ def _readiness(seat: Seat) -> str:
         return _("✅ {player} is ready.").format(player=name(seat))
     if seat.deadline_at is None:
         return ""
-    return _("⏳ {player} is choosing; the time for it runs out {when}.").format(
+    return _("⏳ {player} is choosing; time runs out {when}.").format(
         player=name(seat), when=relative_time(seat.deadline_at)
     )
 
@@ -193,9 +167,7 @@ def turn_status(game: DuelGame) -> str:
     )
     if seat.deadline_at is None:
         return words
-    clock = _("⏳ Time for this guess runs out {when}.").format(
-        when=relative_time(seat.deadline_at)
-    )
+    clock = _("⏳ Time runs out {when}.").format(when=relative_time(seat.deadline_at))
     return f"{words}\n{clock}"
 
 
@@ -212,7 +184,7 @@ def offer_line(game: DuelGame) -> str:
         game.seats[game.draw_offered_by],
         game.seats[1 - game.draw_offered_by],
     )
-    return _("🤝 {player} offers a draw. {other} can accept, decline, or guess on.").format(
+    return _("🤝 {player} offers a draw; {other} may guess on.").format(
         player=name(offers), other=name(answers)
     )
 

@@ -108,6 +108,8 @@ def _lapsed(game: DuelGame) -> str:
     if game.playing_at is not None:
         return _("**The race has lapsed**: nobody started in time.")
     late = [name(seat) for seat in as_invited(game) if not seat.is_ready]
+    if not late:
+        return _("**The duel has lapsed**: {challenger} did not start in time.")
     if len(late) == 1:
         return _("**The duel has lapsed**: {player} set no number in time.").replace(
             "{player}", late[0]

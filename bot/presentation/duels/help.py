@@ -31,7 +31,7 @@ def duel_help() -> list[str]:
         _example(),
         _(
             "The first to find it **wins**; who moves second may still draw.\n**Time**: 2 minutes "
-            "a guess (live) or 24 hours (relaxed). Whoever is too late loses."
+            "a guess, or a day, as the one who accepts chooses. Too late is lost."
         ),
         small(_("More: *Duels: good to know* in the list below.")),
     ]
@@ -65,7 +65,9 @@ def _details() -> tuple[str, ...]:
         _("**Classic**: the first to find it wins at once. Never rated."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
-        _("`/duel` alone plays the bot; with `/duel defend:True` it hunts for your number."),
+        _("*Change* sets digits, mode and rating, until somebody accepts."),
+        _("Before the first guess, either of you can call it off for nothing."),
+        _("`/duel` alone plays the bot; in `/play`, *Duel*, it hunts for your number."),
         _("Beside a rated duel, the bot breaks nothing like your number for you."),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )

@@ -7,8 +7,8 @@ from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time
 from bot.presentation.duels.endings import result, victory
-from bot.presentation.duels.rows import MODE_NAMES, digits
-from bot.services.duels.model import DuelGame, Notebook, Pace, Seat
+from bot.presentation.duels.rows import MODE_NAMES, digits, options
+from bot.services.duels.model import DuelGame, Notebook, Seat
 from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode, Strength
 
@@ -17,6 +17,10 @@ _NEAR_THE_END: Final = 10
 # What the buttons of a duel do; at most 80 characters each.
 DUEL_BUTTONS: Final = {
     "accept": N_("Accept"),
+    "now": N_("Accept: now"),
+    "day": N_("Accept: a move a day"),
+    "change": N_("Change"),
+    "more": N_("More"),
     "decline": N_("Decline"),
     "withdraw": N_("Withdraw"),
     "secret": N_("Set my number"),
@@ -28,7 +32,7 @@ DUEL_BUTTONS: Final = {
     "refuse": N_("No draw"),
     "take_back": N_("Take the offer back"),
     "ask": N_("Resign"),
-    "cancel": N_("Cancel"),
+    "cancel": N_("Call it off"),
     "resign": N_("Yes, resign"),
     "leave": N_("Yes, call it off"),
     "keep": N_("Keep playing"),
@@ -57,14 +61,14 @@ BOARD_BUTTON: Final = N_("Go to the board")
 POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
 SECRET_FORM_TITLE: Final = N_("Your secret number")
+#: What will become of a number that another player has to find.
+OPPONENT_FINDS: Final = N_("Your opponent has to find it. Nobody sees it before the end.")
 #: What to type as one's number; at most 100 characters.
 NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
 #: Above the list of kinds of numbers; at most 45 characters.
 NUMBERS_LABEL: Final = N_("Numbers")
 #: Above the list of modes; at most 45 characters.
 MODE_LABEL: Final = N_("Who wins")
-#: Above the list of paces; at most 45 characters.
-PACE_LABEL: Final = N_("Pace")
 
 # The bot's strengths as choices in a list; at most 100 characters each.
 STRENGTH_CHOICES: Final = {
@@ -90,13 +94,15 @@ RATED_HINT: Final = N_("Both ratings change with each duel. Classic duels are ne
 STRENGTH_LABEL: Final = N_("How well the bot plays")
 #: The title of the form for a duel with the bot; at most 45 characters.
 BOT_FORM_TITLE: Final = N_("Duel with the bot")
-#: Above that form's lists.
-BOT_FORM_TEXT: Final = N_("To challenge a member instead, type `/duel opponent:@member`.")
+#: The title of the form for a challenge; at most 45 characters.
+CHANGE_FORM_TITLE: Final = N_("Your challenge")
+#: Where terms are chosen that the challenger's number does not fit, and by who challenges anew.
+NEW_NUMBER: Final = N_("Now **set your number**.")
 
 
 def stop_question(game: DuelGame) -> str:
-    """Asked before a player resigns, or calls off a duel that has not begun."""
-    if game.state is State.SETTING:
+    """Asked before a player resigns, or calls off a duel in which nobody has guessed."""
+    if game.can_be_called_off:
         return _("**Call the duel off?** Nobody wins, and no rating changes.")
     if game.rated:
         return _("**Resign?** Your opponent wins, and both ratings change.")
@@ -117,11 +123,11 @@ def rematch_posted(url: str | None) -> str:
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)
 
 
-def rematch_accepted(url: str | None) -> str:
-    """When both have asked for a rematch."""
-    if url is None:
-        return _("You both want it: the rematch is on. `/games` opens it.")
-    return _("You both want it: the rematch is on. [Go there]({url}).").format(url=url)
+def terms(game: DuelGame) -> str:
+    """What a challenge proposes, to who has it before them with other terms or asks the same."""
+    return _("{player} proposes: {options}").format(
+        player=mention(game.challenger_id or 0), options=options(game)
+    )
 
 
 def call(game: DuelGame, player_ids: Sequence[int], url: str | None) -> str:
@@ -145,6 +151,8 @@ def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
     seat = game.seats[game.seat_of(player_id) or 0]
     if game.state is State.SETTING:
         words = _("{player}, **set your number**: {link}.")
+    elif game.state is State.STARTING:
+        words = _("{player}, your opponent is ready. Press **Start**: {link}.")
     elif game.draw_offered_by is not None:
         words = _draw_nudge(game, player_id)
     elif game.mode is Mode.RACE:
@@ -211,12 +219,7 @@ def secret_form_text(game: DuelGame) -> str:
     """What will become of the number."""
     if game.is_against_bot:
         return _("The bot has to find it. It uses your number only to score its guesses.")
-    return _("Your opponent has to find it. Nobody sees it before the duel is over.")
-
-
-def challenge_form_title(display_name: str) -> str:
-    """The title of the form with a duel's options; at most 45 characters."""
-    return _("Challenge {player}").format(player=display_name)[:45]
+    return say(OPPONENT_FINDS)
 
 
 def numbers_choice(rules: BullsAndCows) -> str:
@@ -231,10 +234,3 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
         Mode.CLASSIC: _("In turn; the first to find the number wins at once."),
     }
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
-
-
-def pace_choice(pace: Pace) -> str:
-    """One of them."""
-    if pace is Pace.LIVE:
-        return _("Live: 2 minutes a turn")
-    return _("Relaxed: 24 hours a turn")

@@ -23,7 +23,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     """
     game = notebook.game
     look = look and look.shorter()
-    if game.state is State.INVITED:
+    if game.state in {State.INVITED, State.STARTING}:
         return duel_board(game)
     if game.state is State.SETTING:
         texts = (_title(notebook), _setting(notebook), _own(notebook), _seen(notebook))

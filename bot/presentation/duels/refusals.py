@@ -7,7 +7,7 @@ from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, small
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake
-from bot.presentation.duels.rows import digits, name
+from bot.presentation.duels.rows import digits, name, options
 from bot.services.base.errors import RatedDuelError
 from bot.services.duels import errors
 from bot.services.duels.model import DuelGame
@@ -41,11 +41,27 @@ def _not_accepted(error: errors.NotAcceptedYetError) -> str:
     )
 
 
+def _terms_changed(error: errors.TermsChangedError) -> str:
+    return _("{player} changed the terms: {options}").format(
+        player=mention(error.game.challenger_id or 0), options=options(error.game)
+    )
+
+
+def _new_number(error: errors.NewNumberError) -> str:
+    return _("{numbers}: **set your number anew**.").format(numbers=digits(error.rules))
+
+
+def _start_missing(error: errors.StartMissingError) -> str:
+    return _("{player} has yet to press **Start**.").format(
+        player=mention(error.game.challenger_id or 0)
+    )
+
+
 def _under_way(error: errors.AlreadyUnderWayError) -> str:
-    if error.game.state is State.SETTING:
-        return _(
-            "It was accepted already. Until both numbers are set, either of you can call it off."
-        )
+    if error.game.state is State.INVITED:
+        return _("Only newer challenges can be changed. Withdraw this one and ask again.")
+    if error.game.can_be_called_off:
+        return _("It was accepted already. Until the first guess either of you can call it off.")
     return _("It was accepted already. You can still resign.")
 
 
@@ -149,12 +165,16 @@ SENTENCES: Final[Sentences] = {
     errors.NoSuchDuelError: N_("That duel is gone. Type `/duel` for a new one."),
     errors.NotYourDuelError: _not_your_duel,
     errors.NotChallengedError: _not_challenged,
-    errors.NotChallengerError: N_("Only {player} can withdraw it."),
+    errors.NotChallengerError: N_("Only {player} can do that."),
     errors.DuelOverError: N_("This duel is over."),
     errors.DuelGoesOnError: N_("Ask for a rematch when this one is over."),
     errors.NotAcceptedYetError: _not_accepted,
+    errors.TermsChangedError: _terms_changed,
+    errors.NowPassedError: N_("The first 15 minutes are over: a move a day is left."),
+    errors.NewNumberError: _new_number,
+    errors.StartMissingError: _start_missing,
     errors.HasBegunError: N_("The duel has begun. You can still resign; then your opponent wins."),
-    errors.NotBegunError: N_("The duel has not begun. Cancel it instead; then nobody wins."),
+    errors.NotBegunError: N_("The duel has not begun. Call it off instead; then nobody wins."),
     errors.AlreadyUnderWayError: _under_way,
     errors.SecretsMissingError: _secrets_missing,
     errors.SecretFixedError: _secret_fixed,

@@ -33,9 +33,7 @@ def so_far(game: DuelGame) -> str:
 
 
 def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
-    words = _(
-        "Of {dailies} both played, {first} took fewer guesses in {fewer}% and {second} in {more}%"
-    )
+    words = _("{dailies} in common: {first} ahead in {fewer}%, {second} in {more}%")
     return words.format(
         dailies=counts.puzzles(shared.dailies),
         first=name(players[0]),

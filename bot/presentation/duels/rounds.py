@@ -28,8 +28,6 @@ _MOST_NUMBERED_DIGITS: Final = 4
 # Within a frame, a line of a phone 360 pixels wide has 235, and a tile 22.
 _MOST_DIGITS_SIDE_BY_SIDE: Final = 4
 _GAP: Final = "\u2002"
-_EARLY: Final = 8
-"""So many guesses of both are looked at as if for the first time."""
 
 Turns = Sequence[Turn[Score]]
 
@@ -178,17 +176,11 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
         turns: what is seen beside it; the mark for nothing is explained once it is there.
     """
     if look is None:
-        return small(_("B: bull, right digit, right place · C: cow, right digit, wrong place"))
-    lines = [
-        _("{bull} bull (B): right digit, right place").format(bull=look.pegs.key(_BULL)),
-        _("{cow} cow (C): right digit, wrong place").format(cow=look.pegs.key(_COW)),
-    ]
+        return small(_("B: right place · C: right digit, wrong place"))
+    words = _("{bull} right place · {cow} right digit, wrong place")
+    lines = [words.format(bull=look.pegs.key(_BULL), cow=look.pegs.key(_COW))]
     if any(turn.feedback == _NOTHING for turn in turns):
-        lines.append(_("{none} none of these digits is in it").format(none=look.pegs.key(_NOTHING)))
-    if turns:
-        lines.append(_("The dots only count; they do not say which digit."))
-    if 1 < len(turns) <= _EARLY:
-        lines.append(_("The last guess is the largest."))
+        lines.append(_("{none} none of these digits").format(none=look.pegs.key(_NOTHING)))
     return "\n".join(map(small, lines))
 
 

@@ -33,16 +33,6 @@ STRENGTH_NAMES: Final = {
     Strength.PERFECT: N_("perfect bot"),
 }
 
-# How each mode is won, in a sentence or two.
-MODE_RULES: Final = {
-    Mode.EQUAL_TURNS: N_(
-        "You guess in turn. Whoever moves second may still answer, so both finding the number "
-        "in the same round is a draw."
-    ),
-    Mode.CLASSIC: N_("You guess in turn. The first to find the other's number wins at once."),
-    Mode.RACE: N_("You both look for the same hidden number, each in private. Fewer guesses win."),
-}
-
 
 def title(game: DuelGame) -> str:
     """A board's heading, its options in words, and what became of its series, if it was of one."""
@@ -54,9 +44,11 @@ def title(game: DuelGame) -> str:
 
 def options(game: DuelGame) -> str:
     """What was chosen, in a few words."""
-    parts = [digits(game.rules), say(MODE_NAMES[game.mode]), pace_name(game.pace)]
+    parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
+    if game.state is not State.INVITED or game.terms is None:
+        parts.append(pace_name(game.pace))
     if game.strength is None:
-        parts.append(_("rated") if game.rated else _("unrated"))
+        parts.append(_("rated") if game.rated else _("friendly"))
     else:
         parts.append(say(STRENGTH_NAMES[game.strength]))
     return " · ".join(parts)
@@ -100,24 +92,17 @@ def block(lines: Iterable[str]) -> str:
     return "\n".join(("```", *lines, "```"))
 
 
-def seals(game: DuelGame, *, whole: bool = False) -> str:
-    """The seals of the numbers that are set, or of the one of a race; opened at the end.
-
-    Args:
-        game: the duel.
-        whole: whether all of their digits are shown while the duel goes on.
-    """
+def seals(game: DuelGame) -> str:
+    """The seals of the numbers that are set, or of the one of a race, until both have moved."""
+    if game.state in {State.INVITED, State.OVER}:
+        return ""
     if game.mode is Mode.RACE:
-        lines = [seal_line(game.seats[0].commitment, whole=whole)]
-    else:
-        lines = [
-            seal_line(seat.commitment, name(seat, begins=True), whole=whole)
-            for seat in as_invited(game)
-        ]
-    lines = list(filter(None, lines))
-    if lines and whole and game.state is not State.OVER:
-        lines.append(small(_("A seal proves at the end that its number was not changed.")))
-    return "\n".join(lines)
+        is_begun = all(seat.started_at is not None for seat in game.seats)
+        return "" if is_begun else seal_line(game.seats[0].commitment)
+    if all(seat.turns for seat in game.seats):
+        return ""
+    lines = (seal_line(seat.commitment, name(seat, begins=True)) for seat in as_invited(game))
+    return "\n".join(filter(None, lines))
 
 
 def rating_words(rating: Rating) -> str:

@@ -62,7 +62,7 @@ class NotChallengedError(OthersGameError):
 
 
 class NotChallengerError(OthersGameError):
-    """A challenge that somebody else would have to take back."""
+    """A challenge that somebody else would have to change or take back."""
 
     player_id: int
     """Who could."""
@@ -91,16 +91,28 @@ class AlreadyUnderWayError(DuelStateError):
     """The challenge was accepted, and can be neither declined nor withdrawn."""
 
 
+class TermsChangedError(DuelStateError):
+    """An answer to other terms than the challenge has by now."""
+
+
+class NowPassedError(DuelStateError):
+    """A challenge that was to be accepted at once, too late for that."""
+
+
 class HasBegunError(DuelStateError):
-    """The duel is played, and can be resigned but no longer called off."""
+    """Somebody has guessed, so that the duel can be resigned but no longer called off."""
 
 
 class NotBegunError(DuelStateError):
-    """A secret is missing, so that the duel can be called off, and nobody need resign."""
+    """The duel is not played yet, so that it can be called off, and nobody need resign."""
 
 
 class SecretsMissingError(DuelStateError):
     """Nobody can guess yet, because a secret is missing."""
+
+
+class StartMissingError(DuelStateError):
+    """Nobody can guess yet, because the challenger has not begun."""
 
 
 class SecretFixedError(DuelStateError):
@@ -108,7 +120,7 @@ class SecretFixedError(DuelStateError):
 
 
 class NoRaceError(DuelStateError):
-    """A start in a duel that is no race."""
+    """A start in a duel that has begun, and is no race."""
 
 
 class NotStartedError(DuelStateError):
@@ -140,7 +152,14 @@ class DuelRefusedError(DuelStateError, TextRefusedError):
 
 
 class NumberRefusedError(TextRefusedError):
-    """A text that is no number for the bot to break."""
+    """A text that is no number for the bot, or another player, to find."""
+
+    rules: BullsAndCows
+    """What it should be."""
+
+
+class NewNumberError(Refused):
+    """Terms that the challenger's number does not fit."""
 
     rules: BullsAndCows
     """What it should be."""

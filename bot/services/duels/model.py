@@ -31,7 +31,7 @@ class Pace(StrEnum):
 
     @property
     def setting(self) -> timedelta:
-        """How long each player may take to set a secret: who was challenged may be elsewhere."""
+        """How long each player may take to set a secret, and the challenger to begin then."""
         return timedelta(minutes=10) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
@@ -112,6 +112,9 @@ class DuelGame:
         seats: who moves first, and the other. The order was drawn when the duel was opened,
             and is nobody's business before it is played.
         challenger: the seat of who opened it, 0 or 1.
+        terms: the version of what the challenge proposes; None for one of before these, whose
+            numbers both come after *Accept*.
+        now_until: until when who is challenged may choose to play now; None for no longer.
         state: how far it has come.
         ending: how it ended; None while it goes on.
         winner: the seat of who won; None for nobody, and while it goes on.
@@ -130,7 +133,7 @@ class DuelGame:
         nudge_message_id: the message that last told whose turn it is.
         opened_at: when the challenge was made.
         accepted_at: when it was accepted.
-        playing_at: when both secrets were there.
+        playing_at: when the first turn began.
         deadline_at: when somebody is too late; None when over, or if it is for the bot.
         finished_at: when it ended.
         version: grows with every change that everybody may see.
@@ -185,6 +188,8 @@ class DuelGame:
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
     of_series: bool = False
     draw_declined_by: int | None = None
+    terms: int | None = None
+    now_until: datetime | None = None
 
     @property
     def challenger_id(self) -> int | None:
@@ -200,6 +205,17 @@ class DuelGame:
     def is_against_bot(self) -> bool:
         """Whether one side is the bot."""
         return self.strength is not None
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether it is played, and nobody has guessed; of a race, nobody can tell."""
+        is_played = self.state is State.PLAYING and self.mode is not Mode.RACE
+        return is_played and not any(seat.turns for seat in self.seats)
+
+    @property
+    def can_be_called_off(self) -> bool:
+        """Whether either player may end it without a loss."""
+        return self.state in {State.SETTING, State.STARTING} or self.is_untouched
 
     @property
     def is_last_chance(self) -> bool:
@@ -233,6 +249,8 @@ class DuelGame:
         own = self.seats[seat]
         if self.state is State.SETTING:
             return not own.is_ready
+        if self.state is State.STARTING:
+            return seat == self.challenger
         return not own.is_done and self.to_move != 1 - seat
 
 

@@ -1,5 +1,7 @@
 """A duel between acceptance and its end: secrets, guesses, draws, resignation."""
 
+from typing import Final
+
 from bot.services.base.commitments import new_salt
 from bot.services.duels.bot_player import answered
 from bot.services.duels.errors import (
@@ -17,6 +19,8 @@ from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.services.duels.turns import bots_turn, nudge_of
 from engine import Code, EngineError, GameOverError, Mode, NotationError, NotYourTurnError
+
+_NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
 
 
 class Playing:
@@ -77,12 +81,13 @@ class Playing:
             return await work.game(position)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
-        """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
+        """Refuse what `leave` would before the first guess, and `resign` from then on."""
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
-            event = Event.LEAVE if position.row.state == State.SETTING else Event.RESIGN
+            game = await work.game(position)
+            event = Event.LEAVE if game.can_be_called_off else Event.RESIGN
             await work.require(position, event, seat)
-            return await work.game(position)
+            return game
 
     async def published(
         self,
@@ -129,7 +134,7 @@ class Playing:
             position, seat = await work.players_position(player_id, duel_id)
             row = position.row
             own = row.seats[seat].secret
-            if own is None or row.state not in {State.SETTING, State.PLAYING}:
+            if own is None or row.state not in _NUMBERS_ARE_SET:
                 await work.require(position, Event.SET_SECRET, seat)
             try:
                 code = rules_of(row).parse(text)
@@ -161,14 +166,19 @@ class Playing:
         return await answered(self._transactions, position, game)
 
     async def start(self, player_id: int, duel_id: int) -> DuelGame:
-        """In a race, let one's own time begin.
+        """Let the first turn begin, as the challenger; in a race, one's own time.
 
         Raises:
-            NoRaceError: it is no race.
+            StartMissingError: that is for the challenger.
+            NoRaceError: nobody was waited for.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             await work.require(position, Event.START, seat)
+            if position.row.state == State.STARTING:
+                position = await work.touch(position.begun(work.now), passes=True)
+            if position.row.ready_at is not None:
+                return await work.game(position)
             if position.row.mode != Mode.RACE.value:
                 raise NoRaceError(game=await work.game(position))
             if position.row.seats[seat].started_at is None:
@@ -267,10 +277,10 @@ class Playing:
             return await work.game(await _passed_on(work, position, after))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
-        """Call a duel off before both secrets are set; nobody wins.
+        """Call a duel off before the first guess; nobody wins.
 
         Raises:
-            HasBegunError: they are; from then on there is only `resign`.
+            HasBegunError: it was made; from then on there is only `resign`.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
@@ -284,7 +294,7 @@ class Playing:
         """Give up; the other wins.
 
         Raises:
-            NotBegunError: a secret is missing; until then there is only `leave`.
+            NotBegunError: it is not played yet; until then there is only `leave`.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
@@ -305,7 +315,7 @@ async def _with_secret(work: DuelTransaction, before: Position, seat: int, code:
     after = before.changed_seat(seat, secret=code, salt=new_salt())
     begins = after.row.seats[1 - seat].secret is not None
     if begins:
-        after = after.begun(work.now)
+        after = after.made_ready(work.now) if after.waits_for_start else after.begun(work.now)
     # Who was waited for before is not told again.
     return await work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
 

@@ -1,7 +1,7 @@
 """What is chosen before a duel."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.model.ratings import HeadToHead
@@ -30,7 +30,6 @@ class Options:
         digits: of each secret.
         repeats: whether a digit may be in a secret more than once.
         mode: who may guess when, and who wins.
-        pace: how long players may take.
         rated: whether it moves ratings; None for yes where that is allowed.
         strength: how well the bot plays, where it plays.
     """
@@ -38,9 +37,8 @@ class Options:
     digits: int = 4
     repeats: bool = False
     mode: Mode = Mode.EQUAL_TURNS
-    pace: Pace = Pace.LIVE
     rated: bool | None = None
-    strength: Strength = Strength.SHARP
+    strength: Strength = Strength.CASUAL
 
     def rules(self) -> BullsAndCows:
         """The rules of both boards.
@@ -65,51 +63,14 @@ class Options:
         return may_be if self.rated is None else self.rated
 
 
-FIRST: Final = Options(pace=Pace.RELAXED)
-"""What two who have never played are proposed: nobody has to be there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What somebody wants a duel to be; None for whatever it was the last time.
-
-    Attributes:
-        digits: of each secret.
-        repeats: whether a digit may be in a secret more than once.
-        mode: who may guess when, and who wins.
-        pace: how long players may take.
-        rated: whether it moves ratings.
-        strength: how well the bot plays, where it plays.
-    """
-
-    digits: int | None = None
-    repeats: bool | None = None
-    mode: Mode | None = None
-    pace: Pace | None = None
-    rated: bool | None = None
-    strength: Strength | None = None
-
-    def after(self, last: Options) -> Options:
-        """What the duel is to be, where `last` is what was chosen the last time."""
-        wished = {name: getattr(self, name) for name in Options.__dataclass_fields__}
-        return replace(last, **{name: wish for name, wish in wished.items() if wish is not None})
-
-
 def chosen(row: ChoiceRow) -> Options:
     """What was chosen for a duel that is stored.
 
     One that could not be rated says nothing of whether the next is to be.
     """
     rules, mode = BullsAndCows.decode(row.rules), _offered(row.mode)
-    is_open = row.rated or mode is Mode.CLASSIC or row.strength is not None
-    return Options(
-        digits=rules.digits,
-        repeats=rules.repeats,
-        mode=mode,
-        pace=Pace(row.pace),
-        rated=None if is_open else False,
-        strength=FIRST.strength if row.strength is None else Strength(row.strength),
-    )
+    is_open = row.rated or mode is Mode.CLASSIC
+    return Options(rules.digits, rules.repeats, mode, rated=None if is_open else False)
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
@@ -135,11 +96,12 @@ def again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
     return NewDuel(
         rules=row.rules,
         mode=_offered(row.mode).value,
-        pace=row.pace,
+        pace=Pace.RELAXED,
         rated=row.rated,
         strength=strength,
         challenger_id=player_id,
         guild_id=row.guild_id,
         channel_id=row.channel_id,
         rematch_of=row.id,
+        terms=0 if strength is None else None,
     )

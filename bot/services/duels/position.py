@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
+from bot.services.duels.model import Pace
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage.duels.duels import DuelRow, MoveRow
 from engine import BullsAndCows, Code, Duel, EngineError, Mode, replay_duel
@@ -87,15 +88,25 @@ class Position:
         seats[seat] = replace(seats[seat], **values)
         return self.changed(seats=tuple(seats))
 
-    def accepted(self, now: datetime, number: str, salt: str) -> Self:
+    def accepted(self, now: datetime, pace: str, number: str, salt: str) -> Self:
         """After its challenge was accepted, with a number where the bot is to set one."""
         state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
         is_race = self.row.mode == Mode.RACE.value
-        after = self.changed(state=state.value, accepted_at=now)
+        after = self.changed(state=state.value, accepted_at=now, pace=pace)
         for seat, stored in enumerate(self.row.seats):
             if is_race or stored.player_id is None:
                 after = after.changed_seat(seat, secret=number, salt=salt)
         return after.begun(now) if is_race else after
+
+    @property
+    def waits_for_start(self) -> bool:
+        """Whether the challenger is to begin once both secrets are there: both are to be here."""
+        return self.row.terms is not None and self.row.pace == Pace.LIVE
+
+    def made_ready(self, now: datetime) -> Self:
+        """From when on the challenger is waited for: both secrets are there."""
+        state = TRANSITIONS[State.SETTING, Event.READY].to
+        return self.changed(state=state.value, ready_at=now)
 
     def begun(self, now: datetime) -> Self:
         """From when on it is played: both secrets are there."""
@@ -123,12 +134,21 @@ class Position:
         after = after.changed_seat(0, offers=0).changed_seat(1, offers=0)
         return after.changed(moves=moves, draw_offered_by=None, draw_declined_by=None)
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether it is played, and nobody has guessed; of a race, nobody can tell."""
+        row = self.row
+        return row.state == State.PLAYING and row.mode != Mode.RACE.value and not row.moves
+
     def ended(self, verdict: Verdict, finished_at: datetime) -> Self:
-        """After its end."""
+        """After its end; what was called off was never played."""
         ending = TRANSITIONS[State(self.row.state), verdict.event].ending
         if ending is None:
             raise RuntimeError(f"{verdict.event} ends nothing")
-        return self.changed(
+        after = self
+        if verdict.event is Event.LEAVE:
+            after = replace(self, replayed=None).changed(playing_at=None)
+        return after.changed(
             state=State.OVER.value,
             draw_offered_by=None,
             draw_declined_by=None,

@@ -23,6 +23,7 @@ from bot.services.duels.errors import (
     NotYourDuelError,
     SecretFixedError,
     SecretsMissingError,
+    StartMissingError,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
 )
@@ -33,6 +34,7 @@ from bot.services.duels.transitions import PLAYED, Event, State, permits
 from bot.services.duels.turns import (
     deadlines,
     is_seen,
+    now_until,
     touched,
     verdict_of_time,
     verdict_on,
@@ -53,8 +55,8 @@ MOST_OPEN_OF_PAIR: Final = 3
 """How many duels two players may have open, challenges among them."""
 
 # What leaving amounts to; in a duel that is played, the other wins.
-_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.LEAVE, Event.RESIGN)
-_CHALLENGE_EVENTS: Final = {Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
+_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.RESIGN, Event.LEAVE)
+_CHALLENGE_EVENTS: Final = {Event.CHANGE, Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.SET_SECRET: SecretFixedError,
     Event.LEAVE: HasBegunError,
@@ -136,7 +138,10 @@ class DuelTransaction(transactions.GameTransaction):
         }
         if late:
             return await self._end(position, verdict_of_time(row, late), min(late.values()))
-        return await self.save(position.changed(deadline_at=min(due.values())).on_board(self.now))
+        # Time is given back, or who is challenged can choose no more to play now.
+        until = now_until(row, await self.downtime(row))
+        ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
+        return await self.save(position.changed(deadline_at=min(ends)).on_board(self.now))
 
     async def is_late(self, row: DuelRow) -> bool:
         """Whether a duel would be ended now."""
@@ -153,10 +158,11 @@ class DuelTransaction(transactions.GameTransaction):
         Raises:
             DuelStateError: that is not so; which one says why.
         """
-        row = position.row
+        row, state = position.row, State(position.row.state)
         is_challenger = row.seats[seat].player_id == row.challenger_id
-        if not permits(State(row.state), event, is_challenger=is_challenger):
-            raise _refusal(State(row.state), event)(game=await self.game(position))
+        is_begun = state is State.PLAYING and event is Event.LEAVE and not position.is_untouched
+        if is_begun or not permits(state, event, is_challenger=is_challenger):
+            raise _refusal(state, event)(game=await self.game(position))
 
     async def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
         """Make sure that what the bot guesses here helps its player in no game that counts.
@@ -234,14 +240,14 @@ class DuelTransaction(transactions.GameTransaction):
             await rating.apply(self.tx, after.row, self.now, spared=winner)
         return after
 
-    async def accept(self, position: Position) -> Position:
+    async def accept(self, position: Position, pace: Pace) -> Position:
         """Save a duel after its challenge was accepted, with the numbers the bot is to draw.
 
         Games end in which the bot's guesses could help one of its players, if it is rated.
         """
         await self._close_solvers(position.row)
         number = rules_of(position.row).draw(self.dice)
-        accepted = position.accepted(self.now, number, new_salt())
+        accepted = position.accepted(self.now, pace, number, new_salt())
         return await self.touch(accepted, passes=True)
 
     async def _close_solvers(self, row: DuelRow) -> None:
@@ -266,7 +272,7 @@ class DuelTransaction(transactions.GameTransaction):
                 continue
             seat = next(n for n, stored in enumerate(row.seats) if stored.player_id == player_id)
             state, is_challenger = State(row.state), row.challenger_id == player_id
-            (event,) = (e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
+            event = next(e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
             await self.end(position, Verdict(event, winner, by_deletion=True))
 
@@ -288,7 +294,8 @@ class DuelTransaction(transactions.GameTransaction):
     async def game(self, position: Position) -> DuelGame:
         """A duel for everybody to see."""
         row = position.row
-        return game_of(position, await standing_of(self.tx, row), await self.downtime(row))
+        downtime = await self.downtime(row)
+        return game_of(position, await standing_of(self.tx, row), downtime, self.now)
 
 
 class DuelTransactions(transactions.GameTransactions[DuelTransaction]):
@@ -308,4 +315,6 @@ def _refusal(state: State, event: Event) -> type[DuelStateError]:
         return AlreadyUnderWayError
     if state is State.INVITED:
         return NotAcceptedYetError
+    if state is State.STARTING and event not in _REFUSALS:
+        return StartMissingError
     return _REFUSALS.get(event, SecretsMissingError)

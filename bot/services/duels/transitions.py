@@ -14,6 +14,8 @@ class State(StrEnum):
     """The challenge was neither accepted nor declined."""
     SETTING = "setting"
     """Accepted; a secret is still missing. A race skips this."""
+    STARTING = "starting"
+    """Both secrets are there; the challenger is to begin while both are here."""
     PLAYING = "playing"
     OVER = "over"
 
@@ -33,11 +35,11 @@ class Ending(StrEnum):
     """The loser did not move in time; if that is both at the same instant, a draw."""
     DRAW_AGREED = "draw_agreed"
     LAPSED = "lapsed"
-    """Nobody answered the challenge, set a secret or started the race in time."""
+    """Nobody answered the challenge, set a secret or started in time."""
     DECLINED = "declined"
     """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
-    """The challenger took the challenge back, or either called the duel off before it began."""
+    """The challenger took the challenge back, or either called it off before the first guess."""
     FORFEITED = "forfeited"
     """In a series, of which there are no more: the loser set no number. Nothing ends so now."""
 
@@ -45,20 +47,24 @@ class Ending(StrEnum):
 class Event(StrEnum):
     """What can happen to a duel."""
 
+    CHANGE = auto()
+    """The challenger wants other terms."""
     ACCEPT = auto()
     DECLINE = auto()
     WITHDRAW = auto()
     SET_SECRET = auto()
+    READY = auto()
+    """Both secrets are there, and the challenger is waited for."""
     BEGIN = auto()
-    """Both secrets are there."""
+    """Both secrets are there, and nobody is waited for."""
     START = auto()
-    """In a race, a player's own time begins."""
+    """The first turn begins; in a race, a player's own time."""
     GUESS = auto()
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
     LEAVE = auto()
-    """A player calls the duel off before both secrets are there."""
+    """A player calls the duel off before the first guess; a race, before it begins."""
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
@@ -103,19 +109,26 @@ def _end(who: Who, ending: Ending) -> Transition:
 
 TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
     {
+        (State.INVITED, Event.CHANGE): Transition(State.INVITED, Who.CHALLENGER),
         (State.INVITED, Event.ACCEPT): Transition(State.SETTING, Who.OPPONENT),
         (State.INVITED, Event.DECLINE): _end(Who.OPPONENT, Ending.DECLINED),
         (State.INVITED, Event.WITHDRAW): _end(Who.CHALLENGER, Ending.WITHDRAWN),
         (State.INVITED, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.SETTING, Event.SET_SECRET): Transition(State.SETTING, Who.PLAYER),
+        (State.SETTING, Event.CHANGE): Transition(State.SETTING, Who.CHALLENGER),
+        (State.SETTING, Event.READY): Transition(State.STARTING, Who.RULES),
         (State.SETTING, Event.BEGIN): Transition(State.PLAYING, Who.RULES),
         (State.SETTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.SETTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
+        (State.STARTING, Event.START): Transition(State.PLAYING, Who.CHALLENGER),
+        (State.STARTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
+        (State.STARTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.PLAYING, Event.START): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.ACCEPT_DRAW): _end(Who.PLAYER, Ending.DRAW_AGREED),
+        (State.PLAYING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.PLAYING, Event.RESIGN): _end(Who.PLAYER, Ending.RESIGNED),
         (State.PLAYING, Event.DEADLINE): _end(Who.RULES, Ending.TIMED_OUT),
         (State.PLAYING, Event.NO_START): _end(Who.RULES, Ending.LAPSED),
@@ -127,10 +140,12 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
 )
 """What may happen in which state; what is not here may not."""
 
+_NOT_PLAYED: Final = (Ending.LAPSED, Ending.WITHDRAWN)
+
 PLAYED: Final = tuple(
     transition.ending
     for (state, _), transition in TRANSITIONS.items()
-    if state is State.PLAYING and transition.ending and transition.ending is not Ending.LAPSED
+    if state is State.PLAYING and transition.ending and transition.ending not in _NOT_PLAYED
 )
 """The endings of duels that count: in ratings if they are rated, and between two players."""
 

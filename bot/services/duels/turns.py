@@ -13,6 +13,9 @@ from engine import DuelEnding, Mode
 
 SEATS: Final = (0, 1)
 
+_CHOOSING: Final = timedelta(minutes=5)
+"""How long who has just accepted is left in peace with the form for a number."""
+
 _ENDED_BY_GUESS: Final = {Ending.SOLVED, Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES}
 _EVENTS: Final = {
     DuelEnding.SOLVED: Event.SOLVE,
@@ -44,11 +47,12 @@ def running(position: Position) -> dict[int, tuple[datetime, timedelta]]:
         return {}
     pace = Pace(row.pace)
     if row.state == State.INVITED:
-        challenged = next(s for s in SEATS if row.seats[s].player_id != row.challenger_id)
-        return {challenged: (row.opened_at, pace.invitation)}
+        return {1 - _challenger(row): (row.opened_at, pace.invitation)}
     if row.state == State.SETTING:
         since = row.accepted_at or row.opened_at
         return {seat: (since, pace.setting) for seat in SEATS if row.seats[seat].secret is None}
+    if row.state == State.STARTING:
+        return {_challenger(row): (row.ready_at or row.opened_at, pace.setting)}
     duel, owing = position.duel, bots_turn(position)
     is_bot = [seat.player_id is None for seat in row.seats]
     return {
@@ -56,6 +60,17 @@ def running(position: Position) -> dict[int, tuple[datetime, timedelta]]:
         for seat in SEATS
         if duel.may_guess(seat) and (not is_bot[seat] or owing is not None)
     }
+
+
+def _challenger(row: DuelRow) -> int:
+    return next(seat for seat in SEATS if row.seats[seat].player_id == row.challenger_id)
+
+
+def now_until(row: DuelRow, downtime: Downtime) -> datetime | None:
+    """Until when who is challenged may choose to play now; None where there is no such choice."""
+    if row.state != State.INVITED or row.terms is None:
+        return None
+    return downtime.put_off(row.opened_at, Pace.LIVE.invitation)
 
 
 def _running_since(row: DuelRow, mode: Mode, seat: int) -> datetime:
@@ -101,6 +116,8 @@ def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
         return None
     (seat,) = waited_for
     since, _ = running(position)[seat]
+    if row.state == State.SETTING and row.terms is not None:
+        return (seat,), since + _CHOOSING
     # Who has one guess left would not expect it, and at live pace has two minutes.
     is_last = position.replayed is not None and position.replayed.has_one_guess(seat)
     return (seat,), since if is_last else since + Pace(row.pace).nudge
@@ -121,6 +138,8 @@ def _waited_for(position: Position) -> list[int]:
     row = position.row
     if row.state == State.SETTING:
         return [seat for seat in SEATS if row.seats[seat].secret is None]
+    if row.state == State.STARTING:
+        return [_challenger(row)]
     if row.state != State.PLAYING:
         return []
     able = [seat for seat in SEATS if position.duel.may_guess(seat)]
@@ -148,6 +167,9 @@ def touched(
         is_public: whether everybody may see that something was done.
     """
     due = min(since + limit for since, limit in running(position).values())
+    until = now_until(position.row, Downtime())
+    if until is not None and until > now:
+        due = min(due, until)
     after = position.changed(moved_at=now, deadline_at=due)
     after = with_nudge(after, now) if passes else after
     return after.on_board(now) if is_public else after

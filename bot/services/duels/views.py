@@ -12,7 +12,7 @@ from bot.services.base.commitments import Commitment, commitment
 from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.position import Position, rules_of
 from bot.services.duels.transitions import Ending, State
-from bot.services.duels.turns import SEATS, deadlines, taken_by
+from bot.services.duels.turns import SEATS, deadlines, now_until, taken_by
 from bot.storage.duels.duels import DuelRow
 from engine import Code, Duel, Mode, Outcome, Strength
 
@@ -44,7 +44,7 @@ class Standing:
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
 
 
-def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelGame:
+def game_of(position: Position, standing: Standing, downtime: Downtime, now: datetime) -> DuelGame:
     """A duel for everybody to see."""
     row, duel = position.row, position.replayed
     mode = Mode(row.mode)
@@ -52,6 +52,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
     due = {seat: at for seat, at in due.items() if row.seats[seat].player_id is not None}
     first, second = (_seat_of(row, seat, duel, due.get(seat), standing, downtime) for seat in SEATS)
     is_over = row.finished_at is not None
+    until = now_until(row, downtime)
     return DuelGame(
         id=row.id,
         rules=rules_of(row),
@@ -87,6 +88,8 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         face=standing.face,
         faces=standing.faces,
         of_series=row.of_series,
+        terms=row.terms,
+        now_until=until if until is not None and now < until else None,
         hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )
 

@@ -15,6 +15,7 @@ from bot.storage.privacy.reading import Row
 from engine import Mode
 
 WITHHELD: Final = "withheld"
+_BEFORE_PLAY: Final = {State.INVITED, State.SETTING, State.STARTING}
 _CODE: Final = "secret"
 _SALT: Final = "salt"
 # When anybody has moved would tell in a race how often the other has guessed.
@@ -55,7 +56,7 @@ def hide_duel(row: Row, player_id: str) -> None:
         if not is_known:
             is_own = not is_race and seat["player_id"] == player_id
             _withhold(seat, [_SALT] if is_own else [_CODE, _SALT])
-    if row["state"] in {State.INVITED, State.SETTING}:  # nobody knows yet who moves first
+    if row["state"] in _BEFORE_PLAY:  # nobody knows yet who moves first
         for seat in seats:
             _withhold(seat, ["seat"])
         seats.sort(key=lambda seat: seat["player_id"] or "")

@@ -60,9 +60,11 @@ class DuelRow:
     draw_declined_by: int | None
     rematch_of: int | None
     of_series: bool
+    terms: int | None
     opened_at: datetime
     moved_at: datetime
     accepted_at: datetime | None
+    ready_at: datetime | None
     playing_at: datetime | None
     deadline_at: datetime
     finished_at: datetime | None
@@ -89,6 +91,7 @@ class NewDuel:
     guild_id: int | None
     channel_id: int | None
     rematch_of: int | None = None
+    terms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

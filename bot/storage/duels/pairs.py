@@ -20,24 +20,19 @@ class ChoiceRow:
 
     rules: str
     mode: str
-    pace: str
     rated: bool
-    strength: str | None
 
 
 _MINE: Final = seats.alias("mine")
 _OTHERS: Final = seats.alias("others")
-_LAST: Final = (
+_LAST_CHOICE: Final = (
     select(*columns_of(ChoiceRow, duels))
     .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
+    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
     .where(duels.c.accepted_at.is_not(None))
     .order_by(duels.c.id.desc())
     .limit(1)
 )
-_LAST_CHOICE: Final = _LAST.join(
-    _OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other"))
-)
-_LAST_CHOICE_WITH_BOT: Final = _LAST.where(duels.c.strength.is_not(None))
 
 
 async def record(
@@ -63,10 +58,8 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
     )
 
 
-async def last_choice(tx: Transaction, player_id: int, other_id: int | None) -> ChoiceRow | None:
-    """What two players have chosen for their last duel, or one with the bot; None without one."""
-    query, bound = _LAST_CHOICE_WITH_BOT, {"one": player_id}
-    if other_id is not None:
-        query, bound = _LAST_CHOICE, {"one": player_id, "other": other_id}
-    found = (await tx.execute(query, bound)).one_or_none()
+async def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
+    """What two players have chosen for their last duel; None without one."""
+    bound = {"one": player_id, "other": other_id}
+    found = (await tx.execute(_LAST_CHOICE, bound)).one_or_none()
     return None if found is None else ChoiceRow(*found)

@@ -96,7 +96,7 @@ _DUELS: Final = {
         place=("guild_id", "channel_id", "message_id", "thread_id", "nudge_message_id"),
         other=_other(
             "id rules mode pace rated strength state draw_offered_by draw_declined_by "
-            "rematch_of of_series opened_at moved_at accepted_at "
+            "rematch_of of_series terms opened_at moved_at accepted_at ready_at "
             "playing_at deadline_at finished_at ending winner version stale_at nudge_at claimed_at"
         ),
     ),

@@ -16,15 +16,14 @@ from bot.presentation.duels.board import duel_board, turn_status
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
 from bot.presentation.duels.labels import guess_form_title
-from bot.presentation.duels.rounds import DuelTiles, legend
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
-from bot.services.duels.options import Options
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
+from cogs.duels.forms import change_form
 from cogs.duels.moves import guess_form, secret_form
-from cogs.duels.options_form import bot_form, challenge_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
 from tests.support.duel_boards import a_duel
@@ -134,8 +133,6 @@ def test_the_last_rounds_are_tiles_and_those_before_them_letters(
     shown = text(game, LOOK)
     drawn = drawn_rows(shown)
     assert len(drawn) == rows
-    assert "-# The dots only count; they do not say which digit." in shown.splitlines()
-    assert "dots" not in text(game)  # letters say it
     sides = 2 if rules.digits <= 4 else 1
     assert {row.count("<:") for row in drawn} == {sides * (rules.digits + 1)}
     earlier = shown.split("```")[1].splitlines()[1:]
@@ -193,10 +190,42 @@ def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
     assert len({half and len(half[1]) for half in halves}) == 1  # the second column is one
 
 
-@pytest.mark.parametrize(("guesses", "is_told"), [(1, False), (2, True), (8, True), (9, False)])
-def test_why_one_guess_is_larger_is_told_in_the_first_rounds(guesses: int, is_told: bool) -> None:
-    turns = a_duel(state=State.PLAYING).seats[0].turns[:guesses]
-    assert ("The last guess is the largest." in legend(LOOK, *turns)) is is_told
+_NOT_WORDS = re.compile(r"<[^>]*>|```.*?```|`[^`]*`|[^A-Za-z'\s]|\b[A-Z]\b", re.DOTALL)
+
+
+def words(shown: str) -> int:
+    """How many words there are besides tiles, names, numbers and times."""
+    return len(_NOT_WORDS.sub(" ", shown).split())
+
+
+def test_a_card_and_a_board_have_at_most_forty_words() -> None:
+    stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
+    for rules, pace, offer in product(EVERY_RULES, Pace, (None, 0)):
+        card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER, share=3)
+        seats = [replace(seat, stake=stake) for seat in card.seats]
+        first = replace(card, seats=(seats[0], seats[1]), is_rematch=True)
+        known = replace(first, head_to_head=HeadToHead(4, 1, 2), shared=shared)
+        boards = [first, known]
+        states = (State.SETTING, State.STARTING, State.PLAYING)
+        boards += [a_duel(rules, pace=pace, state=each, draw_offered_by=offer) for each in states]
+        for game, look in product(boards, (None, LOOK)):
+            board = duel_board(game, look)
+            shown = "\n".join((*board.texts, board.foot))
+            assert words(shown) <= 40, shown
+
+
+def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
+    for game in games():
+        if game.state is State.OVER:
+            continue
+        pages = [board_page(replace(game, terms=terms, now_until=LATER)) for terms in (None, 0)]
+        for seat in (0, 1):
+            notebook = Notebook(game, seat, (), "", 1, None, is_bot_proven=False, seen_at=NOON)
+            pages.append(notebook_page(notebook))
+        for page in pages:
+            rows = [p for p in page.to_components()[0]["components"] if p["type"] == 1]
+            assert len(rows) <= 2
+            assert all(len(row["components"]) <= 3 for row in rows)
 
 
 def test_what_is_hidden_is_on_no_board() -> None:
@@ -221,7 +250,7 @@ def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
         assert (boards[0] == boards[1]) == (pace is Pace.LIVE)
 
 
-@pytest.mark.parametrize("state", [State.INVITED, State.SETTING])
+@pytest.mark.parametrize("state", [State.INVITED, State.SETTING, State.STARTING])
 @pytest.mark.parametrize("mode", Mode)
 def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> None:
     one = a_duel(mode=mode, state=state)
@@ -236,8 +265,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     known = replace(game.seats[1], rating=replace(sure, sigma=52.0) if is_new else sure)
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
-    assert (": rating 1500 (new)" in invitation) is is_new
-    assert ("-# (new): no rank yet" in invitation) is is_new
+    assert (": 1500 (new)" in invitation) is is_new
 
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
@@ -249,8 +277,8 @@ def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
         game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
     )
     lines = text(replace(game, seats=(known, other), share=2)).splitlines()
-    assert f"-# <@{known.player_id}>: rating 1500, +7 for a win, −4 for a loss" in lines
-    assert f"-# <@{other.player_id}>: rating 1540, +4 for a win, −7 for a loss" in lines
+    assert f"-# <@{known.player_id}>: 1500 (+7, −4)" in lines
+    assert f"-# <@{other.player_id}>: 1540 (+4, −7)" in lines
 
 
 def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
@@ -272,6 +300,8 @@ def test_every_ending_is_told_like_no_other() -> None:
     for ending in (Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED):
         for accepted_at in (None, NOON):
             told.add(result(replace(early, ending=ending, accepted_at=accepted_at)))
+    ready = [replace(seat, is_ready=True) for seat in early.seats]
+    told.add(result(replace(early, accepted_at=NOON, seats=(ready[0], ready[1]))))
     told.add(result(a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.LAPSED)))
     told.add(result(a_duel(state=State.OVER, ending=Ending.TIMED_OUT, winner=None)))
     # Who has declined has not accepted.
@@ -287,8 +317,8 @@ async def test_forms_are_within_discords_limits() -> None:
         secret_form(game),
         guess_form(notebook, "9" * 70),
         guess_form(replace(notebook, turns=())),
-        challenge_form(2**63, "N" * 32, Options()),
-        bot_form(Options()),
+        change_form(game),
+        change_form(a_duel(LARGEST, state=State.SETTING, strength=Strength.PERFECT)),
     ]
     for form in forms:
         assert len(form.title) <= 45
@@ -316,14 +346,10 @@ def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
     lines = text(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
-    assert (
-        f"-# Of 18 puzzles both played, {one} took fewer guesses in 61% and {other} in 22%" in lines
-    )
-    assert "ratings move" not in text(game)
-    assert (
-        "-# Your rated duel no. 3 with each other within 7 days: ratings move 1/3 as far."
-        in text(replace(game, share=3))
-    )
+    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} in 22%" in lines
+    assert "it counts" not in text(game)
+    third = "-# Your rated duel 3 within 7 days: it counts 1/3."
+    assert third in text(replace(game, share=3))
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
     assert "Head to head" not in text(first)
     assert "puzzles" not in text(first)

@@ -21,11 +21,12 @@ from bot.services.backups.restoring import (
     StillOpenError,
     restore,
 )
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from bot.services.focdle.errors import SpentDailyError
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
+from tests.support.duels import NOW
 from tests.support.no_room import no_room
 from tests.support.table import KEY
 
@@ -132,10 +133,10 @@ async def test_a_host_has_a_bad_day_and_nobody_else_does(host: Host) -> None:
 async def begin_duel(services: Services, by: int = BEN, to: int = CAT) -> int:
     """A live duel, in which somebody is to move."""
     inviting, playing = services.duels.inviting, services.duels.playing
-    game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options())
-    await inviting.accept(to, game.id)
-    for player, number in ((by, "0123"), (to, "4567")):
-        await playing.set_secret(player, game.id, number)
+    game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options(), "0123")
+    await inviting.accept(to, game.id, *NOW)
+    await playing.set_secret(to, game.id, "4567")
+    await playing.start(by, game.id)
     return game.id
 
 
@@ -199,7 +200,8 @@ async def test_of_a_deletion_of_everything_nothing_outlives_the_restore(host: Ho
 
 async def test_who_is_only_named_in_what_others_have_is_deleted_again(host: Host) -> None:
     async with host.bot() as services:
-        await services.duels.inviting.challenge(Challenge(ANN, BEN, HERE, CHANNEL), Options())
+        challenge = Challenge(ANN, BEN, HERE, CHANNEL)
+        await services.duels.inviting.challenge(challenge, Options(), "0123")
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
         await services.privacy.players.delete(BEN, "DELETE")

@@ -12,8 +12,7 @@ from bot.presentation.base.commitments import fairness_help, seal_line, verifica
 from bot.services.base.commitments import Commitment, commitment, new_salt, sealed_text
 from bot.services.base.errors import NeverSealedError
 from bot.services.duels.errors import NotYourDuelError
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.focdle.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.setting import Setting
@@ -21,7 +20,7 @@ from bot.services.services import Services
 from bot.services.verifying import Owner, Secret, Verified
 from engine import Mode
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN, CAT, NOW, Chosen
 from tests.support.sql import sql
 from tests.support.table import SECRET
 
@@ -175,7 +174,7 @@ async def test_what_was_fixed_before_there_were_salts_shows_nothing(
 ) -> None:
     play = await services.daily.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
-    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     for table in ("puzzles", "masterminds", "duel_seats"):
         sql(tmp_path, f"UPDATE {table} SET salt = NULL")
     play = await services.daily.guess(ANN, play.id, SECRET)
@@ -193,7 +192,7 @@ async def test_what_was_fixed_before_there_were_salts_shows_nothing(
 
 
 async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) -> None:
-    game = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
     assert bots is not None  # before the player's own number is set
     game = await services.duels.playing.set_secret(ANN, game.id, "0123")
@@ -215,11 +214,9 @@ async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) 
 
 
 async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
-    game = await services.duels.inviting.challenge(
-        Challenge(ANN, BEN, 1, 2), Options(mode=Mode.RACE)
-    )
-    assert [seat.commitment for seat in game.seats] == [None, None]
-    game = await services.duels.inviting.accept(BEN, game.id)
+    race = Chosen(mode=Mode.RACE)
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), race, "0123")
+    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
     first, second = (seat.commitment for seat in game.seats)
     assert first == second is not None
     for player in (ANN, BEN):
@@ -235,8 +232,8 @@ async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
 async def test_a_number_that_nobody_looked_for_is_never_opened(
     services: Services, clock: FakeClock
 ) -> None:
-    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Options())
-    await services.duels.inviting.accept(BEN, game.id)
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Chosen(), "0123")
+    await services.duels.inviting.accept(BEN, game.id, *NOW)
     game = await services.duels.playing.set_secret(ANN, game.id, "0123")
     assert sum(seat.commitment is not None for seat in game.seats) == 1
     clock.advance(seconds=timedelta(hours=1).total_seconds())
@@ -250,7 +247,7 @@ async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path:
     play = await services.practice.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
-    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     await services.duels.playing.set_secret(ANN, duel.id, "0123")
     tables = ("puzzles", "masterminds", "duel_seats")
     salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]

@@ -9,14 +9,13 @@ import pytest
 
 from bot.services.base.errors import EnoughGamesError
 from bot.services.base.free_games import MOST_A_DAY
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services
 from engine import BullsAndCows
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, BEN, CHANNEL, GUILD, against_bot, invited, playing
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, against_bot, invited, playing
 from tests.support.masterminds import SMALL, STANDARD, invite
 from tests.support.sql import sql
 
@@ -39,15 +38,15 @@ WAYS: dict[str, Way] = {
     "watch": lambda s: s.mastermind.watch.open(ANN, SMALL),
     "challenge": invite,
     "duel with the bot": against_bot,
-    "casual duel": lambda s: invited(s, Options(rated=False)),
-    "number": lambda s: s.duels.defending.open(ANN, Options()),
+    "casual duel": lambda s: invited(s, Chosen(rated=False)),
+    "number": lambda s: s.duels.defending.open(ANN, Chosen()),
     "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
     "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
 }
 ASKED_FIRST: dict[str, Way] = {
     "challenge": lambda s: s.mastermind.challenges.prepare(TO_BEN, STANDARD),
     "seal": lambda s: s.mastermind.defence.prepare(ANN, SMALL),
-    "duel with the bot": lambda s: s.duels.inviting.prepare(Challenge(ANN, None), Options()),
+    "duel with the bot": lambda s: s.duels.inviting.prepare(Challenge(ANN, None)),
 }
 
 
@@ -89,7 +88,7 @@ async def test_what_counts_goes_on_and_so_does_what_was_begun(
 ) -> None:
     practice = await services.practice.open(ANN, GUILD, 7)
     archived = await services.daily.open(ANN, GUILD, puzzle="12")
-    hunted = await services.duels.defending.open(ANN, Options())
+    hunted = await services.duels.defending.open(ANN, Chosen())
     watched = await services.watching.open(ANN, 7)
     casual = await services.mastermind.solo.open(ANN, SMALL)
     theirs = await invite(services, by=BEN, to=ANN)

@@ -20,7 +20,7 @@ from bot.services.duels.transitions import State
 from bot.services.mastermind.model import MastermindGame
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CAT, DAN, RELAXED, accepted, invited, playing
+from tests.support.duels import ANN, BEN, CAT, DAN, DAY, NOW, RELAXED, accepted, invited, playing
 from tests.support.effort import either, examples
 from tests.support.masterminds import invite
 from tests.support.sql import sql
@@ -76,9 +76,10 @@ async def test_who_takes_challenges_back_asks_three_times_an_hour(
 
 
 async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
-    services: Services, clock: FakeClock
+    services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await duel(services)
+    sql(tmp_path, "UPDATE duels SET terms = NULL, pace = 'live'")  # which lapses soon
     clock.advance(minutes=16)
     assert len(await services.duels.games.sweep()) == 1
     await invited(services, RELAXED)
@@ -133,7 +134,7 @@ async def test_whose_challenge_is_accepted_is_no_longer_declined(
     declined, taken = await duel(services), await duel(services)
     await decline(services, declined)
     clock.advance(seconds=1)
-    await services.duels.inviting.accept(BEN, taken.id)
+    await services.duels.inviting.accept(BEN, taken.id, *NOW)
     clock.advance(seconds=1)
     await duel(services)
 
@@ -144,12 +145,12 @@ async def test_not_now_is_no_decline_of_a_rematch(services: Services, clock: Fak
     await services.duels.playing.resign(ANN, game.id)
     clock.advance(seconds=1)
     for _ in range(3):
-        again = await inviting.rematch(ANN, game.id)
+        again = await inviting.rematch(ANN, game.id, "0123")
         assert again.is_rematch
         assert (await inviting.decline(BEN, again.id)).is_rematch
-    assert (await refused(inviting.rematch(ANN, game.id)))[2] is False
+    assert (await refused(inviting.rematch(ANN, game.id, "0123")))[2] is False
     assert (await refused(inviting.prepare_rematch(ANN, game.id)))[2] is False
-    again = await inviting.rematch(BEN, game.id)
+    again = await inviting.rematch(BEN, game.id, "0123")
     waiting = await inviting.prepare_rematch(ANN, game.id)
     assert waiting is not None
     assert waiting.id == again.id
@@ -161,10 +162,10 @@ async def test_the_rematch_of_what_was_never_played_is_declined_like_a_challenge
     game = await duel(services)
     await decline(services, game)
     clock.advance(hours=1)
-    again = await services.duels.inviting.rematch(ANN, game.id)
+    again = await services.duels.inviting.rematch(ANN, game.id, "0123")
     assert not again.is_rematch
     await decline(services, again)
-    assert (await refused(services.duels.inviting.rematch(ANN, again.id)))[2] is True
+    assert (await refused(services.duels.inviting.rematch(ANN, again.id, "0123")))[2] is True
 
 
 async def test_who_was_declined_asks_for_no_rematch_either(
@@ -174,8 +175,8 @@ async def test_who_was_declined_asks_for_no_rematch_either(
     await services.duels.playing.resign(ANN, game.id)
     clock.advance(seconds=1)
     await decline(services, await duel(services))
-    assert (await refused(services.duels.inviting.rematch(ANN, game.id)))[2] is True
-    assert (await services.duels.inviting.rematch(BEN, game.id)).state is State.INVITED
+    assert (await refused(services.duels.inviting.rematch(ANN, game.id, "0123")))[2] is True
+    assert (await services.duels.inviting.rematch(BEN, game.id, "0123")).state is State.INVITED
 
 
 async def test_what_could_not_be_posted_was_never_asked(services: Services, tmp_path: Path) -> None:
@@ -212,7 +213,7 @@ async def test_who_has_three_to_answer_is_called_by_no_further_one(
     assert [game.calls for game in made] == [True, True, True, False, False]
     assert (await duel(services, by=BEN, to=CAT)).calls
     assert [game.id for game in await services.duels.games.open_of(BEN)]
-    await services.duels.inviting.accept(BEN, made[0].id)
+    await services.duels.inviting.accept(BEN, made[0].id, *NOW)
     await decline(services, made[1])
     clock.advance(seconds=1)
     assert (await duel(services, by=88, to=BEN)).calls is False  # Ann's, and two that came later
@@ -246,12 +247,12 @@ async def test_a_rematch_calls_like_any_other(services: Services, clock: FakeClo
     game = await playing(services)
     await services.duels.playing.resign(ANN, game.id)
     clock.advance(seconds=1)
-    assert (await services.duels.inviting.rematch(ANN, game.id)).calls
+    assert (await services.duels.inviting.rematch(ANN, game.id, "0123")).calls
     for by in (CAT, DAN):
         await duel(services, by=by, to=BEN)
     second = await accepted(services, by=77, to=BEN)
     await services.duels.playing.leave(BEN, second.id)
-    assert not (await services.duels.inviting.rematch(77, second.id)).calls
+    assert not (await services.duels.inviting.rematch(77, second.id, "0123")).calls
 
 
 # How many all others together are asked, and called.
@@ -305,7 +306,7 @@ async def test_what_is_accepted_counts_no_longer(services: Services, clock: Fake
     for member in MEMBERS:
         game = await duel(services, to=member)
         assert game.calls
-        await services.duels.inviting.accept(member, game.id)
+        await services.duels.inviting.accept(member, game.id, *NOW)
         await services.duels.playing.leave(member, game.id)
         clock.advance(seconds=1)
 
@@ -316,13 +317,13 @@ async def test_rematches_are_between_the_two_and_count_apart(
     game = await playing(services)
     await services.duels.playing.resign(ANN, game.id)
     for _ in range(2):
-        again = await services.duels.inviting.rematch(ANN, game.id)
+        again = await services.duels.inviting.rematch(ANN, game.id, "0123")
         await services.duels.inviting.decline(BEN, again.id)
         clock.advance(seconds=1)
     assert await ask_all(services, [duel]) == [True] * 5 + [False] * 5
     waiting = await services.duels.inviting.prepare_rematch(ANN, game.id)
     assert waiting is None
-    assert (await services.duels.inviting.rematch(ANN, game.id)).calls
+    assert (await services.duels.inviting.rematch(ANN, game.id, "0123")).calls
     # What was never played has no rematch, but another challenge.
     other = await duel(services, by=CAT, to=DAN)
     await decline(services, other, DAN)
@@ -363,7 +364,7 @@ async def test_who_wants_no_challenges_gets_none(
     for asking in (
         duel(services),
         invite(services),
-        services.duels.inviting.rematch(ANN, game.id),
+        services.duels.inviting.rematch(ANN, game.id, "0123"),
         services.duels.inviting.prepare_rematch(ANN, game.id),
     ):
         with pytest.raises(NotWantedError) as refused:
@@ -371,8 +372,8 @@ async def test_who_wants_no_challenges_gets_none(
         refusals.append(refused.value)
     assert {vars(error)["player_id"] for error in refusals} == {BEN}
     # Ben himself may ask, and be accepted.
-    again = await services.duels.inviting.rematch(BEN, game.id)
-    assert (await services.duels.inviting.accept(ANN, again.id)).state is State.SETTING
+    again = await services.duels.inviting.rematch(BEN, game.id, "0123")
+    assert (await services.duels.inviting.accept(ANN, again.id, *NOW)).state is State.SETTING
 
 
 async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Services) -> None:
@@ -531,7 +532,8 @@ async def _follow(
             by = (game.challenger_id or 0) - first
             player = game.challenger_id if act == "withdraw" else game.opponent_id
             with suppress(DuelOverError):  # it has lapsed
-                await getattr(inviting, act)(player, game.id)
+                terms = DAY if act == "accept" else ()
+                await getattr(inviting, act)(player, game.id, *terms)
                 follower.sees(by, act, clock.now())
             if act == "accept":
                 with suppress(DuelOverError):

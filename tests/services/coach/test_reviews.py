@@ -395,7 +395,7 @@ class TestMastermind:
 class TestDuels:
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
     async def test_who_may_only_answer_has_a_last_guess_and_who_has_lost_before_has_none(
-        self, services: Services, tmp_path: Path, options: duels.Options
+        self, services: Services, tmp_path: Path, options: duels.Chosen
     ) -> None:
         game = await duels.playing(services, options)
         first, second = duels.ids(game)
@@ -412,7 +412,7 @@ class TestDuels:
 
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
     async def test_each_side_is_looked_at_by_each_player(
-        self, services: Services, tmp_path: Path, options: duels.Options
+        self, services: Services, tmp_path: Path, options: duels.Chosen
     ) -> None:
         game = await duels.playing(services, options)
         numbers = {0: duels.number_of(tmp_path, game.id, 1), 1: duels.number_of(tmp_path, game.id)}

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.model.ratings import HeadToHead
-from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.duels.position import Position
 from bot.services.duels.solving import next_guess, note
 from bot.services.duels.transitions import Ending, State
@@ -25,6 +24,7 @@ from tests.support.duels import (
     BEN,
     EQUAL,
     RACE,
+    Chosen,
     accepted,
     against_bot,
     ids,
@@ -36,7 +36,7 @@ from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
-RULES = Options().rules()
+RULES = Chosen().rules()
 
 
 async def play_out(services: Services, game: DuelGame, number: str = "") -> DuelGame:
@@ -56,7 +56,7 @@ async def play_out(services: Services, game: DuelGame, number: str = "") -> Duel
 async def test_the_bot_answers_at_once_and_finds_the_number(
     services: Services, tmp_path: Path, strength: Strength, mode: Mode
 ) -> None:
-    game = await against_bot(services, Options(strength=strength, mode=mode))
+    game = await against_bot(services, Chosen(strength=strength, mode=mode))
     assert (game.state, game.strength, game.rated) == (State.PLAYING, strength, False)
     assert (game.guild_id, game.opponent_id, game.is_against_bot) == (None, None, True)
     mine = game.seat_of(ANN) or 0
@@ -80,7 +80,7 @@ async def test_the_bot_can_be_beaten(services: Services, tmp_path: Path) -> None
     assert game.seats[1 - mine].guesses == 1
     again = await services.duels.inviting.rematch(ANN, game.id)
     assert (again.state, again.seat_of(ANN)) == (State.SETTING, 1 - mine)
-    assert (again.strength, again.challenger_id) == (Strength.SHARP, ANN)
+    assert (again.strength, again.challenger_id) == (Strength.CASUAL, ANN)
     again = await services.duels.playing.set_secret(ANN, again.id, "0123")
     assert again.to_move == again.seat_of(ANN)
 
@@ -109,7 +109,7 @@ async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
         if look:
             found = await play.view(ANN, game.id)
         else:
-            clock.advance(minutes=2)
+            clock.advance(days=1)
             (found,) = await services.duels.games.sweep()
             assert await services.duels.games.sweep() == []
         assert found.seats[1 - mine].turns == game.seats[1 - mine].turns
@@ -159,7 +159,7 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
 
 
 async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
-    game = await against_bot(services, Options(strength=Strength.PERFECT))
+    game = await against_bot(services, Chosen(strength=Strength.PERFECT))
     database = await Database.open(database_url)
     row = await database.look(lambda tx: duels.get(tx, game.id))
     await database.close()
@@ -244,9 +244,9 @@ async def test_duels_with_the_bot_are_counted_by_its_strength(services: Services
     await services.duels.playing.resign(ANN, (await playing(services)).id)
     assert await told() == {}
     for strength in (Strength.PERFECT, Strength.CASUAL, Strength.CASUAL):
-        game = await against_bot(services, Options(strength=strength))
+        game = await against_bot(services, Chosen(strength=strength))
         await services.duels.playing.resign(ANN, game.id)
-    await services.duels.inviting.challenge(Challenge(ANN, None), Options())  # which goes on
+    await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())  # which goes on
     expected = {Strength.CASUAL: HeadToHead(0, 0, 2), Strength.PERFECT: HeadToHead(0, 0, 1)}
     assert await told() == await told(BEN) == expected
     assert list(await told()) == [Strength.CASUAL, Strength.PERFECT]

@@ -11,11 +11,10 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from bot.services.duels.model import Pace
-from bot.services.duels.options import Options
 from engine import Mode
 from tests.support.databases import NewDatabase
 from tests.support.duel_machine import ACTS, CODES, RIGHT, DuelMachine
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN, CAT, Chosen
 from tests.support.effort import either
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -106,7 +105,7 @@ def test_every_ending_of_a_duel_that_is_played_is_judged(
 ) -> None:
     whole = machine()
     try:
-        whole.begin(1, Options(mode=mode, pace=pace))
+        whole.begin(1, Chosen(mode=mode, pace=pace))
         for step in steps:
             if isinstance(step, timedelta):
                 whole.wait(step, away=step > timedelta(days=1))
@@ -123,11 +122,11 @@ def test_every_ending_of_a_duel_that_is_played_is_judged(
 def test_what_may_not_be_done_changes_nothing(machine: Callable[[], DuelMachine]) -> None:
     whole = machine()
     try:
-        begun = whole.begin(1, Options(mode=CLASSIC, pace=RELAXED))
-        race = whole.challenge(ANN, BEN, 0, Options(mode=RACE))
+        begun = whole.begin(1, Chosen(mode=CLASSIC, pace=RELAXED))
+        race = whole.challenge(ANN, BEN, 0, Chosen(mode=RACE))
         assert isinstance(begun, int)
         assert isinstance(race, int)
-        whole.challenge(ANN, "again", begun, Options())
+        whole.challenge(ANN, "again", begun, Chosen())
         whole.act(ANN, race, "accept")
         whole.act(BEN, race, "withdraw")
         whole.act(BEN, race, "accept")

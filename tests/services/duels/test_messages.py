@@ -12,6 +12,7 @@ from tests.support.duels import (
     ANN,
     BEN,
     EQUAL,
+    NOW,
     RACE,
     RELAXED,
     RELAXED_RACE,
@@ -57,7 +58,7 @@ async def test_a_board_that_was_posted_as_it_no_longer_is(
     services: Services, clock: FakeClock
 ) -> None:
     game = await invited(services)
-    await services.duels.inviting.accept(BEN, game.id)
+    await services.duels.inviting.accept(BEN, game.id, *NOW)
     assert not (await posted(services, game)).is_shown
     clock.advance(seconds=5)
     assert len(await all_of(services.duels.boards.stale())) == 1
@@ -123,15 +124,19 @@ async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
 async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> None:
     play = services.duels.playing
     game = await accepted(services, EQUAL)
-    assert await nudges(services) == []
-    clock.advance(seconds=30)
+    clock.advance(minutes=4, seconds=59)
+    assert await nudges(services) == []  # Ben has just accepted, and the form is open
+    clock.advance(seconds=1)
     nudge = await sent(services, 5)
-    assert (nudge.player_ids, nudge.previous) == ((ANN,), None)  # Ben has just accepted
+    assert (nudge.player_ids, nudge.previous) == ((BEN,), None)
     assert await nudges(services) == []
-    await play.set_secret(ANN, game.id, SECRETS[ANN])
-    nudge = await sent(services, 6)  # Ben has had his 30 seconds, too
-    assert (nudge.player_ids, nudge.previous) == ((BEN,), 5)
     await play.set_secret(BEN, game.id, SECRETS[BEN])
+    old = await sent(services, None)  # what it said is out of date, and Ann has some time
+    assert (old.player_ids, old.previous) == ((), 5)
+    clock.advance(seconds=30)
+    nudge = await sent(services, 6)
+    assert (nudge.player_ids, nudge.previous) == ((ANN,), None)
+    await play.start(ANN, game.id)
     old = await sent(services, None)  # what it said is out of date, and who moves has some time
     assert (old.player_ids, old.previous) == ((), 6)
     clock.advance(seconds=29)
@@ -149,13 +154,6 @@ async def test_who_has_one_guess_left_is_called_at_once(services: Services, tmp_
     assert game.is_last_chance
     nudge = await sent(services, 7)
     assert nudge.player_ids == (second,)
-
-
-async def test_who_was_called_already_is_not_called_again_for_the_same(services: Services) -> None:
-    game = await accepted(services, RELAXED)
-    assert (await sent(services, 5)).player_ids == (ANN,)
-    await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
-    assert await nudges(services) == []
 
 
 @pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
@@ -372,11 +370,13 @@ async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: Fake
     calls: list[Nudge] = []
     for options in (RELAXED, RELAXED_RACE):
         game = await accepted(services, options)
-        for player in (ANN, BEN):
+        clock.advance(minutes=5)
+        if options is RELAXED:
             calls.append(await sent(services, 5))
-            if options is RELAXED:
-                await services.duels.playing.set_secret(player, game.id, SECRETS[player])
-            else:
+            await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+        else:
+            for player in (ANN, BEN):
+                calls.append(await sent(services, 5))
                 await services.duels.playing.start(player, game.id)
         if options is RELAXED:
             for seat in (0, 1):
@@ -386,7 +386,7 @@ async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: Fake
         else:
             await sent(services, None)
         clock.advance(seconds=1)
-    assert len({nudge.nonce for nudge in calls}) == len(calls) == 7
+    assert len({nudge.nonce for nudge in calls}) == len(calls) == 6
     assert max(len(nudge.nonce) for nudge in calls) <= 25
 
 
@@ -404,7 +404,7 @@ async def test_one_at_a_time_posts_a_rematch(
     game = await accepted(services)
     await services.duels.playing.leave(ANN, game.id)
     inviting = services.duels.inviting
-    again = await inviting.rematch(ANN, game.id)
+    again = await inviting.rematch(ANN, game.id, "0123")
     async with open_services(database_url, clock) as other:
         both = [inviting.claim_posting(again.id), other.duels.inviting.claim_posting(again.id)]
         assert sorted(await asyncio.gather(*both)) == [False, True]
@@ -415,6 +415,6 @@ async def test_one_at_a_time_posts_a_rematch(
     clock.advance(minutes=2)
     await services.duels.playing.published(again.id, MESSAGE)
     assert not await inviting.claim_posting(again.id)
-    await inviting.accept(BEN, again.id)
-    clock.advance(seconds=30)
-    assert (await sent(services, 5)).player_ids == (ANN,)
+    await inviting.accept(BEN, again.id, *NOW)
+    clock.advance(minutes=5)
+    assert (await sent(services, 5)).player_ids == (BEN,)

@@ -9,7 +9,6 @@ import pytest
 from bot.model.ratings import HeadToHead, Rating
 from bot.services.base.errors import Refused
 from bot.services.duels.model import DuelGame
-from bot.services.duels.options import Options
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services, open_services
 from bot.services.standings.scales import PRESENT, START
@@ -21,9 +20,11 @@ from tests.support.duels import (
     CLASSIC,
     DAN,
     EQUAL,
+    NOW,
     RACE,
     RELAXED,
     SECRETS,
+    Chosen,
     accepted,
     ids,
     invited,
@@ -137,7 +138,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     assert again.share == 3
     await services.duels.inviting.decline(ANN, again.id)
     clock.advance(days=1)
-    assert (await invited(services, Options(rated=False))).share == 1
+    assert (await invited(services, Chosen(rated=False))).share == 1
     for earlier, later in pairwise(history):
         assert later.before == earlier.after
     others = await services.duels.games.rating_history(BEN)
@@ -155,10 +156,10 @@ async def test_a_duel_moves_ratings_as_its_challenge_has_told(
     await finished(services, ANN, CAT)
     game = await invited(services, by=BEN, to=ANN)
     stakes = {seat.player_id: seat.stake for seat in game.seats}
-    game = await services.duels.inviting.accept(ANN, game.id)
+    game = await services.duels.inviting.accept(ANN, game.id, *NOW)
     assert [seat.stake for seat in game.seats] == [None, None]  # told before it
-    for player in (ANN, BEN):
-        game = await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+    await services.duels.playing.set_secret(ANN, game.id, SECRETS[ANN])
+    game = await services.duels.playing.start(BEN, game.id)
     await rounds(services, game, 3)
     await services.duels.playing.resign(loser, game.id)
     for player, stake in stakes.items():
@@ -174,7 +175,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
 ) -> None:
     play = services.duels.playing
 
-    async def ended(options: Options, how: Ending) -> DuelGame:
+    async def ended(options: Chosen, how: Ending) -> DuelGame:
         game = await playing(services, options)
         first, second = ids(game)
         if how is Ending.RESIGNED:
@@ -185,7 +186,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
         clock.advance(minutes=2)
         return await play.view(first, game.id)
 
-    unrated = Options(rated=False)
+    unrated = Chosen(rated=False)
     for options in (EQUAL, RACE, unrated, CLASSIC):
         for how in (Ending.RESIGNED, Ending.DRAW_AGREED, Ending.TIMED_OUT):
             game = await ended(options, how)

@@ -8,7 +8,7 @@ from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, accepted, invited, playing, win
+from tests.support.duels import ANN, BEN, NOW, accepted, invited, playing, win
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -25,7 +25,7 @@ async def test_nothing_follows_the_duel_on_the_board(services: Services, tmp_pat
     over = await win(services.duels.playing, game, ANN)
     assert (over.of_series, over.ending) == (True, Ending.SOLVED)
     assert await services.duels.games.open_of(ANN) == []
-    assert not (await services.duels.inviting.rematch(BEN, over.id)).of_series
+    assert not (await services.duels.inviting.rematch(BEN, over.id, "4567")).of_series
 
 
 async def test_a_challenge_to_a_series_becomes_a_single_duel(
@@ -33,7 +33,7 @@ async def test_a_challenge_to_a_series_becomes_a_single_duel(
 ) -> None:
     game = await invited(services)
     in_series(tmp_path, game)
-    game = await services.duels.inviting.accept(BEN, game.id)
+    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
     assert (game.of_series, game.state) == (True, State.SETTING)
     await services.duels.playing.leave(ANN, game.id)
     assert await services.duels.games.open_of(ANN) == []

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.model.outages import Downtime, Outage
-from bot.services.duels.errors import DuelOverError, DuelRefusedError
-from bot.services.duels.options import Options
+from bot.services.duels.errors import DuelOverError, DuelRefusedError, NowPassedError
+from bot.services.duels.model import Pace
 from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
 from tests.support.clock import NOON, FakeClock
@@ -17,17 +17,20 @@ from tests.support.duels import (
     ANN,
     BEN,
     CAT,
+    DAY,
     EQUAL,
+    NOW,
     RACE,
     RELAXED,
-    RELAXED_RACE,
     SECRETS,
+    Chosen,
     accepted,
     against_bot,
     ids,
     invited,
     number_of,
     playing,
+    take,
     wrong,
 )
 from tests.support.sql import sql
@@ -38,32 +41,30 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
-    ("options", "invitation", "setting", "turn"),
-    [
-        (EQUAL, 15 * MINUTE, 10 * MINUTE, 2 * MINUTE),
-        (RELAXED, 24 * HOUR, 24 * HOUR, 24 * HOUR),
-    ],
+    ("options", "setting", "turn"),
+    [(EQUAL, 10 * MINUTE, 2 * MINUTE), (RELAXED, 24 * HOUR, 24 * HOUR)],
 )
 async def test_challenges_and_turns_last_as_long_as_their_pace_says(
     services: Services,
     clock: FakeClock,
-    options: Options,
-    invitation: timedelta,
+    options: Chosen,
     setting: timedelta,
     turn: timedelta,
 ) -> None:
     play = services.duels.playing
     game = await invited(services, options)
     challenged = game.seat_of(BEN) or 0
-    assert game.deadline_at == game.seats[challenged].deadline_at == NOON + invitation
+    assert game.deadline_at == game.seats[challenged].deadline_at == NOON + 24 * HOUR
     assert game.seats[1 - challenged].deadline_at is None
-    clock.set(NOON + invitation - TICK)
-    await services.duels.inviting.accept(BEN, game.id)
-    accepted_at = clock.now()
+    clock.set(NOON + 15 * MINUTE - TICK)
+    game = await take(services, game, options.pace)
+    assert game.deadline_at == game.seats[challenged].deadline_at == clock.now() + setting
     clock.advance(seconds=30)
-    game = await play.set_secret(ANN, game.id, SECRETS[ANN])
-    assert game.deadline_at == game.seats[challenged].deadline_at == accepted_at + setting
     game = await play.set_secret(BEN, game.id, SECRETS[BEN])
+    if options.pace is Pace.LIVE:
+        assert game.deadline_at == game.seats[1 - challenged].deadline_at == clock.now() + setting
+        clock.advance(seconds=30)
+        game = await play.start(ANN, game.id)
     assert [seat.deadline_at for seat in game.seats] == [clock.now() + turn, None]
     first, second = ids(game)
     clock.advance(seconds=30)
@@ -78,6 +79,47 @@ async def test_challenges_and_turns_last_as_long_as_their_pace_says(
     assert game.seats[1].change is not None
 
 
+async def test_nobody_can_choose_to_play_now_after_a_quarter_of_an_hour(
+    services: Services, clock: FakeClock
+) -> None:
+    inviting, games = services.duels.inviting, services.duels.games
+    game = await invited(services)
+    assert game.now_until == NOON + 15 * MINUTE
+    clock.set(NOON + 15 * MINUTE)
+    with pytest.raises(NowPassedError) as passed:
+        await inviting.accept(BEN, game.id, *NOW)
+    assert passed.value.game.now_until is None
+    assert await games.sweep() == []
+    (shown,) = await games.open_of(BEN)  # and is shown anew without that button
+    assert (shown.version, shown.deadline_at) == (game.version + 1, NOON + 24 * HOUR)
+    assert await games.sweep() == []
+    assert (await inviting.accept(BEN, game.id, *DAY)).state is State.SETTING
+
+
+async def test_the_quarter_of_an_hour_is_given_back(services: Services, clock: FakeClock) -> None:
+    game = await invited(services)
+    await services.heartbeat.beat()
+    clock.advance(hours=2)
+    await services.heartbeat.beat()
+    assert await services.duels.games.sweep() == []
+    (found,) = await services.duels.games.open_of(BEN)
+    assert found.now_until == NOON + 2 * HOUR + 15 * MINUTE
+    clock.advance(minutes=14)
+    assert (await take(services, game)).pace is Pace.LIVE
+
+
+async def test_who_does_not_start_in_time_ends_it_unrated(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    game = await accepted(services)
+    clock.advance(minutes=9)
+    await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+    clock.advance(minutes=10)
+    (over,) = await services.duels.games.sweep()
+    assert (over.ending, over.winner, over.playing_at) == (Ending.LAPSED, None, None)
+    assert sql(tmp_path, "SELECT * FROM rating_changes") == []
+
+
 async def test_what_is_not_begun_in_time_lapses_unrated(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
@@ -86,16 +128,15 @@ async def test_what_is_not_begun_in_time_lapses_unrated(
         await accepted(services),
         await accepted(services, RACE),
     ]
-    await services.duels.playing.set_secret(ANN, setting.id, SECRETS[ANN])
     clock.set(NOON + 2 * MINUTE)
     with pytest.raises(DuelOverError) as not_started:
         await services.duels.playing.start(ANN, race.id)
     clock.set(NOON + 10 * MINUTE)
     with pytest.raises(DuelOverError) as late:
         await services.duels.playing.set_secret(BEN, setting.id, SECRETS[BEN])
-    clock.set(NOON + 15 * MINUTE)
+    clock.set(NOON + 24 * HOUR)
     with pytest.raises(DuelOverError) as lapsed:
-        await services.duels.inviting.accept(BEN, challenge.id)
+        await services.duels.inviting.accept(BEN, challenge.id, *NOW)
     games = [error.value.game for error in (late, not_started, lapsed)]
     assert [(game.ending, game.winner) for game in games] == [(Ending.LAPSED, None)] * 3
     assert [[seat.target is None for seat in game.seats] for game in games] == [
@@ -172,6 +213,7 @@ async def test_a_sweep_ends_what_has_passed_once(
         await playing(services, by=ANN, to=CAT),
         await playing(services, RELAXED, by=BEN, to=CAT),
     ]
+    sql(tmp_path, f"UPDATE duels SET terms = NULL, pace = 'live' WHERE id = {opened[0].id}")
     clock.set(NOON + 15 * MINUTE)
     async with open_services(database_url, clock) as other:
         both = await asyncio.gather(services.duels.games.sweep(), other.duels.games.sweep())
@@ -201,7 +243,7 @@ async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
 ) -> None:
     for opponent in range(100, 105):
         await invited(services, by=ANN, to=opponent)
-    clock.advance(minutes=15)
+    clock.advance(days=1)
     sweep = asyncio.create_task(services.duels.games.sweep())
     await asyncio.sleep(0)  # it has come in first
     await services.duels.games.outlook(CAT)
@@ -389,13 +431,12 @@ async def test_a_duel_with_the_bot_ends_by_the_players_deadline_alone(
     game = await services.duels.playing.guess(ANN, game.id, wrong(0, number))
     assert game.to_move == mine
     assert game.seats[1 - mine].deadline_at is None
-    clock.advance(minutes=2)
+    clock.advance(days=1)
     (swept,) = await services.duels.games.sweep()
     assert (swept.ending, swept.winner) == (Ending.TIMED_OUT, 1 - mine)
     assert swept.head_to_head is None
-    await accepted(services, RELAXED_RACE)
     unset = await services.duels.inviting.rematch(ANN, swept.id)
-    clock.advance(minutes=10)
+    clock.advance(days=1)
     assert [(g.id, g.ending) for g in await services.duels.games.sweep()] == [
         (unset.id, Ending.LAPSED)
     ]

@@ -1,36 +1,39 @@
-"""What the next duel of two is to be, where they leave it open."""
+"""What the next duel of two is proposed to be."""
 
 from dataclasses import replace
 
 import pytest
 
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.model import Pace
-from bot.services.duels.options import Options, Wishes
+from bot.services.duels.opening import Challenge
+from bot.services.duels.options import Options
 from bot.services.services import Services
 from engine import Mode, Strength
-from tests.support.duels import ANN, BEN, CHANNEL, GUILD, accepted, invited
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, accepted, against_bot, invited
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-async def test_what_is_left_open_is_as_it_was_the_last_time(services: Services) -> None:
+async def test_two_are_proposed_what_they_had_the_last_time(services: Services) -> None:
     inviting = services.duels.inviting
-    pair, bot = Challenge(ANN, BEN, GUILD, CHANNEL), Challenge(ANN, None)
-    assert await inviting.prepare(pair, Wishes()) == Options(pace=Pace.RELAXED)
-    chosen = Options(5, repeats=True, mode=Mode.RACE, pace=Pace.LIVE, rated=False)
+    pair = Challenge(ANN, BEN, GUILD, CHANNEL)
+    assert await inviting.prepare(pair) == Options()
+    chosen = Chosen(5, repeats=True, mode=Mode.RACE, rated=False)
     refused = await invited(services, chosen)
+    assert await inviting.prepare(pair) == Options()  # it was not accepted
     await inviting.decline(BEN, refused.id)
-    assert await inviting.prepare(bot, Wishes()) == Options(pace=Pace.RELAXED)
     await accepted(services, chosen, by=BEN, to=44)
     other = Challenge(BEN, 44, GUILD, CHANNEL)
-    usual = await inviting.prepare(other, Wishes())
-    assert usual == replace(chosen, mode=Mode.EQUAL_TURNS)  # there are no new races
-    assert (await inviting.prepare(other, Wishes(mode=Mode.CLASSIC))).mode is Mode.CLASSIC
+    usual = await inviting.prepare(other)
+    assert usual == Options(5, repeats=True, rated=False)  # there are no new races
+    assert await inviting.prepare(other, 3) == replace(usual, digits=3)
     # A classic duel is unrated in any case, and says nothing of the next one.
-    await accepted(services, Options(mode=Mode.CLASSIC), by=BEN, to=44)
-    usual = await inviting.prepare(other, Wishes())
+    await accepted(services, Chosen(mode=Mode.CLASSIC), by=BEN, to=44)
+    usual = await inviting.prepare(other)
     assert (usual.mode, usual.rated) == (Mode.CLASSIC, None)
-    await inviting.challenge(bot, Options(digits=3, strength=Strength.CASUAL))
-    usual = await inviting.prepare(bot, Wishes(digits=4))
-    assert (usual.digits, usual.strength) == (4, Strength.CASUAL)
+
+
+async def test_the_bot_plays_casually_whatever_was_chosen_the_last_time(services: Services) -> None:
+    await against_bot(services, Chosen(digits=3, strength=Strength.PERFECT))
+    bot = Challenge(ANN, None)
+    assert await services.duels.inviting.prepare(bot) == Options()
+    assert Options().strength is Strength.CASUAL

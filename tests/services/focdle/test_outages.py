@@ -10,10 +10,9 @@ import pytest
 
 from bot.model.outages import Outage
 from bot.model.streaks import Reason
-from bot.services.duels.options import Options
 from bot.services.server.heartbeat import note_outage
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, EQUAL, RELAXED, playing
+from tests.support.duels import ANN, EQUAL, RELAXED, Chosen, playing
 from tests.support.sql import overheard, sql
 from tests.support.town import Town, open_town
 
@@ -83,7 +82,7 @@ async def test_brief_outages_are_forgotten_after_thirty_days(town: Town) -> None
 
 @pytest.mark.parametrize(("options", "given_back"), [(EQUAL, 50 * SECOND), (RELAXED, 0 * SECOND)])
 async def test_a_brief_outage_is_given_back_where_seconds_count(
-    town: Town, options: Options, given_back: timedelta
+    town: Town, options: Chosen, given_back: timedelta
 ) -> None:
     game = await playing(town.services, options)
     assert game.deadline_at is not None

@@ -75,7 +75,7 @@ async def test_duels_that_were_called_off_go(
         await services.duels.inviting.decline(BEN, duel_id)
     played = await duels.playing(services)
     await services.duels.playing.resign(ANN, played.id)
-    rematch = await services.duels.inviting.rematch(BEN, played.id)
+    rematch = await services.duels.inviting.rematch(BEN, played.id, "0123")
     await services.duels.inviting.withdraw(BEN, rematch.id)
     fleeting.add(rematch.id)
     clock.advance(seconds=NEARLY.total_seconds())

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.streaks import Reason
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.privacy import server_deletion
 from bot.services.privacy.errors import ServerNotNamedError
 from bot.services.server.beginning_anew import HISTORY_KEPT_FOR, REMEMBERED_FOR
@@ -17,7 +16,7 @@ from bot.services.server.errors import ServerZoneTooSoonError
 from bot.services.services import open_services
 from bot.services.standings.keys import Board, BoardGame, Period
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, SECRETS
+from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
 from tests.support.sql import sql
 from tests.support.table import KEY
 from tests.support.town import Town, open_town
@@ -298,11 +297,11 @@ async def test_a_skipped_date_stays_excused(town: Town) -> None:
 
 async def test_duels_go_on_where_they_are(town: Town) -> None:
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
-    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Options())
-    await inviting.accept(BEN, game.id)
+    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Chosen(), "0123")
+    await inviting.accept(BEN, game.id, *NOW)
     for player in (ANN, BEN):
         await playing.set_secret(player, game.id, SECRETS[player])
-    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Options())
+    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Chosen(), "0123")
     await inviting.withdraw(ANN, over.id)
     await delete(town)
     places = "SELECT guild_id FROM duels ORDER BY id"

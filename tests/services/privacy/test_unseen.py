@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.model.outages import EVERY, Outage
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.privacy import unseen
 from bot.services.services import open_services
 from bot.storage.server import outages
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CAT
+from tests.support.duels import ANN, BEN, CAT, Chosen
 from tests.support.sql import sql
 from tests.support.table import KEY
 from tests.support.town import Town, open_town
@@ -67,7 +66,9 @@ async def test_who_was_not_seen_is_forgotten_as_by_privacy(town: Town) -> None:
 
 async def test_whose_duel_or_challenge_goes_on_is_not_forgotten(town: Town) -> None:
     await come(town, ANN, BEN, CAT)
-    game = await town.services.duels.inviting.challenge(Challenge(ANN, BEN, HERE, 7), Options())
+    game = await town.services.duels.inviting.challenge(
+        Challenge(ANN, BEN, HERE, 7), Chosen(), "0123"
+    )
     wait(town, days=AFTER.days)
     assert await purge(town) == 1  # nobody has noted yet that it has lapsed
     assert known(town) == [ANN, BEN]

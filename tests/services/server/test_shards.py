@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from bot.model.outages import Downtime, Shard
 from bot.model.streaks import Reason
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.model import Pace
+from bot.services.duels.opening import Challenge
 from bot.services.duels.transitions import Ending
 from bot.services.focdle.streaks import met_by
 from bot.services.server.heartbeat import Heartbeat, find_outages
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
-from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS
+from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take
 from tests.support.effort import examples
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
@@ -91,14 +91,16 @@ async def test_an_absence_is_of_the_servers_it_was_of_when_there_are_more_shards
     assert await reasons(town, CAT) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
 
 
-async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Options) -> int:
+async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Chosen) -> int:
     """A duel that has begun in a server."""
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
     challenger, opponent = players
-    game = await inviting.challenge(Challenge(challenger, opponent, guild_id, 7), options)
-    await inviting.accept(opponent, game.id)
-    for player in players:
-        await playing.set_secret(player, game.id, SECRETS[player])
+    challenge = Challenge(challenger, opponent, guild_id, 7)
+    game = await inviting.challenge(challenge, options, SECRETS[challenger])
+    game = await take(town.services, game, options.pace)
+    await playing.set_secret(opponent, game.id, SECRETS[opponent])
+    if options.pace is Pace.LIVE:
+        await playing.start(challenger, game.id)
     await playing.published(game.id, 1000 + game.id, None, version=1)
     return game.id
 

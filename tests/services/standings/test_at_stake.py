@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from bot.services.base.errors import RankedGameError, RatedDuelError
-from bot.services.duels.inviting import Challenge
-from bot.services.duels.options import Options
+from bot.services.duels.opening import Challenge
 from bot.services.duels.transitions import Event, State
 from bot.services.mastermind.model import Ending, Question
 from bot.services.mastermind.setting import Setting
@@ -19,7 +18,9 @@ from tests.support.duels import (
     BEN,
     CAT,
     CLASSIC,
+    NOW,
     RACE,
+    Chosen,
     accepted,
     against_bot,
     invited,
@@ -90,11 +91,11 @@ async def defend_sealed(services: Services, player: int) -> object:
 
 
 async def hunt(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Options())
+    return await services.duels.defending.open(player, Chosen())
 
 
 async def hunt_more(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Options(repeats=True))
+    return await services.duels.defending.open(player, Chosen(repeats=True))
 
 
 async def hunt_from_before(services: Services, player: int) -> object:
@@ -112,11 +113,11 @@ async def hunt_sealed_before(services: Services, player: int) -> object:
 
 
 async def play_the_bot(services: Services, player: int) -> object:
-    return await against_bot(services, Options(), player)
+    return await against_bot(services, Chosen(), player)
 
 
 async def ask_for_a_number(services: Services, player: int) -> object:
-    game = await services.duels.inviting.challenge(Challenge(player, None), Options())
+    game = await services.duels.inviting.challenge(Challenge(player, None), Chosen())
     return await services.duels.playing.prepare(player, game.id, Event.SET_SECRET)
 
 
@@ -148,8 +149,8 @@ async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
     await way(services, player)
 
 
-@pytest.mark.parametrize("options", [CLASSIC, Options(rated=False), Options(digits=5)])
-async def test_other_duels_keep_nobody_from_it(services: Services, options: Options) -> None:
+@pytest.mark.parametrize("options", [CLASSIC, Chosen(rated=False), Chosen(digits=5)])
+async def test_other_duels_keep_nobody_from_it(services: Services, options: Chosen) -> None:
     await accepted(services, options)
     for way in WAYS:
         await way(services, ANN)
@@ -181,7 +182,7 @@ async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> N
     twice = BullsAndCows(3, repeats=True)
     shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
     assert {2, 3} <= shapes
-    game = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     game = await services.duels.playing.draw_secret(ANN, game.id)
     assert game.state is State.PLAYING
     assert await services.duels.playing.draw_secret(ANN, game.id) == game
@@ -193,7 +194,7 @@ async def test_a_ranked_mastermind_is_at_stake_beside_numbers_too(services: Serv
         await hunt_more(services, ANN)
     assert refused.value.game_id == game.id
     with pytest.raises(RankedGameError):
-        await against_bot(services, Options(repeats=True))
+        await against_bot(services, Chosen(repeats=True))
     await hunt(services, ANN)
     await services.mastermind.solo.surrender(ANN, game.id)
     await hunt_more(services, ANN)
@@ -215,12 +216,12 @@ async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
     assert (late.turns, late.blacks) == ((), None)
     assert (await defence.view(player, other.id)).ending is None
     assert (await defence.view(player + 1, stranger.id)).ending is None
-    assert not (await services.duels.inviting.accept(BEN, duel.id)).has_closed
+    assert not (await services.duels.inviting.accept(BEN, duel.id, *NOW)).has_closed
 
 
 async def test_an_unrated_duel_ends_no_game(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
-    assert not (await accepted(services, Options(rated=False))).has_closed
+    assert not (await accepted(services, Chosen(rated=False))).has_closed
     assert (await services.mastermind.defence.view(ANN, alike.id)).ending is None
 
 

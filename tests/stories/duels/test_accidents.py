@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 import pytest
+from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.services.duels.messages import Boards
@@ -16,14 +17,20 @@ from cogs.duels.messages import publish, send_nudge
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    accept,
     beat,
     challenge,
     challenge_to_race,
     clock_of,
+    dare,
     form,
+    more,
     number_of,
+    of_before,
     playing,
     press,
+    ready,
+    resign,
     said,
     setting,
     to_move,
@@ -31,6 +38,7 @@ from tests.support.duel_stories import (
     wait,
 )
 from tests.support.flow import all_of
+from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -67,8 +75,7 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     assert f"It is {other.mention}'s turn, not yours." in refused[0]
     assert text(board).count(WRONG[0]) == 1
     late = await form(other, board)
-    question = await press(who, board, "Resign")
-    await press(who, question, "Yes, resign")
+    await resign(who, board)
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
     assert text(answer) == "The duel was over before this guess."
@@ -106,49 +113,54 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
 
 async def test_strangers_can_watch_only(table: Table) -> None:
     board = await playing(table)
-    for label in ("Guess", "Notebook", "Offer a draw", "Resign"):
+    for label in ("Guess", "Notebook", "Call it off"):
         answer = await press(cleo(table), board, label)
         assert answer.ephemeral
         assert "Type `/duel` for your own" in text(answer)
     page = await press(cleo(table), board, "How to play")
     assert "How duels are played" in text(page)
+    assert buttons(await press(cleo(table), board, "More")) == ["Verify", "How to play"]
 
 
 async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> None:
     board = await setting(table)
-    shown = await table.ann.click(board, label="Set my number")
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    shown = await table.ben.click(board, label="Set my number")
     game = (await table.services.duels.games.open_of(table.ann.id))[0]
     page = await games(table.ben, table)
     assert "Guess" not in buttons(page)
     assert game.playing_at is None
     await table.restart()
-    board = seen(await table.ann.submit_modal(shown, {"number": NUMBERS[0]}))
+    board = seen(await table.ben.submit_modal(shown, {"number": NUMBERS[1]}))
+    page = await games(table.ben, table)
+    assert "Guess" not in buttons(page)  # and Ann is to begin
+    board = await press(table.ann, board, "Start")
     assert "goes first" in text(board)
 
 
 async def test_calling_off_before_the_first_guess(table: Table) -> None:
-    board = await setting(table)
-    question = await press(table.ann, board, "Cancel")
-    assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
-    page = await press(table.ann, question, "Yes, call it off")
-    assert "**The duel was called off** before it began." in text(page)
-    assert "**The duel was called off** before it began." in text(board)
+    for begin in (setting, ready, playing):
+        board = await begin(table)
+        question = await press(table.ann, board, "Call it off")
+        assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
+        page = await press(table.ann, question, "Yes, call it off")
+        assert "**The duel was called off** before it began." in text(page)
+        assert "**The duel was called off** before it began." in text(board)
+        assert NUMBERS[0] not in text(board) + text(page)
 
 
 async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
     table: Table, tmp_path: Path
 ) -> None:
-    board = await setting(table)
-    await typed(table.ann, board, NUMBERS[0], "Set my number")
-    question = await press(table.ann, board, "Cancel")
-    await typed(table.ben, board, NUMBERS[1], "Set my number")
+    board = await playing(table)
+    question = await press(table.ann, board, "Call it off")
+    who, _ = to_move(table, board)
+    await typed(who, board, WRONG[0])
     await table.restart()
     page = await press(table.ann, question, "Yes, call it off")
     assert page.ephemeral
     assert ("The duel has begun. You can still resign; then your opponent wins.") in text(page)
-    assert "Resign" in buttons(page)
-    assert "Guess" in buttons(board)
+    assert "Resign" in buttons(await press(table.ann, page, "More"))
+    assert buttons(board) == ["Guess", "Notebook", "More"]
     assert sql(tmp_path, "SELECT * FROM ratings") == []
     game = await table.services.duels.playing.view(table.ann.id, 1)
     assert game.ending is None
@@ -156,16 +168,16 @@ async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
 
 async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     board = await playing(table)
-    board = await press(table.ann, board, "Offer a draw")
+    await more(table.ann, board, "Offer a draw")
     ann, ben = table.ann.mention, table.ben.mention
-    assert f"🤝 {ann} offers a draw. {ben} can accept, decline, or guess on." in text(board)
+    assert f"🤝 {ann} offers a draw; {ben} may guess on." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
     assert text(own) == ("Your opponent has to answer your offer. **No draw** takes it back.")
     board = await press(table.ben, board, "No draw")
     assert "offers a draw" not in text(board)
     assert f"{ben} declined the draw; play goes on." in text(board)
-    board = await press(table.ben, board, "Offer a draw")
+    await more(table.ben, board, "Offer a draw")
     board = await press(table.ann, board, "Accept the draw")
     assert "🤝 **A draw**, as both agreed." in text(board)
     assert text(board).count("1500 → **1500 (new)**") == 2
@@ -174,26 +186,26 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
 async def test_an_offer_of_a_draw_is_taken_back_on_the_own_page(table: Table) -> None:
     board = await playing(table)
     page = await press(table.ann, board, "Notebook")
-    page = await press(table.ann, page, "Offer a draw")
-    page = await press(table.ann, page, "Take the offer back")
-    assert "Offer a draw" in buttons(page)
-    theirs = await press(table.ben, board, "Notebook")
-    assert "Offer a draw" in buttons(theirs)
+    await more(table.ann, page, "Offer a draw")
+    await more(table.ann, page, "Take the offer back")
+    assert "offers a draw" not in text(board)
+    assert "Offer a draw" in buttons(await press(table.ben, board, "More"))
 
 
 async def test_not_resigning_after_all(table: Table) -> None:
     board = await playing(table)
-    question = await press(table.ann, board, "Resign")
+    who, _ = to_move(table, board)
+    await typed(who, board, WRONG[0])
+    question = await more(table.ann, board, "Resign")
     assert text(question) == "**Resign?** Your opponent wins, and both ratings change."
-    kept = await press(table.ann, question, "Keep playing")
-    assert kept.id == question.id
-    assert text(kept) == "You play on; nothing has changed."  # the board is the one above
-    assert "Guess" in buttons(board)
-    page = await press(table.ann, board, "Notebook")
-    question = await press(table.ann, page, "Resign")
     page = await press(table.ann, question, "Keep playing")
     assert page.id == question.id
-    assert "Resign" in buttons(page)
+    assert "📓" in text(page) or "Your notebook" in text(page)
+    assert "Guess" in buttons(board)
+    # Messages of before ask in public, and leave no second board.
+    old = await post(table.world, ui.Button[Any](label="Resign", custom_id="du:ask:1"))
+    kept = await press(table.ann, await press(table.ann, old, "Resign"), "Keep playing")
+    assert text(kept) == "You play on; nothing has changed."
 
 
 async def test_who_is_too_late_loses_by_itself(table: Table, tmp_path: Path) -> None:
@@ -250,8 +262,7 @@ async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
     assert call.startswith(f"{other.mention}, **it is your turn**")
     sent = [r for r in table.env.http_requests if "it is your turn" in str(r.json)]
     assert [r.json["allowed_mentions"]["users"] for r in sent if r.json] == [[who.id], [other.id]]
-    question = await press(who, board, "Resign")
-    await press(who, question, "Yes, resign")
+    await resign(who, board)
     await table.restart()
     await beat(table)
     over = f"🏆 **you win**: {who.mention} resigned."
@@ -285,23 +296,28 @@ async def test_cancel_never_becomes_resign(table: Table) -> None:
     page = await press(table.ben, note, "Notebook")
     assert text(page).startswith("### Your notebook\n")
     assert "🕓 As of <t:" in text(page)
-    await typed(table.ann, board, NUMBERS[0], "Set my number")
     await typed(table.ben, board, NUMBERS[1], "Set my number")
-    answer = await press(table.ben, page, "Cancel")
+    board = await press(table.ann, board, "Start")
+    who, _ = to_move(table, board)
+    await typed(who, board, WRONG[0])
+    answer = await press(table.ben, page, "Call it off")
     assert "The duel has begun." in text(answer)
     assert "Yes, resign" not in buttons(answer)
 
 
 async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
     board = await setting(table)
-    await beat(table, 29)
+    await beat(table, 299)
     assert said(table) == []
     await table.restart()
     await beat(table, 1)
     (call,) = said(table)
-    assert call.startswith(f"{table.ann.mention}, **set your number**")
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        board = await typed(who, board, number, "Set my number")
+    assert call.startswith(f"{table.ben.mention}, **set your number**")
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    await beat(table, 30)
+    (call,) = said(table)
+    assert call.startswith(f"{table.ann.mention}, your opponent is ready. Press **Start**: [here")
+    board = await press(table.ann, board, "Start")
     await beat(table)
     assert said(table) == []  # what it said is done
     await beat(table, 31)
@@ -315,7 +331,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     await beat(table)
     (turn,) = said(table)
     assert turn.startswith(f"{mover.mention}, **it is your turn**")
-    await press(mover, board, "Offer a draw")
+    await more(mover, board, "Offer a draw")
     await table.restart()
     await beat(table, seconds=10)
     (call,) = said(table)  # what it said before is gone
@@ -326,7 +342,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     await beat(table, seconds=10)
     assert said(table) == [call]
     await press(other, board, "No draw")
-    await press(other, board, "Offer a draw")
+    await more(other, board, "Offer a draw")
     await beat(table, seconds=10)
     (call,) = said(table)
     offered = f"{mover.mention}, **your opponent offers a draw**, and it is your turn: ["
@@ -389,6 +405,7 @@ async def test_boards_that_are_slow_to_show_hold_up_no_call(
 ) -> None:
     await playing(table, pace="relaxed")
     lapsed = await challenge(table)
+    of_before(tmp_path)
     sql(tmp_path, "delete from pulses")  # as `wait`
     table.clock.advance(minutes=16)
     is_stuck, may_go_on = asyncio.Event(), asyncio.Event()
@@ -427,9 +444,7 @@ async def test_a_call_that_cannot_be_sent_or_deleted_stops_nothing(table: Table)
 
 
 async def test_in_a_race_who_has_not_started_is_called(table: Table, tmp_path: Path) -> None:
-    board = await press(
-        table.ben, await challenge_to_race(table, tmp_path, pace="relaxed"), "Accept"
-    )
+    board = await accept(table.ben, await challenge_to_race(table, tmp_path, pace="relaxed"))
     await beat(table)
     assert said(table)[0].startswith(f"{table.ann.mention}, **the race is on**")
     anns = await press(table.ann, board, "Start")
@@ -485,37 +500,36 @@ async def test_a_board_that_was_deleted_is_posted_again(table: Table) -> None:
     who, other = to_move(table, board)
     await table.dismiss(board)
     page = await games(who, table)
-    assert "Post the board again" in buttons(page)
     page = await typed(who, page, WRONG[0])
     assert " 1 9876 " in text(page)
     assert boards(table.channel) == []
-    page = await press(other, await games(other, table), "Post the board again")
+    page = await more(other, await games(other, table), "Post the board again")
     (fresh,) = boards(table.channel)
     assert f"/{fresh.id})." in text(page)
     moved = await typed(other, fresh, WRONG[0])
     assert moved.id == fresh.id
     assert text(moved).count("9876") == 2
     # Again, though it is there: the old one goes.
-    await press(who, await games(who, table), "Post the board again")
+    await more(who, await games(who, table), "Post the board again")
     assert [m.id for m in boards(table.channel)] != [fresh.id]
     assert len(boards(table.channel)) == 1
 
 
 async def test_a_channel_that_was_deleted(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("doomed")
-    board = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
-    await press(table.ben, board, "Accept")
+    await accept(table.ben, await dare(table.ann, channel, table.ben))
     table.env.backend.delete_channel(channel.id)
     await table.env.settle()
-    await typed(table.ann, await games(table.ann, table), NUMBERS[0], "Set my number")
-    page = await typed(table.ben, await games(table.ben, table), NUMBERS[1], "Set my number")
+    await typed(table.ben, await games(table.ben, table), NUMBERS[1], "Set my number")
+    page = await press(table.ann, await games(table.ann, table), "Start")
     who, other = to_move(table, page)
     await typed(who, await games(who, table), number_of(table, other))
     alone = seen(await other.user.slash("games"))
     alone = seen(await other.user.click(alone, label="Open"))
-    nowhere = seen(await other.user.click(alone, label="Post the board again"))
+    nowhere = seen(await other.user.click(alone, label="More"))
+    nowhere = seen(await other.user.click(nowhere, label="Post the board again"))
     assert "The duel's channel is gone" in text(nowhere)
-    await press(other, await games(other, table), "Post the board again")
+    await more(other, await games(other, table), "Post the board again")
     (fresh,) = boards(table.channel)
     ended = await typed(other, fresh, number_of(table, who))
     assert "🤝 **A draw**" in text(ended)
@@ -539,7 +553,7 @@ async def test_the_bot_is_removed_and_added_again(table: Table) -> None:
     assert after.id == board.id
     assert "9876" in text(board)
     assert "9875" in text(board)
-    await press(who, await press(who, board, "Resign"), "Yes, resign")
+    await resign(who, board)
     assert f"🏆 **{other.mention} wins**" in text(board)
 
 
@@ -547,7 +561,7 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
     old = await playing(table)
     who, other = to_move(table, old)
     table.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
-    await press(who, await games(who, table), "Post the board again")
+    await more(who, await games(who, table), "Post the board again")
     fresh = boards(table.channel)[-1]
     assert fresh.id != old.id
     pointed = await typed(who, old, WRONG[0])
@@ -572,7 +586,7 @@ async def test_a_process_that_dies_while_ratings_change(
     shown = await form(who, await press(who, board, "Notebook"))
     await who.submit_modal(shown, {"number": WRONG[0]})
     shown = await form(other, board)
-    question = await press(who, board, "Resign")
+    question = await more(who, board, "Resign")
     monkeypatch.setattr(ratings, "change", die)
     with pytest.raises(asyncio.CancelledError):
         await table.services.duels.playing.resign(who.id, 1)
@@ -590,7 +604,7 @@ async def test_a_process_that_dies_while_ratings_change(
 async def test_games_list_duels_first(table: Table) -> None:
     await table.focdle(table.ann)
     await challenge(table)
-    await table.ann.slash(table.channel, "duel", strength="casual")
+    await table.ann.slash(table.channel, "duel")
     listed = text(seen(await table.ann.slash(table.channel, "games")))
     assert listed.index("Duel with me") < listed.index("FoCdle #324")
     assert f"**Duel with {table.ben.mention}**" in listed
@@ -598,8 +612,7 @@ async def test_games_list_duels_first(table: Table) -> None:
     bens = seen(await table.ben.slash(table.channel, "games"))
     assert "answer the challenge" in text(bens)
     page = await press(table.ben, bens, "Open")
-    assert {"Accept", "Decline", "Go to the board"} <= set(buttons(page))
-    page = await press(table.ben, page, "Accept")
-    assert "Set my number" in buttons(page)
+    assert {"Accept: now", "Decline", "Go to the board"} <= set(buttons(page))
+    await accept(table.ben, page)
     (board,) = boards(table.channel)
     await typed(table.ben, board, NUMBERS[1], "Set my number")

@@ -5,17 +5,26 @@ from typing import Any
 
 import discord
 import pytest
+from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
 from tests.support.duel_stories import (
     NUMBERS,
+    accept,
     beat,
     challenge,
     challenge_to_race,
+    change,
+    dare,
     form,
+    in_public,
+    more,
     number_of,
+    of_before,
     playing,
     press,
+    ready,
+    resign,
     said,
     setting,
     to_move,
@@ -23,13 +32,14 @@ from tests.support.duel_stories import (
     wait,
 )
 from tests.support.forging import forge_command, forge_form
-from tests.support.screen import OUTDATED, buttons, seen, text
+from tests.support.loose import post
+from tests.support.screen import OUTDATED, buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
 MENU = "Challenge to a duel"
-CHOICES = {"numbers": ["5r"], "mode": "classic", "pace": "relaxed", "rated": False}
-USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "rated": True}
+CHOICES = {"numbers": ["5r"], "mode": "classic", "rated": False}
+USUAL_BOT = {"numbers": ["3"], "mode": "classic", "strength": "sharp"}
 
 
 def cleo(table: Table) -> MemberActor:
@@ -51,62 +61,185 @@ async def test_only_the_challenged_is_called(table: Table) -> None:
     before = len(table.env.http_requests)
     board = await challenge(table)
     assert called(table, before) == [{"parse": [], "users": [table.ben.id]}]
-    await press(table.ben, board, "Accept")
-    assert called(table, before)[1:] == [{"parse": []}]
+    await accept(table.ben, board)
+    assert called(table, before)[1:] == []
 
 
-async def test_the_menu_asks_for_the_options(table: Table) -> None:
-    asked = await table.ann.context_menu(table.channel, MENU, table.ben)
-    assert asked.modal is not None
-    assert asked.modal["title"] == "Challenge Ben"
+async def test_the_menu_and_the_command_ask_for_the_number_first(table: Table) -> None:
+    for asked in (
+        await table.ann.context_menu(table.channel, MENU, table.ben),
+        await table.ann.slash(table.channel, "duel", opponent=table.ben),
+    ):
+        assert asked.modal is not None
+        assert asked.modal["title"] == "Your secret number"
+        assert "Nobody sees it before the end." in str(asked.modal)
+        known = len(table.channel.history())
+        await table.restart()
+        board = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))
+        assert not board.ephemeral
+        assert len(table.channel.history()) == known + 1
+        ann, ben = table.ann.mention, table.ben.mention
+        assert f"**{ann} challenges {ben}!**" in text(board)
+        assert "-# 4 digits, all different · equal turns · rated" in text(board)
+        assert NUMBERS[0] not in in_public(table)
+    asked = await table.ann.slash(table.channel, "duel", opponent=table.ben, digits=5)
+    board = seen(await table.ann.submit_modal(asked, {"number": "98765"}))
+    assert "-# 5 digits, all different" in text(board)
+
+
+async def test_a_number_that_is_none_is_typed_again_before_anybody_is_challenged(
+    table: Table,
+) -> None:
+    asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
+    refused = seen(await table.ann.submit_modal(asked, {"number": "0120"}))
+    assert refused.ephemeral
+    assert text(refused) == "`0120` has `0` twice; here all digits are different."
+    assert "0120" not in str(custom_ids(refused))
+    assert table.channel.history() == []
     await table.restart()
-    board = seen(await table.ann.submit_modal(asked, CHOICES))
+    board = await typed(table.ann, refused, NUMBERS[0], "Enter it again")
     assert not board.ephemeral
-    assert "-# 5 digits, repeats allowed · classic · 24 hours a turn · unrated" in text(board)
-    again = await table.ann.context_menu(table.channel, MENU, table.ben)
-    board = seen(await table.ann.submit_modal(again, USUAL))
-    assert "-# 4 digits, all different · equal turns · 2 minutes a turn · rated" in text(board)
+    assert "challenges" in text(board)
+
+
+async def test_the_challenger_changes_what_is_proposed(table: Table) -> None:
+    board = await challenge(table)
+    assert text(await press(table.ben, board, "Change")) == f"Only {table.ann.mention} can do that."
+    asked = await form(table.ann, board, "Change")
+    assert proposed(asked) == ["4", "equal", "ticked"]
+    early = await form(table.ben, await late_copy(table, board), "Accept: now")
+    await table.restart()
+    assert early.modal is not None
+    late = seen(await table.ann.submit_modal(asked, {**CHOICES, "numbers": ["4"]}))
+    assert text(late).startswith("It was accepted already.")
+    await press(table.ann, await press(table.ann, board, "Call it off"), "Yes, call it off")
+    board = await challenge(table)
+    await change(table.ann, board, mode="classic", rated=False)
+    assert "-# 4 digits, all different · classic · friendly" in text(board)
+    assert "Accept: now" in buttons(board)
+    # Other digits take another number, and the card stays until there is one.
+    shown = await change(table.ann, board, numbers=["5r"])
+    assert text(shown) == "5 digits, repeats allowed: **set your number anew**."
+    assert "-# 4 digits" in text(board)
+    shown = await typed(table.ann, shown, "1234", "Set my number")
+    assert "`1234` has 4 of 5 digits. Add one." in text(shown)
+    await typed(table.ann, shown, "11223", "Enter it again")
+    assert "-# 5 digits, repeats allowed · equal turns · rated" in text(board)
+    assert "11223" not in in_public(table)
+
+
+async def late_copy(table: Table, board: ResponseMessage) -> discord.Message:
+    """What a client shows that has not heard of a board's last change."""
+    (button,) = [part for part in parts(board) if part.get("label") == "Accept: now"]
+    item = ui.Button[Any](label="Accept: now", custom_id=button["custom_id"])
+    return await post(table.world, item)
+
+
+async def test_changed_terms_are_shown_and_asked_again(table: Table) -> None:
+    board = await challenge(table)
+    old = await late_copy(table, board)
+    await change(table.ann, board, mode="classic")
+    shown = await press(table.ben, old, "Accept: now")
+    assert shown.ephemeral
+    ann = table.ann.mention
+    assert text(shown) == f"{ann} changed the terms: 4 digits, all different · classic · friendly"
+    assert buttons(shown) == ["Accept: now", "Accept: a move a day"]
+    assert "Accept: now" in buttons(board)
+    await typed(table.ben, shown, NUMBERS[1], "Accept: a move a day")
+    assert "classic · 24 hours a turn · friendly" in text(board)
+    assert "goes first" in text(board)
+
+
+async def test_now_is_offered_for_a_quarter_of_an_hour(table: Table, tmp_path: Path) -> None:
+    board = await challenge(table)
+    old = await late_copy(table, board)
+    await wait(table, tmp_path, minutes=15)
+    await beat(table, 6)
+    assert buttons(board)[:2] == ["Accept: a move a day", "Decline"]
+    assert "*Now*" not in text(board)
+    shown = await press(table.ben, old, "Accept: now")
+    assert text(shown) == "The first 15 minutes are over: a move a day is left."
+    await typed(table.ben, shown, NUMBERS[1], "Accept: a move a day")
+    assert "24 hours a turn" in text(board)
+
+
+@pytest.mark.parametrize("by", ["number", "start"])
+async def test_who_does_not_come_at_now_ends_it_unrated(
+    table: Table, tmp_path: Path, by: str
+) -> None:
+    board = await (setting if by == "number" else ready)(table)
+    await wait(table, tmp_path, minutes=9, seconds=59)
+    assert "Call it off" in buttons(board)
+    await wait(table, tmp_path, seconds=2)
+    ann, ben = table.ann.mention, table.ben.mention
+    late = {"number": f"{ben} set no number in time", "start": f"{ann} did not start in time"}[by]
+    assert f"**The duel has lapsed**: {late}." in text(board)
+    assert sql(tmp_path, "SELECT * FROM rating_changes") == []
+    assert NUMBERS[0] not in text(board)
+
+
+async def test_a_challenge_of_before_goes_on_in_its_way(table: Table, tmp_path: Path) -> None:
+    board = await challenge(table)
+    of_before(tmp_path)
+    sql(tmp_path, "UPDATE duels SET stale_at = opened_at")
+    await beat(table, 6)  # it is drawn anew
+    assert buttons(board) == ["Accept", "Decline", "How to play", "More"]
+    assert "· 2 minutes a turn · rated" in text(board)
+    old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
+    await typed(table.ben, old, NUMBERS[1], "Accept")
+    assert "Set my number" in buttons(board)
+    await typed(table.ann, board, NUMBERS[0], "Set my number")
+    assert "goes first" in text(board)
+
+
+async def test_accept_of_before_asks_again_for_a_challenge_of_now(table: Table) -> None:
+    board = await challenge(table)
+    old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
+    shown = await press(table.ben, old, "Accept")
+    assert buttons(shown) == ["Accept: now", "Accept: a move a day"]
+    assert "Accept: now" in buttons(board)
+
+
+async def test_a_form_with_options_that_was_open_goes_on(table: Table) -> None:
+    values = {**CHOICES, "pace": "relaxed"}
+    told = await forge_form(table.ann, table.channel, f"du:form:challenge:{table.ben.id}", values)
+    board = await typed(table.ann, seen(told), "11223", "Set my number")
+    assert "-# 5 digits, repeats allowed · classic · friendly" in text(board)
+    values = {**USUAL_BOT, "pace": "live"}
+    page = seen(await forge_form(table.ann, table.channel, "du:form:bot", values))
+    assert "-# 3 digits, all different · classic · 24 hours a turn · sharp bot" in text(page)
 
 
 async def test_a_race_is_offered_no_more(table: Table, tmp_path: Path) -> None:
-    asked = await table.ann.context_menu(table.channel, MENU, table.ben)
-    assert "race" not in str(asked.modal)
+    await press(
+        table.ben, await accept(table.ben, await challenge_to_race(table, tmp_path)), "Start"
+    )
+    board = await challenge(table)
+    assert "· equal turns ·" in text(board)
+    told = await forge_form(
+        table.ann, table.channel, "du:form:change:2", {**CHOICES, "mode": "race"}
+    )
+    assert text(seen(told)) == OUTDATED
     option = {"type": 3, "name": "mode", "value": "race"}
-    form, choices = f"du:form:challenge:{table.ben.id}", CHOICES | {"mode": "race"}
-    for refused in (
-        await forge_command(table.ann, table.channel, "duel", option),
-        await forge_form(table.ann, table.channel, form, choices),
-    ):
-        assert text(seen(refused)) == OUTDATED
-    assert sql(tmp_path, "SELECT * FROM duels") == []
-    await press(table.ben, await challenge_to_race(table, tmp_path), "Accept")
-    assert "equal" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
+    assert text(seen(await forge_command(table.ann, table.channel, "duel", option))) == OUTDATED
 
 
 def proposed(asked: InteractionResult) -> list[str]:
     """What a form has chosen beforehand, and whether its box is ticked."""
     assert asked.modal is not None
-    parts = [part["component"] for part in asked.modal["components"] if "component" in part]
-    lists = [part["options"] for part in parts if "options" in part]
+    fields = [part["component"] for part in asked.modal["components"] if "component" in part]
+    lists = [each["options"] for each in fields if "options" in each]
     chosen = [o["value"] for options in lists for o in options if o.get("default")]
-    return chosen + ["ticked" for part in parts if part.get("default")]
+    return chosen + ["ticked" for each in fields if each.get("default")]
 
 
-async def test_two_who_never_met_are_proposed_a_relaxed_duel_and_then_what_they_had(
-    table: Table,
-) -> None:
-    usual = {"opponent": table.ben}
-    first = seen(await table.ann.slash(table.channel, "duel", **usual))
-    assert "· 24 hours a turn ·" in text(first)
-    assert "relaxed" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
-    await press(table.ben, first, "Decline")  # so that they still have begun none
-    table.clock.advance(hours=2)
-    again = seen(await table.ann.slash(table.channel, "duel", **usual))
-    assert "· 24 hours a turn ·" in text(again)
-    await press(table.ben, await challenge(table, pace="live"), "Accept")
-    assert "live" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
-    third = seen(await table.ben.slash(table.channel, "duel", opponent=table.ann))
-    assert "· 2 minutes a turn ·" in text(third)
+async def test_two_are_proposed_what_they_had_the_last_time(table: Table) -> None:
+    board = await challenge(table, mode="classic")
+    again = await dare(table.ben, table.channel, table.ann)
+    assert "· equal turns ·" in text(again)  # it was not accepted
+    await accept(table.ben, board)
+    again = await dare(table.ben, table.channel, table.ann)
+    assert "· classic ·" in text(again)
 
 
 async def test_whom_nobody_can_challenge(table: Table) -> None:
@@ -139,7 +272,7 @@ async def test_who_has_left_or_cannot_see_the_channel(table: Table) -> None:
     )
     asked = await table.ann.context_menu(table.channel, MENU, table.ben)
     table.env.backend.remove_member(guild.id, table.ben.id)
-    answer = seen(await table.ann.submit_modal(asked, USUAL))
+    answer = seen(await table.ann.submit_modal(asked, {"number": NUMBERS[0]}))
     assert answer.ephemeral
     assert f"{table.ben.mention} is not in this server." in text(answer)
     assert await table.services.duels.games.open_of(table.ben.id) == []
@@ -160,15 +293,11 @@ async def test_what_the_bot_may_not_do_is_said_at_once(
     assert answer.ephemeral
     assert f"I can't post in {channel.mention}: I lack **" in text(answer)
     assert name in text(answer)
-    alone = seen(await table.ann.slash(channel, "duel", strength="sharp"))
+    alone = seen(await table.ann.slash(channel, "duel"))
     assert "Set my number" in buttons(alone)  # the bot can be played all the same
 
 
-async def test_options_that_there_are_not(table: Table) -> None:
-    answer = await challenge(table, mode="classic", rated=True)
-    assert text(answer).startswith("Classic duels are never rated")
-    answer = seen(await table.ann.slash(table.channel, "duel", rated=True))
-    assert text(answer).startswith("Duels with the bot are never rated.")
+async def test_members_are_challenged_in_servers(table: Table) -> None:
     answer = seen(await table.ann.user.slash("duel", opponent=table.ben.user))
     assert "Challenges need a server that I'm in" in text(answer)
 
@@ -177,30 +306,13 @@ async def test_this_bot_as_the_opponent_is_the_bot(table: Table) -> None:
     me = table.env.bot.user
     assert me is not None
     handle = UserHandle(table.env, table.env.backend.get_user(me.id))
-    page = seen(await table.ann.slash(table.channel, "duel", opponent=handle))
-    assert page.ephemeral
-    assert "sharp bot" in text(page)
-
-
-async def test_this_bot_in_the_menu_is_asked_how_it_is_to_play(table: Table) -> None:
-    me = table.env.bot.user
-    assert me is not None
-    handle = UserHandle(table.env, table.env.backend.get_user(me.id))
     target = MemberActor(table.env, table.ann.guild, handle)
-    asked = await table.ann.context_menu(table.channel, MENU, target)
-    assert proposed(asked) == ["4", "equal", "relaxed", "sharp"]
-    asked = await table.ann.slash(table.channel, "duel")
-    assert proposed(asked) == ["4", "equal", "relaxed", "sharp"]
-    choices = {"numbers": ["3"], "mode": "classic", "pace": "live", "strength": "casual"}
-    page = seen(await table.ann.submit_modal(asked, choices))
-    assert page.ephemeral
-    assert "3 digits, all different · classic · 2 minutes a turn · casual bot" in text(page)
-    # What was chosen last is proposed, and taken where nothing else is said.
-    assert proposed(await table.ann.slash(table.channel, "duel")) == [
-        *("3", "classic", "live", "casual"),
-    ]
-    page = seen(await table.ann.slash(table.channel, "duel", digits=5))
-    assert "5 digits, all different · classic · 2 minutes a turn · casual bot" in text(page)
+    for page in (
+        seen(await table.ann.slash(table.channel, "duel", opponent=handle)),
+        seen(await table.ann.context_menu(table.channel, MENU, target)),
+    ):
+        assert page.ephemeral
+        assert "casual bot" in text(page)
 
 
 async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:
@@ -210,13 +322,14 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
         cleo(table): f"This challenge is for {table.ben.mention}.",
     }
     for who, words in refusals.items():
-        for label in ("Accept", "Decline"):
+        for label in ("Accept: now", "Accept: a move a day", "Decline"):
             assert text(await press(who, board, label)).startswith(words)
+    old = await post(table.world, ui.Button[Any](label="Withdraw", custom_id="du:withdraw:1"))
     for who in (table.ben, cleo(table)):
-        assert text(await press(who, board, "Withdraw")) == (
-            f"Only {table.ann.mention} can withdraw it."
-        )
-    board = await press(table.ann, board, "Withdraw")
+        assert "Withdraw" not in buttons(await press(who, board, "More"))
+        refused = f"Only {table.ann.mention} can do that."
+        assert text(await press(who, old, "Withdraw")) == refused
+    await more(table.ann, board, "Withdraw")
     assert f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**" in text(board)
     declined = await press(table.ben, await challenge(table), "Decline")
     ann, ben = table.ann.mention, table.ben.mention
@@ -225,26 +338,29 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
 
 async def test_accepting_and_withdrawing_at_once(table: Table) -> None:
     board = await challenge(table)
+    page = await press(table.ann, board, "More")
     results: list[InteractionResult] = await table.at_once(
-        [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
+        [table.ben.click(board, label="Accept: now"), table.ann.click(page, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = "It was accepted already. Until both numbers are set, either of you can call it off."
+    accepted = "It was accepted already. Until the first guess either of you can call it off."
     withdrawn = "This duel is over."
     assert refused == [accepted if "Set my number" in buttons(board) else withdrawn]
     assert table.channel.threads == []  # unless the server wants them
 
 
 async def test_a_challenge_lapses(table: Table, tmp_path: Path) -> None:
-    live, relaxed = await challenge(table), await challenge(table, pace="relaxed")
+    live = await challenge(table)
+    of_before(tmp_path)
+    other = await challenge(table)
     await wait(table, tmp_path, minutes=15, seconds=1)
     lapsed = f"**The challenge has lapsed**: {table.ben.mention} did not answer in time."
     assert lapsed in text(live)
-    assert "Accept" in buttons(relaxed)
+    assert "Accept: a move a day" in buttons(other)
     table.clock.advance(hours=24)
-    late = await table.ben.click(relaxed, label="Accept")
+    late = await table.ben.click(other, label="Accept: a move a day")
     assert [text(m) for m in late.followups] == ["This duel is over."]
-    assert lapsed in text(relaxed)
+    assert lapsed in text(other)
 
 
 async def test_a_challenge_that_could_not_be_posted_is_taken_back(table: Table) -> None:
@@ -266,20 +382,24 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     was_first = table.ann if f"Guesses: {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
-    again = await press(table.ben, board, "Rematch")
+    refused = await typed(table.ben, board, "01", "Rematch")
+    assert text(refused) == "`01` has 2 of 4 digits. Add 2."
+    again = await typed(table.ben, board, NUMBERS[1], "Rematch")
     assert not again.ephemeral
     assert again.id != board.id
-    assert f"**{table.ben.mention} wants a rematch with {table.ann.mention}.**" in text(again)
+    assert f"**{table.ben.mention} wants a rematch with {table.ann.mention}!**" in text(again)
     assert text(await press(table.ben, board, "Rematch")).startswith(
         "The rematch is under way already: [go there](https://discord.com/channels/"
     )
     both = await press(table.ann, board, "Rematch")
     assert both.ephemeral
-    assert "You both want it: the rematch is on." in text(both)
-    first_typed = await typed(table.ann, again, NUMBERS[0], "Set my number")
-    assert "It's a rematch: whoever went second before goes first." in text(first_typed)
-    assert "drawn" not in text(first_typed)
-    again = await typed(table.ben, again, NUMBERS[1], "Set my number")
+    assert text(both) == (
+        f"{table.ben.mention} proposes: 4 digits, all different · classic · friendly"
+    )
+    asked = await form(table.ann, both, "Accept: a move a day")
+    assert "Whoever went second before goes first." in text(again)
+    assert "pick" not in text(again)
+    await table.ann.submit_modal(asked, {"number": NUMBERS[0]})
     who, second = to_move(table, again)
     assert who is first
     assert f"**{first.mention} goes first**: {second.mention} did last time." in text(again)
@@ -290,7 +410,9 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
 async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -> None:
     board = await ended(table)
     before = len(table.env.http_requests)
-    results = await table.at_once([table.ben.click(board, label="Rematch") for _ in range(2)])
+    forms = [await form(table.ben, board, "Rematch") for _ in range(2)]
+    sent = [table.ben.submit_modal(each, {"number": NUMBERS[1]}) for each in forms]
+    results = await table.at_once(sent)
     answers = [seen(result) for result in results]
     (told,) = [answer for answer in answers if answer.ephemeral]
     assert text(told) == "The rematch is under way already; `/games` lists it."
@@ -303,14 +425,14 @@ async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -
 
 async def test_a_rematch_that_nobody_posted_is_posted_at_the_next_press(table: Table) -> None:
     board = await ended(table)
-    again = await table.services.duels.inviting.rematch(table.ben.id, 1)
+    again = await table.services.duels.inviting.rematch(table.ben.id, 1, NUMBERS[1])
     assert await table.services.duels.inviting.claim_posting(again.id)
     await table.restart()
     assert (await press(table.ben, board, "Rematch")).ephemeral
     table.clock.advance(minutes=1)
     posted = await press(table.ben, board, "Rematch")
     assert not posted.ephemeral
-    await press(table.ann, posted, "Accept")
+    await accept(table.ann, posted)
     assert "Set my number" in buttons(posted)
 
 
@@ -321,20 +443,21 @@ async def test_a_rematch_from_a_private_page_is_posted_where_the_duel_was(table:
     page = await typed(who, page, number_of(table, other))
     known = {message.id for message in table.channel.history()}
     before = len(table.env.http_requests)
-    told = await press(who, page, "Rematch")
+    told = await typed(who, page, number_of(table, who), "Rematch")
     assert told.ephemeral
     (posted,) = [message for message in table.channel.history() if message.id not in known]
     assert f"{table.channel.id}/{posted.id})." in text(told)
     assert called(table, before)[0] == {"parse": [], "users": [other.id]}
-    assert "Set my number" in buttons(await press(other, posted, "Accept"))
+    await form(other, posted, "Accept: now")
 
 
 async def test_a_rematch_from_a_private_page_without_a_channel(table: Table) -> None:
     board = await playing(table, mode="classic")
     who, other = to_move(table, board)
     page = await typed(who, await press(who, board, "Notebook"), number_of(table, other))
+    asked = await form(who, page, "Rematch")
     table.env.inject_error("POST", "/channels/*/messages", status=404, code=10003)
-    told = await press(who, page, "Rematch")
+    told = seen(await who.submit_modal(asked, {"number": number_of(table, who)}))
     assert "The duel's channel is gone" in text(told)
     assert await table.services.duels.games.open_of(who.id) == []
 
@@ -349,9 +472,9 @@ async def test_a_rematch_with_who_has_left(table: Table) -> None:
 
 async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
-    invitation = await challenge(table, pace="relaxed")
+    invitation = await challenge(table)
     assert table.channel.threads == []
-    await press(table.ben, invitation, "Accept")
+    asked = await form(table.ben, invitation, "Accept: a move a day")
     (thread,) = table.channel.threads
     assert thread.name == "Duel: Ann and Ben"
     ann, ben = table.ann.mention, table.ben.mention
@@ -359,15 +482,16 @@ async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
     assert buttons(invitation) == []
     (posted,) = [message for message in thread.history() if message.components]
     await table.restart()
-    await typed(table.ann, posted, NUMBERS[0], "Set my number")
     board = await typed(table.ben, posted, NUMBERS[1], "Set my number")
+    await table.ben.submit_modal(asked, {"number": NUMBERS[1]})  # the form stayed open
+    assert f"{ann} and {ben} play in <#{thread.id}>." in text(invitation)
     who, other = to_move(table, board)
     await beat(table)
     (nudge,) = [m for m in thread.history() if m.content]
     assert nudge.content.startswith(f"{who.mention}, **it is your turn**")
     assert f"/{thread.id}/{board.id})" in nudge.content
-    question = await press(who, board, "Resign")
-    await press(who, question, "Yes, resign")
+    await typed(who, board, "9876")
+    await resign(who, board)
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(invitation)
     found = table.env.backend.get_thread(thread.id).thread_metadata
@@ -380,10 +504,9 @@ async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
 
 async def test_a_thread_that_was_archived_is_opened_for_its_board(table: Table) -> None:
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
-    await press(table.ben, await challenge(table, pace="relaxed"), "Accept")
+    await accept(table.ben, await challenge(table), "Accept: a move a day")
     (thread,) = table.channel.threads
     (posted,) = [message for message in thread.history() if message.components]
-    await typed(table.ann, posted, NUMBERS[0], "Set my number")
     board = await typed(table.ben, posted, NUMBERS[1], "Set my number")
     who, _ = to_move(table, board)
     page = await press(who, board, "Notebook")
@@ -404,8 +527,7 @@ async def test_without_the_permission_a_duel_stays_in_the_channel(table: Table) 
     assert guild.me is not None
     forbidden = discord.PermissionOverwrite(create_public_threads=False)
     channel = guild.create_text_channel("flat", overwrites={guild.me: forbidden})
-    board = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
-    board = await press(table.ben, board, "Accept")
+    board = await accept(table.ben, await dare(table.ann, channel, table.ben))
     assert "Set my number" in buttons(board)
     assert channel.threads == []
     table.env.inject_error("POST", "/channels/*/threads", status=403, code=50013)
@@ -425,10 +547,11 @@ async def test_settings_keep_each_other(table: Table) -> None:
 
 async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(table: Table) -> None:
     board = await setting(table)
+    assert f"✅ {table.ann.mention} is ready." in text(board)
     result = await table.ben.submit_modal(
         await form(table.ben, board, "Set my number"), {"number": NUMBERS[1]}
     )
-    assert f"✅ {table.ben.mention} is ready." in text(seen(result))
+    assert "**Both numbers are set.**" in text(seen(result))
     (note,) = result.followups
     assert note.ephemeral
     assert text(note).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
@@ -438,29 +561,27 @@ async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(tabl
 
 async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     board = await setting(table)
-    asked = await form(table.ann, board, "Set my number")
-    assert "Nobody sees it before the duel is over." in str(asked.modal)
-    refused = seen(await table.ann.submit_modal(asked, {"number": "0120"}))
+    asked = await form(table.ben, board, "Set my number")
+    assert "Nobody sees it before the end." in str(asked.modal)
+    refused = seen(await table.ben.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
     assert text(refused) == (
         "`0120` has `0` twice; here all digits are different.\n-# This one was not taken."
     )
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
     assert buttons(refused) == ["Enter it again"]
-    again = await form(table.ann, refused, "Enter it again")
+    again = await form(table.ben, refused, "Enter it again")
     assert "0120" not in str(again.modal)
-    refused = seen(await table.ann.submit_modal(again, {"number": "01234"}))
+    refused = seen(await table.ben.submit_modal(again, {"number": "01234"}))
     assert text(refused) == (
         "`01234` has 5 digits, this duel 4. Take one out.\n-# This one was not taken."
     )
     assert buttons(refused) == ["Enter it again", "Notebook"]
-    page = await press(table.ann, refused, "Notebook")
+    page = await press(table.ben, refused, "Notebook")
     assert "Set my number" in buttons(page)
-    again = await form(table.ann, page, "Set my number")
+    again = await form(table.ben, page, "Set my number")
     await table.restart()  # a form that is open stays one
-    page = seen(await table.ann.submit_modal(again, {"number": "0123"}))
+    page = seen(await table.ben.submit_modal(again, {"number": "0123"}))
     assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")
-    assert f"✅ {table.ann.mention} is ready." in text(board)
-    late = await table.ann.click(board, label="Set my number")
-    assert text(seen(late)) == "Your number is set already."
+    assert "Start" in buttons(board)
     assert said(table) == []

@@ -15,6 +15,7 @@ from bot.services.duels import position
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    accept,
     challenge,
     form,
     number_of,
@@ -94,11 +95,11 @@ async def send(who: MemberActor, shown: InteractionResult, number: str) -> Respo
 
 async def test_opening_a_form_needs_one_transaction(table: Table, meter: Meter) -> None:
     board = await setting(table)
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        with meter.read() as cost:
-            shown = await form(who, board, "Set my number")
-        cost.assert_within(OPENING, replays=0)
-        board = await send(who, shown, number)
+    with meter.read() as cost:
+        shown = await form(table.ben, board, "Set my number")
+    cost.assert_within(OPENING, replays=0)
+    board = await send(table.ben, shown, NUMBERS[1])
+    board = await press(table.ann, board, "Start")
     first, second = to_move(table, board)
     with meter.read() as cost:
         shown = await form(first, board)
@@ -115,14 +116,15 @@ async def test_accepting_and_setting_numbers_need_few_statements(
 ) -> None:
     board = await challenge(table)
     with meter.read() as cost:
-        board = await press(table.ben, board, "Accept")
-    cost.assert_within(ACCEPT, SHOWN, SETTINGS, replays=0)
-    for replays, (who, number) in enumerate(zip((table.ann, table.ben), NUMBERS, strict=True)):
-        shown = await form(who, board, "Set my number")
-        with meter.read() as cost:
-            board = await send(who, shown, number)
-        # With the second number there is something that can be played.
-        cost.assert_within(MOVE, SHOWN, replays=replays)
+        board = await accept(table.ben, board)
+    cost.assert_within(ACCEPT, SETTINGS, SHOWN, replays=0)
+    shown = await form(table.ben, board, "Set my number")
+    with meter.read() as cost:
+        board = await send(table.ben, shown, NUMBERS[1])
+    cost.assert_within(MOVE, SHOWN, replays=0)
+    with meter.read() as cost:  # now there is something that can be played
+        await press(table.ann, board, "Start")
+    cost.assert_within(MOVE, SHOWN)
 
 
 async def test_a_guess_that_ends_nothing_needs_few_statements_on_board_and_page(
@@ -149,8 +151,9 @@ async def test_a_draw_that_is_offered_and_refused_needs_few_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)
+    page = await press(table.ann, board, "More")
     with meter.read() as cost:
-        board = await press(table.ann, board, "Offer a draw")
+        await press(table.ann, page, "Offer a draw")
     cost.assert_within(MOVE, SHOWN)
     with meter.read() as cost:
         await press(table.ben, board, "No draw")

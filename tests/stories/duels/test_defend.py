@@ -8,7 +8,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
 from engine import score
-from tests.support.duel_stories import playing, press, setting, typed
+from tests.support.duel_stories import challenge, playing, press, setting, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -16,8 +16,11 @@ from tests.support.table import Table
 SECRET = "4325"
 
 
-async def opened(table: Table, **options: object) -> ResponseMessage:
-    return seen(await table.ann.slash(table.channel, "duel", defend=True, **options))
+async def opened(
+    table: Table, *, who: MemberActor | None = None, digits: int = 4, repeats: bool = False
+) -> ResponseMessage:
+    new = button(f"bc:new:{digits}{'r' if repeats else ''}", "New")
+    return await press(who or table.ann, await post(table.world, new), "New")
 
 
 def names(board: ResponseMessage) -> list[str]:
@@ -184,13 +187,13 @@ async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table:
     assert "**The bot found the number in " in text(drawn)
     assert buttons(drawn) == ["Let it draw another", "How to play"]
     # Other numbers, and players who are in no such duel, are another matter.
-    for options in ({"digits": 3}, {"digits": 5}):
-        assert "**Think of a number**" in text(await opened(table, **options))
+    for digits in (3, 5):
+        assert "**Think of a number**" in text(await opened(table, digits=digits))
     third = table.world.members[2]
-    board = seen(await third.slash(table.channel, "duel", defend=True))
+    board = await opened(table, who=third)
     assert "**Think of a number**" in text(board)
-    asking = await press(table.ann, duel, "Resign")
-    await press(table.ann, asking, "Yes, resign")
+    asking = await press(table.ann, duel, "Call it off")
+    await press(table.ann, asking, "Yes, call it off")
     assert "how many cows?" in text(await press(table.ann, before, "0"))
 
 
@@ -209,7 +212,7 @@ async def test_beside_a_rated_duel_the_bot_hunts_a_number_of_its_own_in_another(
 async def test_a_duel_that_is_not_rated_or_not_accepted_keeps_nobody(table: Table) -> None:
     await setting(table, rated=False)
     assert "**Think of a number**" in text(await opened(table))
-    await table.ann.slash(table.channel, "duel", opponent=table.ben)
+    await challenge(table)
     assert "**Think of a number**" in text(await opened(table))
 
 

@@ -4,20 +4,24 @@ import re
 from pathlib import Path
 
 import pytest
-from simcord import ResponseMessage
+from simcord import MemberActor, ResponseMessage
 
 from cogs.base.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    accept,
     challenge,
     challenge_to_race,
+    more,
     number_of,
     playing,
     press,
+    resign,
     setting,
     to_move,
     typed,
+    with_bot,
 )
 from tests.support.loose import post
 from tests.support.screen import NOT_YOURS, buttons, seen, text
@@ -31,6 +35,16 @@ def ears(table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Eave
     return Eavesdropper(table, tmp_path, caplog)
 
 
+async def noted_of(who: MemberActor, message: ResponseMessage) -> list[str]:
+    """The seals that *Verify* shows behind *More*."""
+    return await noted(who, await press(who, message, "More"))
+
+
+async def checked_of(who: MemberActor, message: ResponseMessage, *seals: str) -> list[str]:
+    """What was hashed, as *Verify* shows it behind *More*."""
+    return await checked(who, await press(who, message, "More"), *seals)
+
+
 def are_short(board: ResponseMessage, *seals: str) -> bool:
     """Whether a board shows how these seals begin, and no more of any."""
     return sealed(text(board)) == [seal[:8] for seal in seals]
@@ -38,33 +52,33 @@ def are_short(board: ResponseMessage, *seals: str) -> bool:
 
 async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eavesdropper) -> None:
     board = await challenge(table)
-    assert not sealed(text(board))
-    board = await press(table.ben, board, "Accept")
-    assert not sealed(text(board))
+    assert not sealed(text(board))  # the card is about something else
     assert "Verify" not in buttons(board)
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-    (of_ben,) = sealed(text(board))
-    assert f"-# 🔏 {table.ben.mention}'s seal `{of_ben}`" in text(board)
-    assert await noted(table.ann, board) == [of_ben]
+    (of_ann,) = await noted_of(table.ben, board)
+    board = await accept(table.ben, board)
+    assert are_short(board, of_ann)
+    assert await noted_of(table.ben, board) == [of_ann]
     await table.restart()
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    of_ann, also = sealed(text(board))  # the challenger's first
-    assert also == of_ben
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    also, of_ben = await noted_of(table.ann, board)  # the challenger's first
+    assert also == of_ann
+    assert f"-# 🔏 {table.ben.mention}'s seal `{of_ben[:8]}…`" in text(board)
+    board = await press(table.ann, board, "Start")
     for member in table.world.members:
-        assert await noted(member, board) == [of_ann, of_ben]
+        assert await noted_of(member, board) == [of_ann, of_ben]
     first, second = to_move(table, board)
     board = await typed(first, board, WRONG[0])
     assert are_short(board, of_ann, of_ben)
     await table.restart()
     board = await typed(second, board, WRONG[1])
-    assert are_short(board, of_ann, of_ben)
+    assert not sealed(text(board))  # both have moved
     board = await typed(first, board, number_of(table, second))
     for member in table.world.members:
-        assert await noted(member, board) == [of_ann, of_ben]
+        assert await noted_of(member, board) == [of_ann, of_ben]
     assert not ears.heard()
     board = await typed(second, board, WRONG[2])
     for member in table.world.members:
-        assert await checked(member, board, of_ann, of_ben) == [
+        assert await checked_of(member, board, of_ann, of_ben) == [
             f"duel 1 challenger {NUMBERS[0]}",
             f"duel 1 opponent {NUMBERS[1]}",
         ]
@@ -73,78 +87,78 @@ async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eav
 
 async def test_verify_says_whose_number_each_seal_is_of(table: Table) -> None:
     board = await setting(table)
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-    (of_ben,) = sealed(text(board))
-    bens = f"**{table.ben.mention}'s seal**\n`{of_ben}`"
-    assert bens in text(await press(table.ann, board, "Verify"))
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    of_ann, _of_ben = sealed(text(board))
+    (of_ann,) = await noted_of(table.ben, board)
     anns = f"**{table.ann.mention}'s seal**\n`{of_ann}`"
-    page = text(await press(table.world.members[2], board, "Verify"))
+    assert anns in text(await more(table.ann, board, "Verify"))
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    _of_ann, of_ben = await noted_of(table.ann, board)
+    bens = f"**{table.ben.mention}'s seal**\n`{of_ben}`"
+    page = text(await more(table.world.members[2], board, "Verify"))
     assert page.index(anns) < page.index(bens)
-    await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
-    page = text(await press(table.ann, board, "Verify"))
+    board = await press(table.ann, board, "Start")
+    first, _ = to_move(table, board)
+    await typed(first, board, WRONG[0])
+    await resign(table.ben, board)
+    page = text(await more(table.ann, board, "Verify"))
     assert page.index(f"{table.ann.mention}'s seal") < page.index(NUMBERS[0])
     assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s seal")
 
 
 async def test_an_own_page_shows_how_the_seals_begin(table: Table, ears: Eavesdropper) -> None:
     board = await playing(table)
-    seals = sealed(text(board))
+    seals = await noted_of(table.ann, board)
     for who in (table.ann, table.ben):
         page = await press(who, board, "Notebook")
         assert are_short(page, *seals)
-        assert await noted(who, page) == seals
+        assert await noted_of(who, page) == seals
     assert not ears.heard()
     first, second = to_move(table, board)
     board = await typed(first, board, number_of(table, second))
     await typed(second, board, WRONG[0])
     page = await press(table.ben, page, "Refresh")
-    assert await checked(table.ben, page, *seals)
+    assert await checked_of(table.ben, page, *seals)
 
 
 async def test_a_race_has_one_seal(table: Table, ears: Eavesdropper, tmp_path: Path) -> None:
     board = await challenge_to_race(table, tmp_path, pace="relaxed")
     assert not sealed(text(board))
-    board = await press(table.ben, board, "Accept")
-    (seal,) = sealed(text(board))
-    assert await noted(table.ann, board) == [seal]
+    board = await accept(table.ben, board)
+    (seal,) = await noted_of(table.ann, board)
+    assert are_short(board, seal)
     ann = await press(table.ann, board, "Start")
     assert are_short(ann, seal)
-    assert await noted(table.ann, ann) == [seal]
+    assert await noted_of(table.ann, ann) == [seal]
     ann = await typed(table.ann, ann, WRONG[0])
-    assert sealed(text(board)) == [seal]  # whole, for Ben, who has not started
-    ben = await press(table.ben, board, "Start")
-    assert are_short(ben, seal)
-    assert are_short(board, seal)
+    assert are_short(board, seal)  # for Ben, who has not started
+    await press(table.ben, board, "Start")
+    ben = await press(table.ben, board, "My page")
+    assert not sealed(text(board) + text(ben))
     await table.restart()
     ((number,),) = sql(tmp_path, "SELECT DISTINCT secret FROM duel_seats")
     await typed(table.ann, ann, number)
     assert not ears.heard()
     last = await typed(table.ben, ben, number)
-    assert await checked(table.ben, last, seal) == [f"duel 1 {number}"]
+    assert await checked_of(table.ben, last, seal) == [f"duel 1 {number}"]
     assert not ears.logged()
 
 
 async def test_the_bots_number_is_sealed_before_the_players_is_set(
     table: Table, ears: Eavesdropper
 ) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
-    (bots,) = await noted(table.ann, page)
+    page = await with_bot(table)
+    (bots,) = await noted_of(table.ann, page)
     assert are_short(page, bots)
-    assert "**The bot's seal**" in text(await press(table.ann, page, "Verify"))
+    assert "**The bot's seal**" in text(await more(table.ann, page, "Verify"))
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
-    own, also = await noted(table.ann, page)
+    own, also = await noted_of(table.ann, page)
     assert also == bots
     await table.restart()
     message = await post(table.world, button("verify:duel:1", "Verify"))
     assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
     assert not ears.heard()
-    page = await press(table.ann, page, "Resign")
-    page = await press(table.ann, page, "Yes, resign")
-    if "seal" not in text(page):  # the question was answered in place of itself
-        page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
-    lines = await checked(table.ann, page, own, bots)
+    page = await typed(table.ann, page, WRONG[0])
+    page = await resign(table.ann, page)
+    lines = await checked_of(table.ann, page, own, bots)
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"
     assert re.fullmatch(r"duel 1 opponent \d{4}", lines[1])
     assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
@@ -152,8 +166,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
 
 async def test_a_duel_that_is_called_off_opens_nothing(table: Table, ears: Eavesdropper) -> None:
     board = await setting(table)
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    (seal,) = sealed(text(board))
+    (seal,) = await noted_of(table.ann, board)
     message = await post(
         table.world, button("verify:duel:1", "Verify"), button("verify:duel:9", "Verify")
     )

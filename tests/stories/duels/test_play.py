@@ -5,21 +5,25 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.services.duels.inviting import Challenge
+from bot.services.duels.opening import Challenge
 from bot.services.duels.options import Options
 from engine import Mode, Strength
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    accept,
     challenge,
     challenge_to_race,
+    form,
     in_public,
     number_of,
     playing,
     press,
+    resign,
     setting,
     to_move,
     typed,
+    with_bot,
 )
 from tests.support.duels import number_of as drawn_number
 from tests.support.duels import tells
@@ -32,21 +36,28 @@ PACES = ["live", "relaxed"]
 
 @pytest.mark.parametrize("pace", PACES)
 async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
-    board = await challenge(table, pace=pace)
+    board = await challenge(table)
     ann, ben = table.ann.mention, table.ben.mention
     assert not board.ephemeral
-    assert f"**{ann} challenges {ben}.**" in text(board)
+    assert f"**{ann} challenges {ben}!**" in text(board)
+    assert "-# 4 digits, all different · equal turns · rated" in text(board)
+    accepts = {"live": "Accept: now", "relaxed": "Accept: a move a day"}
+    assert buttons(board) == [*accepts.values(), "Decline", "Change", "How to play", "More"]
+    await table.restart()
+    asked = await form(table.ben, board, accepts[pace])
     turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
     assert f"4 digits, all different · equal turns · {turn} · rated" in text(board)
-    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play"]
-    await table.restart()
-    board = await press(table.ben, board, "Accept")
-    assert buttons(board) == ["Set my number", "Cancel", "How to play"]
-    board = await typed(table.ben, board, "4 5 6 7", "Set my number")
-    assert f"✅ {ben} is ready." in text(board)
-    assert f"⏳ {ann} is choosing" in text(board)
-    await table.restart()
-    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
+    assert f"✅ {ann} is ready.\n⏳ {ben} is choosing" in text(board)
+    assert buttons(board) == ["Set my number", "More", "How to play", "Call it off"]
+    await table.restart()  # the form stays open
+    board = seen(await table.ben.submit_modal(asked, {"number": "4 5 6 7"}))
+    if pace == "live":
+        assert f"**Both numbers are set.** {ann}, press **Start**" in text(board)
+        assert buttons(board) == ["Start", "More", "How to play", "Call it off"]
+        await table.restart()
+        assert text(await press(table.ben, board, "Start")) == f"{ann} has yet to press **Start**."
+        board = await press(table.ann, board, "Start")
+    assert buttons(board) == ["Guess", "Notebook", "More", "How to play", "Call it off"]
     first, second = to_move(table, board)
     assert "Guesses:" not in text(board)
     board = await typed(first, board, "0589")
@@ -68,7 +79,29 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert f"{first.mention}: 1500 → **1503 (new)**" in text(board)
     assert f"{second.mention}: 1500 → **1492 (new)**" in text(board)
     assert f"Head to head: {first.mention} 1 – 0 {second.mention}" in text(board)
-    assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
+    assert buttons(board) == ["Rematch", "Coach", "More"]
+
+
+async def test_a_board_against_the_bot_is_there_at_once_and_can_be_another_one(
+    table: Table,
+) -> None:
+    page = await with_bot(table)
+    assert page.ephemeral
+    assert "-# 4 digits, all different · equal turns · 24 hours a turn · casual bot" in text(page)
+    assert buttons(page) == ["Set my number", "Change", "More", "How to play", "Call it off"]
+    asked = await form(table.ann, page, "Change")
+    await table.restart()
+    choices = {"numbers": ["5r"], "mode": "classic", "strength": "perfect"}
+    changed = seen(await table.ann.submit_modal(asked, choices))
+    assert changed.id == page.id
+    assert "-# 5 digits, repeats allowed · classic · 24 hours a turn · perfect bot" in text(page)
+    asked = await form(table.ann, page, "Change")
+    page = await typed(table.ann, page, "11223", "Set my number")
+    late = seen(await table.ann.submit_modal(asked, choices))
+    assert "Your number is set already." in text(late)
+    assert "Change" not in buttons(page)
+    five = seen(await table.ann.slash(table.channel, "duel", digits=5))
+    assert "-# 5 digits, all different · equal turns · 24 hours a turn · casual bot" in text(five)
 
 
 async def test_equal_turns_to_a_draw(table: Table) -> None:
@@ -83,7 +116,7 @@ async def test_equal_turns_to_a_draw(table: Table) -> None:
 async def test_classic_ends_at_once_and_is_not_rated(table: Table, pace: str) -> None:
     board = await playing(table, mode="classic", pace=pace)
     assert "· classic ·" in text(board)
-    assert "· unrated" in text(board)
+    assert "· friendly" in text(board)
     await table.restart()
     who, other = to_move(table, board)
     board = await typed(who, board, number_of(table, other))
@@ -95,9 +128,9 @@ async def both_start(
     table: Table, folder: Path, pace: str
 ) -> tuple[ResponseMessage, list[ResponseMessage]]:
     """A race; the board, and the pages of Ann and of Ben."""
-    board = await press(table.ben, await challenge_to_race(table, folder, pace=pace), "Accept")
+    board = await accept(table.ben, await challenge_to_race(table, folder, pace=pace))
     assert "**The race is on.**" in text(board)
-    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "How to play", "Verify"]
+    assert buttons(board) == ["Start", "My page", "More"]
     pages = [await press(who, board, "Start") for who in (table.ann, table.ben)]
     assert all(page.ephemeral for page in pages)
     return board, pages
@@ -129,7 +162,7 @@ async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path)
 
 
 async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Path) -> None:
-    board = await press(table.ben, await challenge_to_race(table, tmp_path), "Accept")
+    board = await accept(table.ben, await challenge_to_race(table, tmp_path))
     number = drawn_number(tmp_path, 1)
     anns = await press(table.ann, board, "Start")
     table.clock.advance(seconds=70)
@@ -147,11 +180,11 @@ async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Pa
 async def test_a_rematch_of_a_race_is_in_equal_turns(table: Table, tmp_path: Path) -> None:
     board = await challenge_to_race(table, tmp_path)
     await table.restart()
-    board = await press(table.ben, board, "Accept")
-    await press(table.ann, await press(table.ann, board, "Resign"), "Yes, resign")
-    again = await press(table.ann, board, "Rematch")
+    board = await accept(table.ben, board)
+    await resign(table.ann, board)
+    again = await typed(table.ann, board, NUMBERS[0], "Rematch")
     assert "· equal turns ·" in text(again)
-    assert "Set my number" in buttons(await press(table.ben, again, "Accept"))
+    assert "Set my number" in buttons(await accept(table.ben, again))
 
 
 def _not(number: str) -> str:
@@ -160,7 +193,7 @@ def _not(number: str) -> str:
 
 @pytest.mark.parametrize("strength", ["casual", "sharp", "perfect"])
 async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) -> None:
-    page = seen(await table.ann.slash(table.channel, "duel", strength=strength))
+    page = await with_bot(table, strength=strength)
     assert page.ephemeral
     assert f"4 digits, all different · equal turns · 24 hours a turn · {strength} bot" in text(page)
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
@@ -225,9 +258,7 @@ async def test_who_moves_first_is_not_seen_before_play(table: Table) -> None:
         board = await setting(table)
         ann, ben = (text(board).index(who.mention) for who in (table.ann, table.ben))
         assert ann < ben
-        board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-        assert text(board).index(table.ann.mention) < text(board).index(table.ben.mention)
-        await typed(table.ann, board, NUMBERS[0], "Set my number")
+        await typed(table.ben, board, NUMBERS[1], "Set my number")
 
 
 async def test_no_number_is_in_any_public_message_or_id(table: Table) -> None:

@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
-from tests.support.duel_stories import NUMBERS, challenge, press, typed
+from tests.support.duel_stories import (
+    NUMBERS,
+    WRONG,
+    accept,
+    challenge,
+    press,
+    resign,
+    to_move,
+    typed,
+)
 from tests.support.forging import forge_form
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import seen, text
@@ -17,15 +26,16 @@ async def test_a_challenge_to_one_becomes_one_duel_and_no_other_follows(
 ) -> None:
     board = await challenge(table)
     sql(tmp_path, "UPDATE duels SET of_series = true")
-    shown = await press(table.ben, board, "Accept")
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        assert SENTENCE in text(shown)
-        assert "random pick" not in text(shown)
-        shown = await typed(who, board, number, "Set my number")
+    shown = await accept(table.ben, board)
     assert SENTENCE in text(shown)
     assert "random pick" not in text(shown)
-    asked = await press(table.ben, board, "Resign")
-    await press(table.ben, asked, "Yes, resign")
+    await typed(table.ben, board, NUMBERS[1], "Set my number")
+    shown = await press(table.ann, board, "Start")
+    assert SENTENCE in text(shown)
+    assert "random pick" not in text(shown)
+    first, _ = to_move(table, shown)
+    await typed(first, shown, WRONG[0])
+    await resign(table.ben, board)
     (over,) = table.channel.history()
     assert SENTENCE in post_text(over)
     assert "Rematch" in post_buttons(over)
@@ -34,6 +44,7 @@ async def test_a_challenge_to_one_becomes_one_duel_and_no_other_follows(
 async def test_a_form_that_still_asks_how_many_duels_makes_one(table: Table) -> None:
     chosen = {"numbers": ["4"], "mode": "equal", "pace": "live", "length": "3", "rated": True}
     route = f"du:form:challenge:{table.ben.id}"
-    board = seen(await forge_form(table.ann, table.channel, route, chosen))
+    told = seen(await forge_form(table.ann, table.channel, route, chosen))
+    board = await typed(table.ann, told, NUMBERS[0], "Set my number")
     assert "challenges" in text(board)
     assert SENTENCE not in text(board)

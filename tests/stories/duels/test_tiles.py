@@ -9,7 +9,9 @@ from bot.app import CodebreakerBot
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
+    accept,
     challenge,
+    dare,
     number_of,
     playing,
     press,
@@ -58,7 +60,7 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     assert rows(board) == ["0h 5h 8h 9h 10 0u 5u 8u 9u 10"]
     page = await press(second, board, "Notebook")
     assert rows(page) == rows(board)
-    assert "bull (B): right digit, right place" in text(board)
+    assert " right place · <:" in text(board)
     board = await typed(first, board, number_of(table, second))
     found = " ".join(f"{digit}c" for digit in number_of(table, second))
     assert rows(board)[1] == f"{found} 40"
@@ -70,18 +72,18 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
 async def test_the_colour_says_how_far_a_duel_is(table: Table) -> None:
     board = await challenge(table)
     assert colour(board) == WAITING
-    board = await press(table.ben, board, "Accept")
+    board = await accept(table.ben, board)
     assert colour(board) == WAITING
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        board = await typed(who, board, number, "Set my number")
-    assert colour(board) == PLAYING
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    assert colour(board) == WAITING
+    assert colour(await press(table.ann, board, "Start")) == PLAYING
 
 
 async def test_six_digits_stand_below_each_other(table: Table) -> None:
     await upload(table)
-    board = await setting(table, digits=6)
-    for who, number in zip((table.ann, table.ben), ("012345", "456789"), strict=True):
-        board = await typed(who, board, number, "Set my number")
+    board = await dare(table.ann, table.channel, table.ben, "012345", digits=6)
+    board = await accept(table.ben, board, "Accept: a move a day")
+    board = await typed(table.ben, board, "456789", "Set my number")
     first, second = to_move(table, board)
     board = await typed(first, board, "987654")
     board = await typed(second, board, "123450")
@@ -134,7 +136,7 @@ async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
     assert re.search(rf"{names[first]}: {WRONG[0]} 0B\dC, {other} 4B0C", words)
     assert "Head to head: 1 – 0" in words
     assert f"🏆 **{first.mention} wins**" in text(board)
-    assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
+    assert buttons(board) == ["Rematch", "Coach", "More"]
 
 
 async def test_a_duel_that_ended_before_there_were_tiles_gets_its_picture_when_there_are(
@@ -174,10 +176,9 @@ async def test_a_thread_that_was_archived_with_its_duel_gets_the_picture_all_the
 ) -> None:
     await upload(table)
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
-    await setting(table)
+    await setting(table, pace="relaxed")
     (thread,) = table.channel.threads
     (board,) = [message for message in thread.history() if message.components]
-    await typed(table.ann, board, NUMBERS[0], "Set my number")
     shown = await typed(table.ben, board, NUMBERS[1], "Set my number")
     first, second = to_move(table, shown)
     await typed(first, board, number_of(table, second))

@@ -6,6 +6,7 @@ from bot.services.mastermind.model import Question
 from bot.services.mastermind.setting import Setting
 from cogs.base import replies
 from cogs.base.pages import button
+from tests.support.duel_stories import challenge
 from tests.support.loose import post
 from tests.support.mastermind_stories import answer, opened, press, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
@@ -207,12 +208,8 @@ DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
 async def test_beside_a_rated_duel_the_bot_breaks_only_what_it_draws(table: Table) -> None:
     mine = await opened(table, table.ann, "defend", **DIGITS)
     theirs = await opened(table, table.ben, "defend", **DIGITS)
-    options = {"opponent": table.ben, "pace": "live"}
-    duel = seen(await table.ann.slash(table.channel, "duel", **options))
-    accepted = await table.ben.click(duel, label="Accept")
-    (told,) = accepted.followups
-    assert told.ephemeral
-    assert "The bot breaks your code in `/mastermind defend` no more" in text(told)
+    asked = await table.ben.click(await challenge(table), label="Accept: now")
+    assert "The bot breaks your code in `/mastermind defend` no more" in str(asked.modal)
     for who, board in ((table.ann, mine), (table.ben, theirs)):
         ended = await press(who, board, "1")
         assert "**Ended by your rated duel.**" in text(ended)

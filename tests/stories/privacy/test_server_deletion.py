@@ -185,7 +185,8 @@ async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
     assert f"🏆 **{first.mention} wins**" in text(ended)
     table.clock.advance(days=HISTORY_KEPT_FOR.days)
     await clean(table)
-    assert "press **Accept**" in text(await press(first, ended, "Rematch"))
+    again = await typed(first, ended, number_of(table, first), "Rematch")
+    assert "wants a rematch" in text(again)
 
 
 @pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])

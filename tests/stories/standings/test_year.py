@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from simcord import ResponseMessage
 
 from cogs.base.pages import button
-from tests.support.duel_stories import playing, press, to_move
+from tests.support.duel_stories import playing, resign, to_move, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
@@ -60,8 +60,8 @@ async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
 async def test_a_year_without_dailies_is_told_in_words(table: Table) -> None:
     board = await playing(table)
     mover, other = to_move(table, board)
-    board = await press(mover, board, "Resign")
-    await press(mover, board, "Yes, resign")
+    await typed(mover, board, "9876")
+    await resign(mover, board)
     loose = await post(table.world, button("stats:year:2026", "My year 2026"))
     for who, won in ((other, 1), (mover, 0)):
         shown = seen(await who.click(loose, label="My year 2026"))

@@ -9,7 +9,7 @@ from alembic import op
 from bot.storage.schema import UtcDateTime
 
 revision = "0053"
-down_revision = "0049"
+down_revision = "0051"
 branch_labels = None
 depends_on = None
 
