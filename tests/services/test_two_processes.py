@@ -79,10 +79,11 @@ async def fight(processes: Sequence[Services], player: int, other: int) -> None:
             processes,
             lambda s, who=who, secret=secret: s.duels.playing.set_secret(who, game.id, secret),
         )
+    await both(processes, lambda s: s.duels.playing.start(player, game.id))
     who = {id(processes[0]): player, id(processes[1]): other}
     ended = await both(processes, lambda s: s.duels.playing.resign(who[id(s)], game.id))
     assert sum(isinstance(end, Refused) for end in ended) == 1
-    again = await both(processes, lambda s: s.duels.inviting.rematch(who[id(s)], game.id))
+    again = await both(processes, lambda s: s.duels.inviting.rematch(who[id(s)], game.id, "0123"))
     assert len({duel.id for duel in again if not isinstance(duel, Refused)}) == 1
 
 
