@@ -12,8 +12,7 @@ from bot.presentation.statistics_picture import draw_stats
 from bot.presentation.year import DRAW_YEAR
 from bot.presentation.year_picture import draw_year
 from bot.services.base.workshop.named import CALLED, Named
-from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run, weigh_guesses
-from bot.services.coach.hints import ANSWER_HINT
+from bot.services.coach.analysing import examine, par_openings, par_run, weigh_guesses
 from bot.services.coach.lessons import WEIGH
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
 from bot.services.coach.reviews import EXAMINE
@@ -41,7 +40,6 @@ FOUND: Final = {
     DRAW_FINAL: is_named(DRAW_FINAL, draw_final),
     DRAW_STATS: is_named(DRAW_STATS, draw_stats),
     DRAW_YEAR: is_named(DRAW_YEAR, draw_year),
-    ANSWER_HINT: is_named(ANSWER_HINT, answer_hint),
     EXAMINE: is_named(EXAMINE, examine),
     PAR_OPENINGS: is_named(PAR_OPENINGS, par_openings),
     PAR_RUN: is_named(PAR_RUN, par_run),

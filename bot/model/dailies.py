@@ -39,9 +39,9 @@ def day_of(number: int) -> date:
     return FIRST_DAY + timedelta(days=number - 1)
 
 
-def points_for(*, solved: bool, guesses: int, hints: int = 0) -> int:
-    """What a daily that was finished on its date is worth; a hint costs a point, but the last."""
-    return max(7 - guesses - hints, 1) if solved else 0
+def points_for(*, solved: bool, guesses: int, hints: int = 0, least: int = 0) -> int:
+    """What a daily finished on its date is worth; a hint costs a point, down to `least`."""
+    return max(7 - guesses - hints, least) if solved else 0
 
 
 FEWEST_FOR_A_MEAN: Final = 5

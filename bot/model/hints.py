@@ -1,21 +1,26 @@
 """The nouns of hints: what a player may be told during a game."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 
 class HintKind(StrEnum):
-    """What a player may ask during a game."""
+    """What a player was told."""
 
+    SYMBOL = "symbol"
+    """A symbol in its place."""
     COUNT = "count"
-    """How many secrets are possible."""
+    """How many secrets were possible; nobody can ask any more."""
     SUGGESTION = "suggestion"
-    """A best guess of those that are allowed."""
+    """A best guess; nobody can ask any more."""
 
 
-MOST_HINTS: Final = {HintKind.COUNT: 3, HintKind.SUGGESTION: 1}
-"""How many hints of a kind a game has."""
+EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
+"""Kinds by whose rules a daily keeps its last point, and does not lengthen a streak."""
+MOST_HINTS: Final = 2
+"""How many hints a game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +29,8 @@ class Hint:
 
     Attributes:
         turn: how many guesses had been made.
-        kind: what was asked.
-        answer: a number, or a code.
+        kind: what it tells.
+        answer: a 0-based place and a symbol, `3 7`; a number; or a code.
     """
 
     turn: int
@@ -33,11 +38,6 @@ class Hint:
     answer: str
 
 
-def hints_left(hints: tuple[Hint, ...], kind: HintKind) -> int:
-    """How many hints of a kind may still be taken in a game."""
-    return MOST_HINTS[kind] - sum(hint.kind is kind for hint in hints)
-
-
-def is_given(hints: tuple[Hint, ...], kind: HintKind, turn: int) -> bool:
-    """Whether a hint of a kind was taken after so many guesses."""
-    return any(hint.kind is kind and hint.turn == turn for hint in hints)
+def least_points(hints: Iterable[Hint]) -> int:
+    """What a solved daily with these hints is worth at least."""
+    return int(any(hint.kind in EARLIER_HINTS for hint in hints))

@@ -23,17 +23,21 @@ class Reason(StrEnum):
     """The bot was down."""
     EXCUSED_ZONE = "excused_zone"
     """A change of zone skipped the date."""
+    SOLVED_ASSISTED = "solved_assisted"
+    """Solved with hints: one date more, and no step towards a freeze."""
     KEPT_ASSISTED = "kept_assisted"
-    """Solved, but with hints."""
+    """Solved, but with hints of earlier kinds."""
     BEGUN_ASSISTED = "begun_assisted"
-    """Solved with hints while no streak was held: one of one date."""
+    """Solved with hints of earlier kinds while no streak was held: one of one date."""
     RESTORED = "restored"
     """The streak had ended, and a manager of a server restored it."""
 
 
 UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
 """Reasons of dates that were solved without hints."""
-SOLVES: Final = UNASSISTED | {Reason.BEGUN_ASSISTED}
+GROWN: Final = UNASSISTED | {Reason.SOLVED_ASSISTED}
+"""Reasons of dates that lengthen a streak."""
+SOLVES: Final = GROWN | {Reason.BEGUN_ASSISTED}
 """Reasons of dates that lengthen a streak, or begin one."""
 ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
 """Reasons that end a streak."""
@@ -111,12 +115,14 @@ class Streak:
         best: the longest there has been.
         freezes: freezes held.
         changes: what each date did, oldest first.
+        assisted: how many of its dates were solved with hints, since such dates lengthen it.
     """
 
     length: int = 0
     best: int = 0
     freezes: int = 0
     changes: tuple[Change, ...] = ()
+    assisted: int = 0
 
     @property
     def is_restored(self) -> bool:

@@ -128,9 +128,8 @@ def _streaks() -> list[str]:
             "Finish by midnight where you opened it; there is half an hour's grace for one you "
             "began."
         ),
-        _("Every seventh day of a streak earns a freeze; you hold two at most."),
+        _("Every seventh day without hints earns a freeze; you hold two at most."),
         _("A day you miss uses a freeze. Without one, the streak ends."),
-        _("A day with hints keeps a streak, but does not lengthen it."),
         _("Days on which the bot was down are left out. Practice and old puzzles never count."),
     )
     example = _(
@@ -139,7 +138,7 @@ def _streaks() -> list[str]:
     )
     return [
         heading(say(TOPIC_NAMES[Topic.STREAKS])),
-        _("Six points for one guess, one for six. A hint costs a point, down to one."),
+        _("Six points for one guess, one for six. A hint costs a point, down to none."),
         bullets(rules),
         example,
     ]

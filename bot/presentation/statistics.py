@@ -140,10 +140,10 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     length = _("🔥 No streak")
     if streak.length:
         length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
-    parts = [
-        length,
-        _("best {best}").format(best=number(streak.best)),
-    ]
+    parts = [length]
+    if streak.assisted:
+        parts.append(counts.without_hints(streak.length - streak.assisted))
+    parts.append(_("best {best}").format(best=number(streak.best)))
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     if streak.is_restored:

@@ -60,6 +60,7 @@ class StreakRecord:
         log: what changed it and why, the newest first: the last change, and before it what was
             more than one day more; a few at most, none if nothing ever has.
         is_restored: whether a manager of a server has restored it.
+        assisted: how many of its dates were solved with hints.
     """
 
     length: int
@@ -67,6 +68,7 @@ class StreakRecord:
     freezes: int
     log: tuple[Change, ...]
     is_restored: bool
+    assisted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

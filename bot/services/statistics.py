@@ -126,7 +126,7 @@ def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
 
 
 def _points(way: DailyCountRow | DailyResultRow) -> int:
-    return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints)
+    return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints, least=way.least)
 
 
 async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
@@ -161,7 +161,8 @@ async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecor
     *earlier, last = streak.changes or (None,)
     told = (change for change in reversed(earlier) if change and change.reason is not Reason.SOLVED)
     log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
-    return StreakRecord(streak.length, streak.best, streak.freezes, log, streak.is_restored)
+    held = (streak.length, streak.best, streak.freezes)
+    return StreakRecord(*held, log, streak.is_restored, streak.assisted)
 
 
 async def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:

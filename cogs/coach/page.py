@@ -11,7 +11,7 @@ import discord
 from discord import ui
 
 from bot.model.games import GameName, Source
-from bot.presentation.base.hints import BACK_BUTTON
+from bot.presentation.base.labels import BACK_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood

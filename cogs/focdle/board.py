@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 
 from bot.model.dailies import PuzzleName
-from bot.model.hints import HintKind, is_given
 from bot.services.base.allowance import Cost
-from bot.services.coach.errors import HintOverError
 from bot.services.coach.lessons import Answer
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
@@ -20,7 +18,11 @@ from cogs.base.replies import (
     whisper,
 )
 from cogs.base.routes import COUNT, By, kept_text, picked, pressed, submitted
-from cogs.coach.hints import ASK_IN_PLAY, SUGGESTED_EQUATION, TAKE_IN_PLAY
+from cogs.coach.hints import (
+    ASKED_IN_PLAY,
+    SHOW_IN_PLAY,
+    SUGGESTED_EQUATION,
+)
 from cogs.coach.routes import FIND
 from cogs.doors import PRACTICE
 from cogs.focdle.lesson import (
@@ -49,7 +51,6 @@ from cogs.focdle.page import (
     draw_board,
     give_up_question,
     guess_form,
-    hint_question,
 )
 from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST
@@ -102,7 +103,7 @@ async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
 
 @pressed(PROBE, SUGGESTED_EQUATION, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
-    """Play after all what its player was asked about, or what a hint has suggested."""
+    """Play after all what its player was asked about, or what a hint had suggested."""
     await _guess(interaction, play, guess, as_probe=True)
 
 
@@ -168,25 +169,22 @@ async def give_up(interaction: Interaction, play: int) -> None:
     await show_board(interaction, await practice.give_up(interaction.user.id, play))
 
 
-@pressed(ASK_IN_PLAY, by=By.PLAYERS)
-async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
-    """Say what hints cost, and which there are, in place of the board's buttons."""
-    play = await services_of(interaction).daily.view(interaction.user.id, game)
-    if play.game.outcome is not None:
-        raise HintOverError
-    page = await draw_board(interaction, play, question=hint_question(play))
-    await show(interaction, page)
+@pressed(SHOW_IN_PLAY, by=By.PLAYERS)
+async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
+    """Give a hint to who has made so many guesses, and had so many hints; the board shows it."""
+    hints, player = services_of(interaction).coach.hints, interaction.user.id
+    await show_board(interaction, await hints.of_play(player, game, turns, taken))
 
 
-@pressed(TAKE_IN_PLAY, by=By.PLAYERS, cost=Cost.COACH)
-async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: int) -> None:
-    """Give a hint to who has made so many guesses; the board tells it, with its own buttons."""
-    hints = services_of(interaction).coach.hints
-    taken = hints.of_play(interaction.user.id, game, kind, turn)
-    play = await in_good_time(interaction, taken)
-    is_told = play.game.outcome is not None or is_given(play.hints, kind, len(play.game.turns))
-    question = None if is_told else hint_question(play)
-    await show(interaction, await draw_board(interaction, play, question=question))
+@pressed(ASKED_IN_PLAY, by=By.PLAYERS)
+async def show_hints_of_now(
+    interaction: Interaction,
+    game: int,
+    what: str,  # noqa: ARG001 - the route names it
+    turn: int,  # noqa: ARG001 - likewise
+) -> None:
+    """Show the board to who asks for a hint of a kind that there was."""
+    await keep_playing(interaction, game)
 
 
 @pressed(FIND, by=By.PLAYERS)

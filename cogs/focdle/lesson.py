@@ -6,8 +6,7 @@ from typing import Any, Final
 from discord import ButtonStyle, ui
 
 from bot.model.games import Source
-from bot.presentation.base.hints import BACK_BUTTON
-from bot.presentation.base.labels import EDIT_BUTTON, TRY_AGAIN_BUTTON
+from bot.presentation.base.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.coach import lesson as words
 from bot.presentation.focdle.labels import ANYWAY_BUTTON, GUESS_BUTTON

@@ -8,7 +8,6 @@ import discord
 from discord import ui
 
 from bot.presentation.agenda import Door
-from bot.presentation.base.hints import BACK_BUTTON, no_more_hints, play_question
 from bot.presentation.base.labels import EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Palette, Tiles
@@ -19,6 +18,7 @@ from bot.presentation.focdle.reminders import REMIND_BUTTON
 from bot.presentation.focdle.warm_up import is_warm_up
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
+from bot.services.base.hints import shown_by
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from cogs.base.forms import Form, field
@@ -28,12 +28,7 @@ from cogs.base.replies import (
     tiles_of,
 )
 from cogs.base.routes import TYPED, Argument, Route, kept_text
-from cogs.coach.hints import (
-    TAKE_IN_PLAY,
-    hint_choices,
-    hint_of_play,
-    play_it_in_play,
-)
+from cogs.coach.hints import hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR, PRACTICE
 from cogs.focdle.pictures import pictures_of
@@ -81,7 +76,7 @@ async def draw_board(
     tiles = tiles_of(interaction)
     if boards.is_drawn(play, tiles):
         pictures, palette = pictures_of(interaction.client), Palette(play.palette)
-        png = await pictures.find(play.game, palette, boards.flame(play))
+        png = await pictures.find(play.game, palette, boards.flame(play), shown_by(play.hints))
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
@@ -138,8 +133,8 @@ def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[
     if is_untouched and refused is None and play.is_new:
         lengths = [] if play.puzzle or is_warm_up(play) else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
-    helping = help_button(Topic.FOCDLE) if is_untouched else hint_of_play(play)
-    rows: list[Items] = [[*guesses, helping, _turn(play, more=more)]]
+    helping = [help_button(Topic.FOCDLE)] if is_untouched else [*hint_of_play(play)]
+    rows: list[Items] = [[*guesses, *helping, _turn(play, more=more)]]
     if more:
         rows.append(list(_rest(play)))
     if play.puzzle is None and not play.game.turns:
@@ -176,7 +171,8 @@ def _rest(play: Play) -> Iterator[ui.Button[Any]]:
     """What else there is while it goes on, behind *More*."""
     is_practice, has_begun = play.puzzle is None, bool(play.game.turns)
     yield from verify_of("play", play.id, play.commitment)
-    yield hint_of_play(play) if _is_untouched(play) else help_button(Topic.FOCDLE)
+    if not _is_untouched(play):
+        yield help_button(Topic.FOCDLE)
     if not has_begun:
         hard = HARD(on=not play.rules.hard, play=play.id)
         yield button(hard, say(labels.HARD_BUTTONS[not play.rules.hard]))
@@ -191,16 +187,6 @@ def give_up_question(play: Play) -> Question:
     yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
     keep = button(KEEP(play=play.id), say(labels.KEEP_BUTTON), discord.ButtonStyle.primary)
     return say(labels.GIVE_UP_QUESTION), [yes, keep]
-
-
-def hint_question(play: Play) -> Question:
-    """What a hint costs, and which there are; the board tells those that were taken."""
-    turn, question = len(play.game.turns), play_question(play)
-    choices = list(hint_choices(TAKE_IN_PLAY, play.id, play.hints, turn))
-    if not choices:
-        question = no_more_hints(play.hints)
-    back = button(KEEP(play=play.id), say(BACK_BUTTON))
-    return question, [*choices, back]
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
@@ -270,7 +256,6 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
             yield button(PROBE(play=play.id, guess=probe), say(labels.ANYWAY_BUTTON))
         return
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
-    yield from play_it_in_play(play)
 
 
 def guess_form(

@@ -13,18 +13,20 @@ from bot.presentation.base.tiles import Palette
 from bot.presentation.pictures.ending import Flame, draw_ending
 from bot.presentation.pictures.tiles import draw_rows
 from bot.services.base.workers import in_thread
-from engine import Game, Marks
+from engine import Game, Marks, Shown
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """How much is remembered: some eighty boards of thirteen symbols."""
 
-Draw = Callable[[Game[Marks], Palette, Flame | None], bytes]
+Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 
 
-def draw_board(game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
+def draw_board(
+    game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+) -> bytes:
     """The picture of a board: in play its rows, then how it has ended."""
     if game.outcome is None:
-        return draw_rows(game, palette)
+        return draw_rows(game, palette, shown)
     return draw_ending(game, palette, flame)
 
 
@@ -46,27 +48,57 @@ class BoardPictures:
         self._coming: dict[bytes, asyncio.Task[bytes]] = {}
         self._bytes = 0
 
-    async def find(self, game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
-        """The picture of a board; who wants one that is being drawn waits for that."""
-        key = self._key(game, palette, flame)
+    async def find(
+        self,
+        game: Game[Marks],
+        palette: Palette,
+        flame: Flame | None = None,
+        shown: tuple[Shown, ...] = (),
+    ) -> bytes:
+        """The picture of a board; who wants one that is being drawn waits for that.
+
+        Args:
+            game: the game.
+            palette: how its tiles look.
+            flame: the streak beside a board that is over.
+            shown: what hints have shown, on one in play.
+        """
+        key = self._key(game, palette, flame, shown)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         if key not in self._coming:
-            self._coming[key] = asyncio.create_task(self._draw_and_keep(key, game, palette, flame))
+            drawing = self._draw_and_keep(key, game, palette, flame, shown)
+            self._coming[key] = asyncio.create_task(drawing)
         return await asyncio.shield(self._coming[key])
 
-    def _key(self, game: Game[Marks], palette: Palette, flame: Flame | None) -> bytes:
+    def _key(
+        self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+    ) -> bytes:
         ended = None if game.outcome is None else game.secret
-        shown = (palette.value, len(game.secret), game.guesses_left, game.turns, ended, flame)
-        return blake2b(repr(shown).encode(), digest_size=16, key=self._salt).digest()
+        hints = shown if game.outcome is None else ()
+        drawn = (
+            palette.value,
+            len(game.secret),
+            game.guesses_left,
+            game.turns,
+            ended,
+            flame,
+            hints,
+        )
+        return blake2b(repr(drawn).encode(), digest_size=16, key=self._salt).digest()
 
     async def _draw_and_keep(
-        self, key: bytes, game: Game[Marks], palette: Palette, flame: Flame | None
+        self,
+        key: bytes,
+        game: Game[Marks],
+        palette: Palette,
+        flame: Flame | None,
+        shown: tuple[Shown, ...],
     ) -> bytes:
         try:
             # Drawing takes longer than other players should wait.
-            picture = await in_thread(self._draw, game, palette, flame)
+            picture = await in_thread(self._draw, game, palette, flame, shown)
         finally:
             del self._coming[key]
         self._kept[key] = picture

@@ -5,11 +5,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.model.hints import HintKind, is_given
 from bot.presentation.base.language import say
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
-from bot.services.coach.errors import HintOverError
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
@@ -18,7 +16,6 @@ from cogs.base.pages import button, notice
 from cogs.base.replies import (
     Attempt,
     Interaction,
-    in_good_time,
     pegs_of,
     pegs_of_client,
     services_of,
@@ -27,9 +24,9 @@ from cogs.base.replies import (
 )
 from cogs.base.routes import By, kept_text, pressed, submitted
 from cogs.coach.hints import (
-    ASK_IN_MASTERMIND,
+    ASKED_IN_MASTERMIND,
+    SHOW_IN_MASTERMIND,
     SUGGESTED_CODE,
-    TAKE_IN_MASTERMIND,
 )
 from cogs.mastermind.boards import (
     CODE,
@@ -54,7 +51,6 @@ from cogs.mastermind.pages import (
     copy_page,
     edit_button,
     guess_form,
-    hints_page,
     more_of_challenge,
     play_page,
 )
@@ -194,29 +190,27 @@ async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: st
 
 @pressed(SUGGESTED_CODE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
-    """Guess what a hint has suggested."""
+    """Guess what a hint had suggested."""
     solo = services_of(interaction).mastermind.solo
     await show_play(interaction, solo.guess(interaction.user.id, game, guess))
 
 
-@pressed(ASK_IN_MASTERMIND, by=By.PLAYERS)
-async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
-    """Say what hints cost, and which there are, in place of the board's buttons."""
-    found = await find_breakable(interaction, Kind.PLAY, game)
-    if found.stage is Stage.OVER:
-        raise HintOverError
-    await show(interaction, hints_page(found, pegs_of(interaction)))
+@pressed(SHOW_IN_MASTERMIND, by=By.PLAYERS)
+async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
+    """Give a hint to who has made so many guesses, and had so many hints; the board shows it."""
+    hints, player = services_of(interaction).coach.hints, interaction.user.id
+    await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
 
 
-@pressed(TAKE_IN_MASTERMIND, by=By.PLAYERS, cost=Cost.COACH)
-async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: int) -> None:
-    """Give a hint to who has made so many guesses; the board tells it, with its own buttons."""
-    taken = services_of(interaction).coach.hints.of_mastermind(
-        interaction.user.id, game, kind, turn
-    )
-    found, pegs = await in_good_time(interaction, taken), pegs_of(interaction)
-    is_told = found.stage is Stage.OVER or is_given(found.hints, kind, len(found.turns))
-    await show(interaction, (play_page if is_told else hints_page)(found, pegs))
+@pressed(ASKED_IN_MASTERMIND, by=By.PLAYERS)
+async def show_hints_of_now(
+    interaction: Interaction,
+    game: int,
+    what: str,  # noqa: ARG001 - the route names it
+    turn: int,  # noqa: ARG001 - likewise
+) -> None:
+    """Show the board to who asks for a hint of a kind that there was."""
+    await show_play(interaction, find_breakable(interaction, Kind.PLAY, game))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)

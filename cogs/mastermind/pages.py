@@ -7,7 +7,6 @@ import discord
 from discord import ui
 
 from bot.presentation.base import labels
-from bot.presentation.base.hints import BACK_BUTTON, mastermind_question, no_more_hints
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.help import Topic
@@ -19,12 +18,7 @@ from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from cogs.base.forms import Form
 from cogs.base.pages import Items, Page, button, notice
 from cogs.base.routes import Route, kept_text
-from cogs.coach.hints import (
-    TAKE_IN_MASTERMIND,
-    hint_choices,
-    hint_of_mastermind,
-    play_it_in_mastermind,
-)
+from cogs.coach.hints import hint_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import (
     aftermath,
@@ -74,16 +68,6 @@ def play_page(
     return game_page(game, pegs, rows, words_for(refused))
 
 
-def hints_page(game: MastermindGame, pegs: Pegs) -> Page:
-    """A private board with what a hint costs, and which there are."""
-    turn, question = len(game.turns), mastermind_question(game)
-    choices = list(hint_choices(TAKE_IN_MASTERMIND, game.id, game.hints, turn))
-    if not choices:
-        question = no_more_hints(game.hints)
-    back = button(KEEP(kind=game.kind, game=game.id), say(BACK_BUTTON))
-    return game_page(game, pegs, [[*choices, back]], question)
-
-
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The public board of a challenge that was accepted, or is over."""
     rows: list[Items] = [[*aftermath(game, explains=True)]]
@@ -115,7 +99,8 @@ def copy_page(
 def _rest(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """What else there is on a private board, behind *More*."""
     yield from verify_of_game(game)
-    yield hint_of_mastermind(game) if _is_untouched(game) else help_button(Topic.MASTERMIND)
+    if not _is_untouched(game):
+        yield help_button(Topic.MASTERMIND)
     if not game.turns and not game.pending:
         yield button(ASK_SETTING(game=game.id), say(words.SETTING_BUTTON))
     yield button(ASK(kind=game.kind, game=game.id), words.end_button("ask", is_public=False))
@@ -133,13 +118,12 @@ def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
 def _face(game: MastermindGame, refused: Exception | None = None) -> Items:
     """What stands below the colours."""
     edit = list(edit_button(game, refused))
-    suggested = () if edit or game.kind is not Kind.PLAY else play_it_in_mastermind(game)
     undo = button(UNDO(kind=game.kind, game=game.id), say(words.UNDO_BUTTON))
     undo.disabled = not game.pending
-    helping = help_button(Topic.MASTERMIND)
+    helping = [help_button(Topic.MASTERMIND)]
     if game.kind is Kind.PLAY and not _is_untouched(game):
-        helping = hint_of_mastermind(game)
-    return [*(edit or [_guess_button(game)]), *suggested, undo, helping]
+        helping = [*hint_of_mastermind(game)]
+    return [*(edit or [_guess_button(game)]), undo, *helping]
 
 
 def _is_untouched(game: MastermindGame) -> bool:

@@ -65,10 +65,9 @@ COACH = {
     "coach:turn:duel:1:1:0:details",
     *("coach:form:1:2", "coach:best:1:2", "coach:probe:1:2:12+34-5=42"),
     *("replay:open:play:1:0", "replay:turn:1:play:1:0:3", "replay:show:play:1:0"),
-    "hint:p:count:1:2",
-    "hint:m:suggestion:1:2",
 }
 LIGHT = {
+    *("hint:p:show:1:2:0", "hint:p:count:1:2", "hint:m:suggestion:1:2"),
     *("hint:p:ask:1:2", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),
     *("du:decline:1", "du:withdraw:1", "du:offer:1", "mm:d:blacks:1:0:RROY:2"),
 }

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from bot.model.hints import MOST_HINTS, HintKind
+from bot.model.hints import MOST_HINTS
 from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.presentation.help import Topic, exact_rules, help_text
 from bot.services.base import invitations
@@ -20,6 +20,7 @@ from tests.support.messages import words
 
 ROOT: Final = Path(__file__).parents[2]
 NUMBERS: Final = {
+    "two": 2,
     "three": 3,
     "five": 5,
     "ten": 10,
@@ -60,8 +61,7 @@ def test_the_rules_are_one_paper() -> None:
         ("{} an hour can be made", invitations.MOST_MADE),
         ("of which {} ping", invitations.MOST_CALLING),
         ("Somebody with {} to answer", invitations.MOST_CALLS),
-        ("how many are possible, {} times a game", MOST_HINTS[HintKind.COUNT]),
-        ("and a best guess, {}.", MOST_HINTS[HintKind.SUGGESTION]),
+        ("A game has {}, from your first guess on", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],
 )

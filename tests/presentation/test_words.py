@@ -20,7 +20,6 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 from bot.model.dailies import FIRST_DAY
-from bot.model.hints import HintKind
 from bot.model.streaks import Change, Reason
 from bot.presentation.base import language
 from bot.presentation.base.language import gettext, long_date, speak
@@ -195,7 +194,6 @@ ERRORS: list[Exception] = [
     NoSuchLengthError(16, 7, 15),
     focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
     coach.NotAPlayerError(player_ids=(7, 8), guild_id=1),
-    *(coach.HintsUsedUpError(kind=kind, most=3) for kind in HintKind),
 ]
 
 

@@ -168,6 +168,8 @@ SAMPLES: Final = (
     "replay:show:play:1:0",
     "replay:turn:1:duel:1:m:3",
     "replay:show:mastermind:1:0",
+    "hint:p:show:1:2:0",
+    "hint:m:show:1:2:1",
     "hint:p:count:1:2",
     "hint:p:play:1:12+34-5=41",
     "hint:m:play:1:RGBY",

@@ -26,7 +26,8 @@ class Play(NamedTuple):
     outcome: str | None
     on_date: bool
     guesses: int
-    hints: int
+    told: int
+    shown: int
 
 
 class Zone(NamedTuple):
@@ -56,7 +57,8 @@ class Book:
             for number, guild, zone, opened_at, *rest in read(
                 "SELECT number, guild_id, zone, opened_at, outcome, on_date,"
                 " (SELECT count(*) FROM guesses WHERE play_id = plays.id),"
-                " (SELECT count(*) FROM hints WHERE play_id = plays.id)"
+                " (SELECT count(*) FROM hints WHERE play_id = plays.id AND kind <> 'symbol'),"
+                " (SELECT count(*) FROM hints WHERE play_id = plays.id AND kind = 'symbol')"
                 " FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
                 " WHERE player_id = ? AND number IS NOT NULL ORDER BY opened_at"
             )
@@ -76,8 +78,10 @@ class Book:
 
     def streak(self) -> list[Line]:
         """What every date came to."""
-        solved = {p.day for p in self.plays if p.on_date and p.outcome == "solved" and not p.hints}
-        helped = {p.day for p in self.plays if p.on_date and p.outcome == "solved"} - solved
+        solves = [p for p in self.plays if p.on_date and p.outcome == "solved"]
+        solved = {p.day for p in solves if not p.told}
+        alone = {p.day for p in solves if not p.told + p.shown}
+        helped = {p.day for p in solves} - solved
         begins = solved | {day for day in helped if day >= HINTS_BEGIN}
         if not begins:
             return []
@@ -88,9 +92,12 @@ class Book:
             if day in solved:
                 length += 1
                 run = takewhile(lambda line: not line[1].startswith("ended"), reversed(lines))
-                earns = sum(line[1].startswith("solved") for line in run) % 7 == 6 and freezes < 2
+                made = sum(line[1] in {"solved", "solved_earned"} for line in run)
+                earns = day in alone and made % 7 == 6 and freezes < 2
                 freezes += earns
-                lines.append((day, "solved_earned" if earns else "solved", before, length, freezes))
+                how = "solved_earned" if earns else "solved"
+                how = how if day in alone else "solved_assisted"
+                lines.append((day, how, before, length, freezes))
             elif not length and day in helped and day in begins:
                 length = 1
                 lines.append((day, "begun_assisted", 0, 1, freezes))

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import insert
 
 from bot.model.hints import Hint, HintKind
+from bot.services.base.hints import hint_of
 from bot.services.duels.opening import Challenge
 from bot.services.focdle.model import Play
 from bot.services.mastermind.setting import Setting
@@ -25,7 +26,7 @@ from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
 from bot.storage.focdle import plays
 from bot.storage.schema import duel_moves
-from engine import Code, Focdle, Game, Mastermind
+from engine import Code, Focdle, Game, Mastermind, Shown
 from tests.support.clock import FakeClock
 from tests.support.duels import DAY, EQUAL, number_for, wrong
 from tests.support.masterminds import secret_of, wrong_codes
@@ -58,9 +59,9 @@ class Town:
         return await self.services.daily.open(player, guild, puzzle=puzzle)
 
     async def finish(
-        self, play: Play, guesses: int, *, solved: bool = True, counted: int = 0
+        self, play: Play, guesses: int, *, solved: bool = True, counted: int = 0, shown: int = 0
     ) -> Play:
-        """Finish an open play with so many guesses in all, and so many hints."""
+        """Finish an open play with so many guesses in all, hints of before, and hints."""
         rules = Focdle(play.rules.length)
         wrong = wrong_guesses(rules, play.game.secret, len(play.game.turns), guesses)
         if not play.game.turns and wrong[1:]:  # the first is more than a row
@@ -74,10 +75,13 @@ class Town:
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
                 await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
+            for place in range(shown):
+                hint = hint_of(0, Shown(place, play.game.secret[place]))
+                await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
         last = play.game.secret if solved else wrong[-1]
         return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
 
-    async def play(
+    async def play(  # noqa: PLR0913 - all that makes a play
         self,
         player: int,
         guild: int | None,
@@ -87,13 +91,15 @@ class Town:
         puzzle: str | None = None,
         minutes: float = 0,
         counted: int = 0,
+        shown: int = 0,
     ) -> Play:
         """Play a daily to its end, minutes after it was opened; one that is over stays."""
         play = await self.open(player, guild, puzzle)
         self.clock.advance(minutes=minutes)
         if play.game.outcome is not None:
             return play
-        return await self.finish(play, guesses if solved else 6, solved=solved, counted=counted)
+        made = guesses if solved else 6
+        return await self.finish(play, made, solved=solved, counted=counted, shown=shown)
 
     async def par(self, number: int, length: int, hundredths: int) -> None:
         """Let a daily have this par from now on."""

@@ -72,6 +72,11 @@ def guesses(n: int) -> str:
     return ngettext("{n} guess", "{n} guesses", n).format(n=number(n))
 
 
+def without_hints(n: int) -> str:
+    """Days of a streak that were solved without hints, counted."""
+    return ngettext("{n} without hints", "{n} without hints", n).format(n=number(n))
+
+
 def hints(n: int) -> str:
     """Hints, counted."""
     return ngettext("{n} hint", "{n} hints", n).format(n=number(n))

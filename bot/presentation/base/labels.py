@@ -20,6 +20,8 @@ HELP_BUTTON: Final = N_("How to play")
 MORE_BUTTON: Final = N_("More")
 #: Takes that away again.
 LESS_BUTTON: Final = N_("Less")
+#: Shows again what was shown before.
+BACK_BUTTON: Final = N_("Back")
 
 
 # What Discord shows while a command is typed. It takes these at start, in English.

@@ -1,7 +1,5 @@
 """What par is, and what hints cost: a topic."""
 
-from bot.model.hints import MOST_HINTS, HintKind
-from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading
 
@@ -10,8 +8,7 @@ def hints_help() -> list[str]:
     """What par is, and what hints cost, in blocks."""
     par = _("**Par**: how many guesses the solver takes on average, by your rules.")
     hints = _(
-        "**Hints**, for when you are stuck: how many are possible, {times} a game, and a best "
-        "guess, once. In the day's FoCdle one costs a point, in Mastermind a guess, elsewhere "
-        "nothing. Duels have none."
-    ).format(times=counts.times(MOST_HINTS[HintKind.COUNT]))
+        "**Hints** show a symbol in its place, two a game. In the day's FoCdle one costs a point, "
+        "in ranked Mastermind a guess, elsewhere nothing. Hard mode and duels have none."
+    )
     return [heading(_("Par and hints")), par, hints]

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from bot.model.hints import HintKind
-from bot.presentation.base.language import N_, ngettext
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention
-from bot.presentation.base.refusals import Sentences, written
+from bot.presentation.base.refusals import Sentences
 from bot.services.coach import errors
 
 
@@ -14,16 +13,6 @@ def _not_a_player(error: errors.NotAPlayerError) -> str:
     return _(
         "This game is for {first} and {second}. Play one of your own, then press **Coach**."
     ).format(first=mention(error.player_ids[0]), second=mention(error.player_ids[-1]))
-
-
-def _hints_used_up(error: errors.HintsUsedUpError) -> str:
-    if error.kind is HintKind.SUGGESTION:
-        return _("A game has one suggestion, and you have had it.")
-    return ngettext(
-        "A game has {most} count, and you have had it.",
-        "A game has {most} counts, and you have had them all.",
-        error.most,
-    ).format(**written(error))
 
 
 SENTENCES: Final[Sentences] = {
@@ -36,7 +25,5 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.CoachBusyError: N_("Many games wait for the coach. Try again in a minute."),
     errors.HintOverError: N_("This game is over. **Coach** tells you all about it."),
-    errors.HintsUsedUpError: _hints_used_up,
     errors.NotForEverybodyError: N_("This game stays between you and me here."),
-    errors.NothingToCountError: N_("Guess once, then there is a count."),
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.hints import play_hints, taken
+from bot.presentation.base.hints import BULB, shown_row, taken, told_before
 from bot.presentation.base.language import N_, long_date, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, small
@@ -15,6 +15,7 @@ from bot.presentation.focdle.endings import ended
 from bot.presentation.focdle.streaks import summary
 from bot.presentation.focdle.warm_up import guidance, is_warm_up
 from bot.presentation.pictures.ending import Flame
+from bot.services.base.hints import shown_by
 from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
 
@@ -100,6 +101,10 @@ def picture_description(play: Play) -> str:
         _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
         for turn in play.game.turns
     ]
+    if play.game.outcome is None:
+        words = _("hint: {symbol} in place {place}")
+        shown = shown_by(play.hints)
+        lines += [words.format(symbol=each.symbol, place=each.place + 1) for each in shown]
     if flame(play) is not None and play.streak is not None:
         lines.insert(0, summary(play.streak).replace("**", ""))
     return "\n".join(lines)[:LONGEST_DESCRIPTION]
@@ -132,7 +137,8 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
     """The guesses so far, to be read while the form covers the board; empty at first."""
     if not play.game.turns:
         return ""
-    return f"{_rows(play, tiles)}\n{_keyboard(play, tiles)}"
+    rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
+    return "\n".join(rows)
 
 
 def guessed_unseen(play: Play) -> str:
@@ -183,7 +189,22 @@ def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
 
 
 def _all_rows(play: Play, tiles: Tiles | None) -> str:
-    return "\n".join([_rows(play, tiles), *_empty_rows(play, tiles)]).strip()
+    shown, empty = _hint_row(play, tiles), _empty_rows(play, tiles)
+    following = [shown, *empty[1:]] if shown else empty
+    return "\n".join([_rows(play, tiles), *following]).strip()
+
+
+def _hint_row(play: Play, tiles: Tiles | None) -> str:
+    """What hints have shown, each in its place: the row of the next guess; empty for nothing."""
+    shown = shown_by(play.hints)
+    if not shown or play.game.outcome is not None:
+        return ""
+    if tiles is None or play.rules.length > WIDEST_ROW:
+        return f"{BULB} {shown_row(shown, play.rules.length)}"
+    cells, palette = [tiles.blank] * play.rules.length, Palette(play.palette)
+    for each in shown:
+        cells[each.place] = tiles.symbol(each.symbol, State.CORRECT, palette)
+    return "".join(cells)
 
 
 def _remarks(play: Play) -> str:
@@ -204,7 +225,8 @@ def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:
     """What is known of each of the fifteen symbols."""
-    best = best_marks(play.game.turns)
+    shown = {each.symbol: Mark.CORRECT for each in shown_by(play.hints)}
+    best = best_marks(play.game.turns) | shown
     if tiles is None:
         return _keyboard_in_words(best)
     palette = Palette(play.palette)
@@ -267,5 +289,6 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
     if is_warm_up(play):
         line = guidance(play, example(play.rules.length)) or line
-    lines = (line, *map(small, _legend(play, tiles)), play_hints(play))
+    told = told_before(play.hints, len(play.game.turns))
+    lines = (line, *map(small, _legend(play, tiles)), told)
     return "\n".join(filter(None, lines))

@@ -17,6 +17,8 @@ def summary(streak: Streak) -> str:
     if not streak.length:
         return ""
     parts = [_("🔥 Streak: **{days}**").format(days=counts.days(streak.length))]
+    if streak.assisted:
+        parts.append(counts.without_hints(streak.length - streak.assisted))
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     if streak.is_restored:
@@ -50,8 +52,8 @@ def goal_line(goal: Goal) -> str:
     """What the streak comes to soon."""
     words = {
         Aim.FREEZE: ngettext(
-            "1 more day to a freeze",
-            "{days} more days to a freeze",
+            "1 more day without hints to a freeze",
+            "{days} more days without hints to a freeze",
             goal.days,
         ),
         Aim.RECORD: ngettext("1 more day to a record", "{days} more days to a record", goal.days),
@@ -96,6 +98,7 @@ _REASONS: Final = {
         "{day}: not finished, and no freeze: the streak of {before} ended."
     ),
     Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
+    Reason.SOLVED_ASSISTED: N_("{day}: solved with hints, streak {before} → {after}."),
     Reason.KEPT_ASSISTED: N_("{day}: solved with hints. The streak stays at {after}."),
     Reason.BEGUN_ASSISTED: N_("{day}: solved with hints. A streak of 1 begins."),
     Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out."),

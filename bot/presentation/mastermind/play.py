@@ -1,13 +1,21 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
 from bot.presentation.base import counts
-from bot.presentation.base.hints import mastermind_hints
+from bot.presentation.base.hints import told_before
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import mention, relative_time, small
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood, TextBoard
-from bot.presentation.mastermind.rows import all_rows, legend, palette, revealed, row, title
+from bot.presentation.mastermind.rows import (
+    all_rows,
+    hint_row,
+    legend,
+    palette,
+    revealed,
+    row,
+    title,
+)
 from bot.services.mastermind.model import Ending, MastermindGame, Stage
 
 
@@ -20,7 +28,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             heading,
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
-            mastermind_hints(game, pegs),
+            told_before(game.hints, len(game.turns)),
             _noted(game),
             _left_out(game),
         )
@@ -140,7 +148,8 @@ def _rows(game: MastermindGame, pegs: Pegs) -> str:
     """The guesses made, and the one that is being put together."""
     rows = all_rows(game, pegs)
     if game.ending is None:
-        rows.append(row(len(rows) + 1, game.pending, pegs, game.rules.pegs))
+        rows += hint_row(game, pegs)
+        rows.append(row(len(game.turns) + 1, game.pending, pegs, game.rules.pegs))
     return "\n".join(rows)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.hints import BULB
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.pegs import Pegs, colour_name
+from bot.services.base.hints import shown_by
 from bot.services.mastermind.model import MastermindGame
 from engine import Code, Mastermind, Score, Turn
 
@@ -61,6 +63,14 @@ def turn_rows(turns: Iterable[tuple[int, Turn[Score]]], pegs: Pegs) -> str:
 def all_rows(game: MastermindGame, pegs: Pegs) -> list[str]:
     """The rows of a game's turns."""
     return [turn_row(index, turn, pegs) for index, turn in enumerate(game.turns)]
+
+
+def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
+    """What hints have shown, each peg in its place, if they have shown any."""
+    shown = {each.place: pegs.peg(each.symbol) for each in shown_by(game.hints)}
+    places = range(game.rules.pegs)
+    row = "".join(shown.get(place, pegs.empty) for place in places)
+    return [f"{BULB}{_GAP}{row}"] if shown else []
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:

@@ -33,7 +33,7 @@ from bot.presentation.pictures.drawing import (
     png,
     strokes,
 )
-from engine import Game, Mark, Marks, Turn
+from engine import Game, Mark, Marks, Shown, Turn
 
 _MARGIN: Final = 2
 
@@ -92,13 +92,18 @@ def draw(name: str) -> bytes:
     return png(picture)
 
 
-def draw_rows(game: Game[Marks], palette: Palette) -> bytes:
+def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
     """A board in play as a PNG with transparent ground: a row for each guess, made or to be made.
 
-    It is for lengths whose tiles would wrap on a phone.
+    It is for lengths whose tiles would wrap on a phone. What hints have shown stands in the row of
+    the next guess.
     """
     rows = [names_of(turn, palette) for turn in game.turns]
-    rows += [[BLANK_NAME] * len(game.secret)] * game.guesses_left
+    if game.outcome is None:
+        following = [BLANK_NAME] * len(game.secret)
+        for each in shown:
+            following[each.place] = tile_name(each.symbol, State.CORRECT, palette)
+        rows += [following, *[[BLANK_NAME] * len(game.secret)] * (game.guesses_left - 1)]
     step = _ROW_TILE + _ROW_GAP
     width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
     picture = Image.new("RGBA", (width, height))

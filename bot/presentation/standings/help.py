@@ -18,7 +18,7 @@ def standings_help() -> list[str]:
 def _games() -> tuple[str, ...]:
     return (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
-        _("**Streaks**: days in a row."),
+        _("**Streaks**: days in a row, by those without hints."),
         _("**Mastermind**: your average in ranked games, after {games}.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),

@@ -133,7 +133,8 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             ]
         case StreakFigures():
             best = _("best {n}").format(n=number(figures.best))
-            return [counts.days(figures.length), best]
+            alone = counts.without_hints(figures.length - figures.assisted)
+            return [counts.days(figures.length), *([alone] if figures.assisted else []), best]
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 2))
             return [mean, counts.games(figures.games)]

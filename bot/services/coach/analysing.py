@@ -5,11 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.model.hints import HintKind
 from bot.services.coach.insights import Known
 from bot.services.coach.model import Analysis, CoachTurn, Record, Step, Weighed
 from bot.services.coach.observing import Scene, observe
-from engine import Code, Focdle, Rules, Turn
+from engine import Code, Focdle, Rules, Shown, Turn
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, weigh
 from engine.solvers.codebreaker import space_of
 
@@ -25,7 +24,7 @@ def examine(record: Record) -> Analysis:
         InconsistentFeedback: no secret explains all turns.
     """
     allowed = allowed_to_players(record.rules)
-    found = analyse_turns(record.rules, record.turns, allowed, record.most)
+    found = analyse_turns(record.rules, record.before(len(record.turns)), allowed, record.most)
     turns = tuple(
         _coach_turn(
             Scene(
@@ -33,7 +32,7 @@ def examine(record: Record) -> Analysis:
                 record.secret,
                 record.turns[:index],
                 analysis,
-                _known(record.rules, record.turns[:index]),
+                _known(record.rules, record.before(index)),
             )
         )
         for index, analysis in enumerate(found)
@@ -48,9 +47,9 @@ def examine(record: Record) -> Analysis:
 
 
 def weigh_guesses(
-    rules: Rules[Any], turns: tuple[Turn[Any], ...], guesses: tuple[str, ...]
+    rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Weighed, ...]:
-    """What each of some guesses promises after these turns, beside all that a player may guess."""
+    """What each of some guesses promises after this history, beside all a player may guess."""
     return tuple(
         Weighed(
             guess=found.guess,
@@ -68,14 +67,6 @@ def weigh_guesses(
 def allowed_to_players(rules: Rules[Any]) -> Allowed:
     """The guesses that a player may make; hard mode leaves only some of them."""
     return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
-
-
-def answer_hint(rules: Rules[Any], turns: tuple[Turn[Any], ...], kind: HintKind) -> str:
-    """What a hint says; with one guess left, it suggests nothing that cannot be right."""
-    breaker = codebreaker(rules, allowed=allowed_to_players(rules))
-    if kind is HintKind.COUNT:
-        return str(breaker.remaining(turns))
-    return breaker.next_guess(turns, is_last=len(turns) + 1 == rules.max_guesses)
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
@@ -124,12 +115,12 @@ def _coach_turn(scene: Scene) -> CoachTurn:
     )
 
 
-def _known(rules: Rules[Any], turns: tuple[Turn[Any], ...]) -> Known:
-    """What follows from some turns; nothing before the first."""
-    if not turns:
+def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
+    """What follows from a history; nothing from an empty one."""
+    if not history:
         return Known()
     space = space_of(rules)
-    columns = space.after(space.history(turns))
+    columns = space.after(space.history(history))
     symbols = range(len(space.alphabet))
     present = [(columns == symbol).any(axis=0) for symbol in symbols]
     first = columns[:, 0]

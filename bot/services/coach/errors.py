@@ -1,6 +1,5 @@
 """What players can get wrong with the coach."""
 
-from bot.model.hints import HintKind
 from bot.services.base.errors import OthersGameError, Refused
 
 
@@ -33,18 +32,6 @@ class CoachBusyError(Refused):
 
 class HintOverError(Refused):
     """A hint in a game that is over."""
-
-
-class HintsUsedUpError(Refused):
-    """No more hints of a kind in a game."""
-
-    kind: HintKind
-    most: int
-    """How many a game has."""
-
-
-class NothingToCountError(Refused):
-    """A count before the first guess, when everything is possible."""
 
 
 class NotForEverybodyError(Refused):

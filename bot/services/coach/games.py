@@ -88,7 +88,7 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     return Finished(
         player_id=player_id,
         name=GameName(Source.PLAY, row.id, 0),
-        record=Record(rules, rules.encode(), row.secret, turns),
+        record=Record(rules, rules.encode(), row.secret, turns, hints=row.hints),
         role=Role.OWN,
         breaker_id=player_id,
         puzzle=None if row.number is None else PuzzleName(row.number, row.length),
@@ -115,7 +115,7 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
     return Finished(
         player_id=player_id,
         name=GameName(Source.MASTERMIND, row.id, 0),
-        record=Record(game.rules, row.rules, secret, turns),
+        record=Record(game.rules, row.rules, secret, turns, hints=row.hints),
         role=roles.get(row.codebreaker_id, Role.OTHER),
         breaker_id=row.codebreaker_id,
         guild_id=row.guild_id,

@@ -18,11 +18,11 @@ from bot.services.focdle.errors import NoSuchPlayError
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import guessed, read_bare
 from bot.storage.database import Database
-from engine import Rules, Turn
+from engine import Rules, Shown, Turn
 
-WEIGH: Final[Named[[Rules[Any], tuple[Turn[Any], ...], tuple[str, ...]], tuple[Weighed, ...]]] = (
-    Named("bot.services.coach.analysing", "weigh_guesses")
-)
+WEIGH: Final[
+    Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Weighed, ...]]
+] = Named("bot.services.coach.analysing", "weigh_guesses")
 
 _FELT: Final = Fraction(1, 20)
 """Of a guess, or of the last chance: guesses that differ by less are as good."""
@@ -150,5 +150,6 @@ class Lessons:
         return Answer(lesson, made, None)
 
     async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Weighed, ...]:
-        game = lesson.play.game
-        return await self._queue.run(Lane.PLAYING, partial(WEIGH, game.rules, game.turns, guesses))
+        play = lesson.play
+        weigh = partial(WEIGH, play.rules, play.history, guesses)
+        return await self._queue.run(Lane.PLAYING, weigh)

@@ -9,8 +9,9 @@ from typing import Any, Final, Self
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName
 from bot.model.hints import Hint
+from bot.services.base.hints import history_of
 from bot.services.coach.insights import Insight, Observation
-from engine import Rules, Turn
+from engine import Rules, Shown, Turn
 from engine.skill import Grade, Loss, skill_of
 
 
@@ -25,6 +26,7 @@ class Record:
         turns: what was guessed and answered.
         most: how many guesses its player had, if something else than the rules ended it, and
             the player knew it before the last of them: the other one had found the number.
+        hints: the hints that were taken.
     """
 
     rules: Rules[Any]
@@ -32,6 +34,11 @@ class Record:
     secret: str | None
     turns: tuple[Turn[Any], ...]
     most: int | None = None
+    hints: tuple[Hint, ...] = ()
+
+    def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
+        """All that its player knew before a guess, or after the last."""
+        return history_of(self.turns[:turn], self.hints)
 
 
 @dataclass(frozen=True, slots=True)

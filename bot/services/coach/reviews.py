@@ -10,7 +10,6 @@ from typing import Final
 
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
-from bot.model.hints import Hint
 from bot.model.preferences import Choices
 from bot.services.base.clock import Clock
 from bot.services.base.errors import Refused
@@ -22,7 +21,7 @@ from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue, Tasks
 from bot.services.standings.calendars import deadline_of
 from bot.storage import preferences
-from bot.storage.coach import analyses, hints, pars
+from bot.storage.coach import analyses, pars
 from bot.storage.coach.analyses import AnalysisRow
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
@@ -191,7 +190,7 @@ class Reviews:
         async with self._reading() as tx:
             finished = await find(tx, player_id, name)
             puzzle = finished.puzzle
-            taken, palette = await _hints(tx, finished.name), await palette_of(tx, player_id)
+            palette = await palette_of(tx, player_id)
             if puzzle is not None:
                 par = await pars.get(tx, puzzle.number, puzzle.length)
                 field = await _field(tx, finished)
@@ -207,7 +206,7 @@ class Reviews:
             puzzle=puzzle,
             par=par,
             field=field,
-            hints=taken,
+            hints=finished.record.hints,
             other_seat=finished.other_seat,
             palette=palette,
         )
@@ -275,10 +274,3 @@ def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
         math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
         for turn in range(longest)
     )
-
-
-async def _hints(tx: Transaction, name: GameName) -> tuple[Hint, ...]:
-    if name.source is Source.DUEL:
-        return ()
-    owner = "play" if name.source is Source.PLAY else "mastermind"
-    return tuple(await hints.of_game(tx, owner, name.id))

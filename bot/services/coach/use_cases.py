@@ -50,7 +50,7 @@ class CoachServices:
         if par_runs:
             pars.begin()
         reviews = Reviews(database, clock, queue, pars)
-        hints, lessons = Hints(database, clock, queue), Lessons(database, clock, queue)
+        hints, lessons = Hints(database, clock), Lessons(database, clock, queue)
         return cls(reviews, hints, lessons, pars, Replays(database), queue)
 
     @property

@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import takewhile
 from typing import Final
 
-from bot.model.streaks import ENDED, FROZEN, SOLVES, UNASSISTED, Change, Reason, Streak
+from bot.model.streaks import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Reason, Streak
 from bot.services.focdle.streaks import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.services.focdle.weekdays import Outlook
 
@@ -155,7 +155,7 @@ def change_of(streak: Streak, day: date) -> Change | None:
 def streak_feats(streak: Streak, day: date) -> set[Feat]:
     """What a streak makes of a date that was solved."""
     change = change_of(streak, day)
-    if change is None or change.reason not in UNASSISTED:
+    if change is None or change.reason not in GROWN:
         return set()
     longest = _longest_before(streak.changes, day)
     feats = {

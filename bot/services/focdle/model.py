@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.model.dailies import PuzzleName, points_for
-from bot.model.hints import Hint
+from bot.model.hints import MOST_HINTS, Hint, least_points
 from bot.model.preferences import Asking
 from bot.model.streaks import Streak
 from bot.services.base.commitments import Commitment, commitment
+from bot.services.base.hints import history_of
 from bot.services.focdle.feats import NOTHING_TO_TELL, Ending
-from engine import Focdle, Game, Marks, Outcome
+from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Play:
         game: the guesses so far, and the secret.
         on_date: whether it was finished while its date was today.
         is_today: whether its date is today, where it was opened.
+        counts: whether it would be on its date if it ended now.
         next_puzzle_at: when the next date begins there.
         guild_id: the Discord server it was opened in; None where the bot is no member of one.
         zone: the IANA zone there, then.
@@ -61,6 +63,7 @@ class Play:
     zone: str
     opened_at: datetime
     palette: str
+    counts: bool = False
     asks: str = Asking.FALSE
     is_learning: bool = False
     is_new: bool = False
@@ -87,4 +90,26 @@ class Play:
     def points(self) -> int:
         """Seven less guesses and hints, if it was solved on its date; else none."""
         solved = self.on_date and self.game.outcome is Outcome.SOLVED
-        return points_for(solved=solved, guesses=len(self.game.turns), hints=len(self.hints))
+        return self._points(len(self.game.turns), solved=solved)
+
+    @property
+    def history(self) -> tuple[Turn[Marks] | Shown, ...]:
+        """All that its player knows: the turns, and what hints have shown."""
+        return history_of(self.game.turns, self.hints)
+
+    @property
+    def next_hint(self) -> Shown | None:
+        """What a hint would show now; None where there is none to be had."""
+        is_on = self.game.outcome is None and self.game.turns
+        if not is_on or self.rules.hard or len(self.hints) >= MOST_HINTS:
+            return None
+        return next_hint(self.rules, self.game.secret, self.history)
+
+    @property
+    def is_hint_priced(self) -> bool:
+        """Whether a hint would cost a point, were the next guess right."""
+        return self.counts and self._points(len(self.game.turns) + 1, solved=True) > 0
+
+    def _points(self, guesses: int, *, solved: bool) -> int:
+        least = least_points(self.hints)
+        return points_for(solved=solved, guesses=guesses, hints=len(self.hints), least=least)

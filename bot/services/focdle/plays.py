@@ -155,7 +155,7 @@ def _check_wanted(play: Play, code: Code) -> None:
         FalseEquationError, ContradictionError: as the player has chosen.
     """
     if play.asks == Asking.IMPOSSIBLE:
-        check_consistent(code, play.game.turns)
+        check_consistent(code, play.history)
     if play.asks != Asking.NOTHING:
         play.rules.check_true(code)
 
@@ -264,7 +264,7 @@ def _read(row: PlayRow, now: datetime) -> Play:
         game = game.give_up()
     today = date_in(row.zone, now)
     name = None if row.number is None else PuzzleName(row.number, row.length)
-    return Play(
+    play = Play(
         id=row.id,
         player_id=row.player_id,
         puzzle=name,
@@ -285,3 +285,4 @@ def _read(row: PlayRow, now: datetime) -> Play:
         salt=row.salt,
         hints=row.hints,
     )
+    return replace(play, counts=name is not None and _is_on_date(play, name.day, now))

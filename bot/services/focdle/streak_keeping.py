@@ -53,11 +53,11 @@ async def refresh(
     changed = changes_since(streak, known.stored)
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
-    row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
+    row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)
     before = await streaks.stored.get(tx, player_id) or _NONE_YET
     if changed or gone or before != row:
         await streaks.put(tx, player_id, row, changed, gone)
-    if (before.length, before.best) != (row.length, row.best):
+    if (before.length, before.best, before.assisted) != (row.length, row.best, row.assisted):
         sheet = sheet or await Sheet.read(tx, player_id, now)
         steps = [(change.day, change.reason) for change in streak.changes]
         update.put_streak(sheet, steps, restored_in(record))
@@ -137,10 +137,10 @@ async def _read(tx: Transaction, player_id: int) -> _Known:
 async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
     """All that a streak follows from, if dates up to one are over."""
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
-    solved = frozenset(day_of(row.number) for row in solves if not row.is_assisted)
-    assisted = {day_of(row.number) for row in solves} - solved
-    helped = dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
-    first = Record(solved, over, excused=helped).first
+    solved = frozenset(day_of(row.number) for row in solves if not row.has_earlier_hints)
+    helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
+    kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, Reason.KEPT_ASSISTED)
+    first = Record(solved, over, excused=kept).first
     if first is None:
         return Record(solved, over)
     days = (first + timedelta(days=n) for n in range((over - first).days + 1))
@@ -159,8 +159,9 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
     restored = await restorations.get(tx, known.player_id)
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
-    excused |= helped
-    record = Record(solved, over, _missed(known.rows), excused, restored, frozenset(skipped), fair)
+    excused |= kept
+    missed, days_skipped = _missed(known.rows), frozenset(skipped)
+    record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
     spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
     return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
 

@@ -2,9 +2,9 @@
 
 A streak is a run of consecutive dates with an on-date solve; a date counts once,
 at whatever length. A date not solved uses a freeze if one is held, else it ends
-the streak. Every seventh date of a streak earns a freeze; at most two are held.
-Excused dates neither count nor break. A date that was solved with hints only begins a streak of one
-where none is held; in one it neither counts nor breaks, and it never counts towards a freeze.
+the streak. Every seventh date of a streak without hints earns a freeze; at most two are held.
+Excused dates neither count nor break. A date that was solved with hints of earlier kinds only
+begins a streak of one where none is held; in one it neither counts nor breaks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,6 +40,7 @@ class Record:
         restored: of excused dates, those that a manager of a server has excused.
         skipped: dates that a change of zone skipped: excused, though not often.
         fair_since: the first date to which the rule how often applies.
+        helped: those of the solved dates that were solved with hints only.
     """
 
     solved: frozenset[date]
@@ -49,10 +50,11 @@ class Record:
     restored: Mapping[date, Restored] = field(default_factory=dict[date, Restored])
     skipped: frozenset[date] = frozenset()
     fair_since: date = date.min
+    helped: frozenset[date] = frozenset()
 
     @property
     def assisted(self) -> set[date]:
-        """The dates that were solved with hints only."""
+        """The dates that were solved with hints of earlier kinds only."""
         return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
 
     @property
@@ -76,13 +78,13 @@ def work_out(record: Record) -> Streak:
     day, last = first, max(record.over, *record.solved, *assisted)
     while day <= last:
         if day in record.solved:
-            fold.solve(day)
+            fold.solve(day, helped=day in record.helped)
         elif not fold.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
             fold.begin_assisted(day)
         elif fold.length and (day <= record.over or day in assisted):
             fold.miss(day, record)
         day += timedelta(days=1)
-    return Streak(fold.length, fold.best, fold.freezes, tuple(fold.changes))
+    return Streak(fold.length, fold.best, fold.freezes, tuple(fold.changes), fold.assisted)
 
 
 class _Fold:
@@ -90,13 +92,18 @@ class _Fold:
 
     def __init__(self) -> None:
         self.length = self.best = self.freezes = 0
+        self.assisted = 0
         self._unassisted = 0
         """The dates of the streak that count towards a freeze."""
         self.changes: list[Change] = []
         self._skipped = date.min
         """The last date that was excused as a change of zone skipped it."""
 
-    def solve(self, day: date) -> None:
+    def solve(self, day: date, *, helped: bool) -> None:
+        if helped:
+            self.assisted += 1
+            self._change(day, Reason.SOLVED_ASSISTED, self.length + 1, self.freezes)
+            return
         self._unassisted += 1
         earned = self._unassisted % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
         reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
@@ -118,7 +125,7 @@ class _Fold:
             self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
         else:
             self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
-            self._unassisted = 0
+            self._unassisted = self.assisted = 0
 
     def _is_skipped(self, day: date, record: Record) -> bool:
         if day not in record.skipped:

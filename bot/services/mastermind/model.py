@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.model.faces import Face
-from bot.model.hints import Hint
+from bot.model.hints import MOST_HINTS, Hint
 from bot.services.base.commitments import Commitment
 from bot.services.base.reasons import Contradiction, Reason
 from engine import Code, Mastermind, Score, Turn
@@ -168,6 +168,12 @@ class MastermindGame:
     def guesses_left(self) -> int:
         """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether there is a hint to be had."""
+        is_on = self.kind is Kind.PLAY and self.stage is Stage.PLAYING
+        return is_on and bool(self.turns) and len(self.hints) < MOST_HINTS
 
     @property
     def question(self) -> Question | None:

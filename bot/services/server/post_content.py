@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName, number_of
-from bot.model.streaks import UNASSISTED, StreakEvent
+from bot.model.streaks import GROWN, StreakEvent
 from bot.services.base.places import fair_since
 from bot.services.server.daily_posts import DuePost
 from bot.services.server.post_planning import read_choice
@@ -122,8 +122,8 @@ async def _best(
 
 async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
     """What a date did to the streaks of a server's members."""
-    grew = await streak_news.count(tx, guild_id, day, UNASSISTED)
-    grown = await streak_news.grown(tx, guild_id, day, UNASSISTED, most=_MOST_NAMED)
+    grew = await streak_news.count(tx, guild_id, day, GROWN)
+    grown = await streak_news.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED)
     grown = await _as_counted_there(tx, guild_id, day, grown)
     return StreakNews(grew, tuple(event for event in grown if event.after > 1))
 

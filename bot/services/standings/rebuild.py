@@ -110,7 +110,7 @@ async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -
     by = {day: note.guild_id for day, note in restored.items() if day >= fair}
     if not by:
         for scope in scopes:
-            sheet.put(scope, slot, StreakFigures(row.length, row.best))
+            sheet.put(scope, slot, StreakFigures(row.length, row.best, 0, row.assisted))
         return
     changes = await streaks.get_changes(tx, sheet.player_id)
     steps = [(change.day, change.reason) for change in changes]

@@ -96,7 +96,9 @@ class FocdleFigures(Sums):
     @classmethod
     def of_daily(cls, play: DailyResultRow) -> Self:
         """The figures of one on-date play."""
-        points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
+        points = points_for(
+            solved=play.solved, guesses=play.guesses, hints=play.hints, least=play.least
+        )
         return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
 
     @classmethod
@@ -127,16 +129,21 @@ class StreakFigures(BoardFigures):
         best: the longest there has been.
         restored: 1 if a manager of the server itself has restored it, 2 if it counts from
             the last date on that a manager of another server has restored.
+        assisted: how many of its dates were solved with hints; rows from before such dates
+            lengthened it have none.
     """
 
     length: int = 0
     best: int = 0
     restored: int = 0
+    assisted: int = 0
 
     @property
     def sort_key(self) -> int | None:
-        """The longest first; None if it has ended."""
-        return -self.length << LEVEL_BITS if self.length else None
+        """Most dates without hints first, then the longest; None if it has ended."""
+        if not self.length:
+            return None
+        return (self.assisted - self.length << LEVEL_BITS) - self.assisted
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,18 +242,19 @@ def _mean(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count) if count else 0
 
 
-def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int]:
-    """Length and best of a streak that begins again after each of some dates.
+def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
+    """Length and best of a streak that begins again after each of some dates, dates with hints.
 
     Args:
         steps: what each date did to it, oldest first.
         days: the dates.
     """
-    length = best = 0
+    length = best = assisted = 0
     for day, reason in steps:
         if day in days or reason in ENDED:
-            length = 0
+            length = assisted = 0
         elif reason in SOLVES:
             length += 1
+            assisted += reason is Reason.SOLVED_ASSISTED
         best = max(best, length)
-    return length, best
+    return length, best, assisted

@@ -141,8 +141,9 @@ def streak_figures(
 ) -> StreakFigures:
     """What a streak counts on a board: whole where it was restored, elsewhere from then on."""
     elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
-    length, best = counted_after(steps, elsewhere)
+    length, best, assisted = counted_after(steps, elsewhere)
     ended = max((day for day, reason in steps if reason in ENDED), default=date.min)
     last = max((day for day in by if day > ended), default=None)
     begun = max((day for day in elsewhere if day > ended), default=None)
-    return StreakFigures(length, best, 0 if last is None else 1 if begun is None else 2)
+    restored = 0 if last is None else 1 if begun is None else 2
+    return StreakFigures(length, best, restored, assisted)

@@ -33,7 +33,7 @@ def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, .
 async def add(
     tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
 ) -> None:
-    """Note a hint; one of a kind a turn."""
+    """Note a hint."""
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     await tx.execute(insert(hints).values(values))
 

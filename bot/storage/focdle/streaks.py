@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Delete, bindparam, delete, exists, insert, null, select, update
 
 from bot.model.streaks import Change
+from bot.storage.assisted import HAS_EARLIER_HINTS
 from bot.storage.database import Transaction
 from bot.storage.keyed import Keyed, columns_of
 from bot.storage.once import once
@@ -26,6 +27,7 @@ class DailyRow:
     on_date: bool
     has_guesses: bool
     is_assisted: bool
+    has_earlier_hints: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class StreakRow:
     best: int
     freezes: int
     settles_at: datetime | None = None
+    assisted: int = 0
 
 
 _DAILIES: Final = (
@@ -46,6 +49,7 @@ _DAILIES: Final = (
             puzzles,
             has_guesses=exists().where(guesses.c.play_id == plays.c.id),
             is_assisted=exists().where(hints.c.play_id == plays.c.id),
+            has_earlier_hints=HAS_EARLIER_HINTS,
         )
     )
     .join_from(plays, puzzles)

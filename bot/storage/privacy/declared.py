@@ -66,7 +66,9 @@ _FOCDLE: Final = {
         ),
     ),
     schema.guesses: Held(other=_other("play_id turn code guessed_at")),
-    schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),
+    schema.streaks: Held(
+        player="player_id", other=_other("length best freezes settles_at assisted")
+    ),
     schema.streak_changes: Held(
         player="player_id", other=_other("day reason before after freezes")
     ),

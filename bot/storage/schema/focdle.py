@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    text,
 )
 
 from bot.model.streaks import Reason
@@ -71,6 +72,7 @@ streaks = Table(
     Column("best", Integer, nullable=False),
     Column("freezes", Integer, nullable=False),
     Column("settles_at", UtcDateTime, index=True, doc="when it may end by itself; null if never"),
+    Column("assisted", Integer, nullable=False, server_default=text("0"), doc="dates with hints"),
     comment="A player's streak as it was last worked out from the plays.",
 )
 

@@ -9,6 +9,7 @@ from sqlalchemy import Select, delete, func, insert, select, true, union, update
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
+from bot.storage.assisted import LEAST_POINTS
 from bot.storage.database import Transaction
 from bot.storage.keyed import Agenda, Keyed, columns_of
 from bot.storage.once import once
@@ -44,6 +45,7 @@ class ResultRow:
     hard: bool
     guesses: int
     hints: int
+    least: int
 
 
 async def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
@@ -147,6 +149,7 @@ def _results(puzzle: PuzzleName) -> Select[Any]:
                 solved=plays.c.outcome == "solved",
                 guesses=made,
                 hints=taken,
+                least=LEAST_POINTS,
             )
         )
         .select_from(plays)

@@ -15,6 +15,7 @@ from sqlalchemy import (
 )
 
 from bot.model.ratings import HeadToHead
+from bot.storage.assisted import LEAST_POINTS
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
 from bot.storage.once import once
@@ -55,6 +56,7 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 class DailyResultRow:
     """A daily that was finished on its date; its par is None while nobody knows it.
 
+    `least` is what it is worth at least if it was solved.
     Whether its player had guessed at none of the date before is None where that was not noted yet.
     """
 
@@ -63,6 +65,7 @@ class DailyResultRow:
     solved: bool
     guesses: int
     hints: int
+    least: int
     opened_at: datetime
     finished_at: datetime
     par: float | None
@@ -78,6 +81,7 @@ class DailyCountRow:
     solved: bool
     guesses: int
     hints: int
+    least: int
     plays: int
 
 
@@ -95,6 +99,7 @@ _RESULT: Final[Mapping[str, ColumnElement[Any]]] = {
     "solved": plays.c.outcome == "solved",
     "guesses": select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery(),
     "hints": select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery(),
+    "least": LEAST_POINTS,
 }
 _DAILIES = (
     select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT, par=pars.c.mean))
@@ -142,7 +147,8 @@ def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
         )
         .subquery()
     )
-    ways = (ended.c.on_date, ended.c.hard, ended.c.solved, ended.c.guesses, ended.c.hints)
+    how = (ended.c.on_date, ended.c.hard, ended.c.solved)
+    ways = (*how, ended.c.guesses, ended.c.hints, ended.c.least)
     return select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
 
 

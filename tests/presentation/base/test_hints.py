@@ -5,56 +5,56 @@ from dataclasses import replace
 import pytest
 
 from bot.model.hints import Hint, HintKind
-from bot.presentation.base.hints import mastermind_question, no_more_hints, play_question
+from bot.presentation.base.hints import (
+    mastermind_button,
+    play_button,
+    shown_row,
+    told_before,
+)
+from bot.presentation.base.pegs import PLAIN
+from bot.presentation.focdle.board import board, form_reminder, picture_description
+from bot.presentation.mastermind.play import play_board
 from bot.services.mastermind.model import Kind
-from engine import Mastermind
+from engine import Mastermind, Shown
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play
 
-COUNTS = tuple(Hint(turn, HintKind.COUNT, "9") for turn in (1, 2, 3))
+COUNT = Hint(1, HintKind.COUNT, "1234")
 SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
+SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
+
+
+@pytest.mark.parametrize("is_ranked", [True, False])
+def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), is_ranked=is_ranked)
+    assert mastermind_button(game) == ("Hint: +1 guess" if is_ranked else "Hint")
 
 
 @pytest.mark.parametrize(
-    ("rules", "is_counted"),
-    [
-        (Mastermind(), True),  # what leaderboards count
-        (Mastermind(repeats=False), False),
-        (Mastermind(pegs=5), False),
-        (Mastermind(colours=8), False),
-        (Mastermind(max_guesses=10), False),
-    ],
-    ids=str,
+    ("turns", "taken", "label"),
+    [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
-def test_a_hint_counts_as_a_guess_where_boards_count(rules: Mastermind, is_counted: bool) -> None:
-    words = mastermind_question(replace(a_game(Kind.PLAY, rules, 1), is_ranked=is_counted))
-    assert ("On the leaderboard a hint counts as a guess" in words) is is_counted
-    assert ("no points to lose" in words) is not is_counted
+def test_it_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
+    play = replace(a_play(10, turns), counts=True, hints=SYMBOLS[:taken])
+    assert play_button(play) == label
+    assert play_button(replace(play, counts=False)) == "Hint"
 
 
-@pytest.mark.parametrize(
-    ("taken", "words"),
-    [
-        (0, "a point: 2 instead of 3"),
-        (1, "another point: 1 instead of 2"),
-        (2, "no point any"),
-    ],
-)
-def test_a_second_hint_is_priced_without_the_rest(taken: int, words: str) -> None:
-    question = play_question(replace(a_play(10, 3, on_date=True), hints=COUNTS[:taken]))
-    assert words in question
-    assert ("streak" in question) is (taken == 0)
+def test_each_symbol_stands_in_its_place() -> None:
+    assert shown_row([Shown(3, "4"), Shown(1, "5")], 10) == "`·5·4······`"
 
 
-@pytest.mark.parametrize("turns", [1, 5])  # while it costs a point, and when it costs none
-def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
-    words = play_question(a_play(10, turns, on_date=True))
-    assert ("costs a point" in words) is (turns == 1)
-    assert "your streak stays, and today adds no day to it" in words
+def test_a_board_shows_them_while_the_game_goes_on() -> None:
+    play = replace(a_play(10, 1), hints=SYMBOLS)
+    row = "💡 `·5·4······`"
+    assert row in board(play).rows
+    assert row in form_reminder(play)
+    assert picture_description(play).endswith("hint: 4 in place 4\nhint: 5 in place 2")
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), hints=(Hint(1, HintKind.SYMBOL, "2 G"),))
+    assert "💡\u2002▫️▫️🟢▫️" in play_board(game, PLAIN).texts[1]
 
 
-def test_hints_are_only_promised_while_there_are_any() -> None:
-    assert "before your next guess" in no_more_hints(())
-    assert "before your next guess" in no_more_hints(COUNTS)
-    assert "before your next guess" in no_more_hints((*COUNTS[:2], SUGGESTION))
-    assert "all the hints of this game" in no_more_hints((*COUNTS, SUGGESTION))
+def test_what_earlier_kinds_told_stands_until_the_next_guess() -> None:
+    told = told_before((COUNT, SUGGESTION), 1)
+    assert told == "💡 Still possible: **1,234**\n💡 One of the best guesses: `12+34-5=41`"
+    assert told_before((COUNT, SUGGESTION), 2) == ""

@@ -277,8 +277,8 @@ def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) ->
 @pytest.mark.parametrize(
     ("goal", "line"),
     [
-        (Goal(Aim.FREEZE, 1, 7), "1 more day to a freeze"),
-        (Goal(Aim.FREEZE, 6, 7), "6 more days to a freeze"),
+        (Goal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
+        (Goal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
         (Goal(Aim.RECORD, 1, 9), "1 more day to a record"),
         (Goal(Aim.RECORD, 2, 9), "2 more days to a record"),
         (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),

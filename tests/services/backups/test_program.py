@@ -97,7 +97,7 @@ def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> No
 
 
 def test_a_backup_from_elsewhere_brings_nobody_back_either(terminal: Terminal) -> None:
-    sql(terminal.folder, f"INSERT INTO streaks VALUES ({ANN}, 3, 3, 0, NULL)")
+    sql(terminal.folder, f"INSERT INTO streaks VALUES ({ANN}, 3, 3, 0, NULL, 0)")
     url = f"sqlite:///{terminal.folder / 'test.db'}"
     assert terminal.type(url, "elsewhere")[0] == 0
     assert forget.main([str(ANN), "--yes", "--everything"]) == 0

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import pairwise
@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.hints import HintKind
-from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
+from bot.model.hints import Hint, HintKind
+from bot.services.coach.analysing import examine, par_openings, par_run
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Record
 from engine import (
@@ -540,24 +540,23 @@ def test_answers_that_contradict_each_other_cannot_be_looked_at() -> None:
         examine(Record(PEGS, "", None, turns))
 
 
-@pytest.mark.parametrize("hard", [False, True])
-def test_hints_tell_what_counting_tells_and_keep_to_the_rules(hard: bool) -> None:
-    rules = Focdle(7, hard=hard)
-    for seed in range(8):
-        game = drawn_game(rules, seed)
-        turns = game.turns[:-1]
-        possible = [code for code in shortest() if is_consistent(rules, code, turns)]
-        assert answer_hint(rules, turns, HintKind.COUNT) == str(len(possible))
-        assert_allowed(rules, answer_hint(rules, turns, HintKind.SUGGESTION), turns)
+def test_what_hints_have_shown_counts_from_the_next_guess_on() -> None:
+    rules, hint = Focdle(7), Hint(1, HintKind.SYMBOL, "0 1")
+    guesses = ["2*3+4=8", "9-8*1=1", "1+2*3=7"]
+    without = record(rules, "1+2*3=7", guesses)
+    analysis = examine(replace(without, hints=(hint,)))
+    for index, turn in enumerate(analysis.turns):
+        known = [code for code in shortest() if not index or code[0] == "1"]
+        before = [code for code in known if is_consistent(rules, code, without.turns[:index])]
+        assert turn.before == len(before)
+    assert analysis.turns[0] == examine(without).turns[0]
 
 
-def test_a_hint_for_the_last_guess_can_be_right() -> None:
-    # Seven differ in one digit: earlier, a probe is suggested that cannot.
-    turns = record(Focdle(8), "1%23+4=5", ["1%17+4=5", "1%66+4=5"]).turns
-    for most, can_be_right in ((4, False), (3, True)):
-        rules = Focdle(8, max_guesses=most)
-        hint = Code(answer_hint(rules, turns, HintKind.SUGGESTION))
-        assert is_consistent(rules, hint, turns) == can_be_right
+def test_a_guess_against_what_was_shown_is_told_what_stood_there() -> None:
+    shown = (Hint(1, HintKind.SYMBOL, "0 O"),)
+    game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
+    told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
+    assert told in examine(game).turns[1].observations
 
 
 SALT = "f" * 32

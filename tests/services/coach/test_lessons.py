@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bot.model.games import GameName, Source
-from bot.model.hints import HintKind
 from bot.services.coach.errors import StillPlayingError
 from bot.services.coach.lessons import Worth
 from bot.services.coach.verdict import dearest
@@ -40,9 +39,9 @@ async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
 ) -> None:
     play = await played(services, OPENING)
     hints = services.coach.hints
-    await hints.of_play(ANN, play.id, HintKind.COUNT, 1)
+    await hints.of_play(ANN, play.id, 1, 0)
     play = await services.daily.guess(ANN, play.id, MISTAKE)
-    await hints.of_play(ANN, play.id, HintKind.COUNT, 2)
+    await hints.of_play(ANN, play.id, 2, 1)
     await services.daily.guess(ANN, play.id, SECRET)
     lesson = await services.coach.lessons.of(ANN, play.id, TURN)
     assert [turn.guess for turn in lesson.play.game.turns] == [OPENING]

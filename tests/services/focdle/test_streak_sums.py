@@ -36,7 +36,9 @@ places = st.sampled_from(PLACES)
 actions = st.one_of(
     st.tuples(st.just("days"), places, st.integers(1, 8)),
     st.tuples(
-        st.just("play"), places, st.sampled_from(["solve", "solve", "hints", "lose", "leave"])
+        st.just("play"),
+        places,
+        st.sampled_from(["solve", "solve", "told", "shown", "lose", "leave"]),
     ),
     st.tuples(st.just("wait"), st.sampled_from([1, 7, 12, 24, 24, 48, 24 * 9, 24 * 40])),
     st.tuples(st.just("away"), st.sampled_from([0.5, 2, 7, 40, 61, 60 * 15, 60 * 50])),
@@ -78,9 +80,9 @@ class Fate:
                 (code,) = wrong_guesses(play.rules, play.game.secret, 0, 1)
                 await self._town.services.daily.guess(ANN, play.id, code)
         else:
-            await self._town.finish(
-                play, 6 if how == "lose" else 3, solved=how != "lose", counted=how == "hints"
-            )
+            told, shown = how == "told", how == "shown"
+            guesses = 6 if how == "lose" else 3
+            await self._town.finish(play, guesses, solved=how != "lose", counted=told, shown=shown)
 
     async def wait(self, hours: float) -> None:
         """Let time pass in which the bot is there."""
@@ -192,16 +194,32 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
 @example(  # dates solved with hints: before they begin streaks, since, and since within one
     start=LATER,
     doings=[
-        *[("play", None, "hints"), ("wait", 24)] * 5,
+        *[("play", None, "told"), ("wait", 24)] * 5,
         ("days", None, 4),
-        ("play", None, "hints"),
+        ("play", None, "told"),
         ("wait", 24),
         ("days", None, 4),
         ("wait", 48),
         ("wait", 48),
-        ("play", None, "hints"),
+        ("play", None, "told"),
         ("wait", 24 * 3),
-        ("play", None, "hints"),
+        ("play", None, "told"),
+    ],
+)
+@example(  # dates with hints of today's kind bring no freeze closer, and those told keep it
+    start=LATER,
+    doings=[
+        ("play", None, "shown"),
+        ("wait", 24),
+        ("days", None, 3),
+        ("play", None, "shown"),
+        ("wait", 24),
+        ("play", None, "told"),
+        ("wait", 24),
+        ("days", None, 4),
+        ("wait", 48),
+        ("wait", 48),
+        ("play", None, "shown"),
     ],
 )
 @given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))

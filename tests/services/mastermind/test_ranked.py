@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.hints import HintKind
 from bot.services.base.errors import RankedGameError
 from bot.services.mastermind.model import Ending, MastermindGame, Question
 from bot.services.mastermind.setting import Setting
@@ -182,7 +181,7 @@ async def dawdle(town: Town, game: MastermindGame, way: str) -> None:
         case "undo":
             await solo.undo(ANN, game.id)
         case "hint":
-            await hints.of_mastermind(ANN, game.id, HintKind.COUNT, len(game.turns))
+            await hints.of_mastermind(ANN, game.id, len(game.turns), 0)
         case _:
             await solo.clear(ANN, game.id)
 

@@ -81,14 +81,15 @@ async def daily_of(
         solved=guesses < 7,
         puzzle=puzzle or None,
         minutes=minutes,
-        counted=hints,
+        counted=hints // 3,
+        shown=min(hints, 2),
     )
 
 
 async def days(town: Town, player: int, guild: int | None, count: int) -> None:
     """A daily on each of so many days."""
     for guesses in range(1, count + 1):
-        await town.play(player, guild, guesses, counted=guesses % 2)
+        await town.play(player, guild, guesses, shown=guesses % 2)
         await wait(town, 24)
 
 
@@ -188,7 +189,7 @@ async def check_streaks(town: Town, books: Books) -> None:
         for guild in rows:
             shown = streak.length > 0 and books.shows(player, guild)
             assert found.get((guild, player)) == (
-                StreakFigures(streak.length, streak.best) if shown else None
+                StreakFigures(streak.length, streak.best, 0, streak.assisted) if shown else None
             ), (guild, player)
 
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from discord import ui
 from simcord import ResponseMessage
 
-from bot.presentation.coach.sentences import every_way
 from bot.services.base.errors import WorkshopFullError
 from bot.services.coach import analysing
-from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis
 from cogs.coach import page as coach
 from tests.support import duel_stories
+from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
@@ -200,127 +201,75 @@ class TestCoach:
 
 
 class TestHints:
-    async def test_the_price_is_told_before_a_hint_is_taken(self, table: Table) -> None:
+    async def test_one_press_shows_a_symbol_in_its_place(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
-        question = await press(table.ann, board, "Hint")
-        assert question.ephemeral
-        assert question.id == board.id
-        assert "A hint costs a point: 4 instead of 5, if your" in text(question)
-        assert "your streak stays, and today adds no day to it" in text(question)
-        assert buttons(question) == ["How many are left?", "Suggest a guess", "Back"]
-        assert "834" not in text(question)
-        back = await press(table.ann, question, "Back")
-        assert buttons(back)[:2] == ["Guess", "Hint"]
-        assert "hint" not in text(back)
-
-    async def test_hints_are_told_in_place_and_stay_on_the_board(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        page = await press(table.ann, board, "Hint")
-        counted = await press(table.ann, page, "How many are left?")
-        assert counted.id == page.id
-        assert "💡 **834** are still possible." in text(counted)
-        assert buttons(counted)[:2] == ["Guess", "Hint"]
-        asked = await press(table.ann, counted, "Hint")
-        assert buttons(asked) == ["Suggest a guess", "Back"]
-        told = await press(table.ann, asked, "Suggest a guess")
-        assert "💡 One of the best guesses: `" in text(told)
-        assert buttons(told)[:3] == ["Guess", "Play it", "Hint"]
-        asked = await press(table.ann, told, "Hint")
-        assert "No more hints before your next guess." in text(asked)
-        assert buttons(asked) == ["Back"]
-        told = await press(table.ann, asked, "Back")
-        suggested = text(told).partition("One of the best guesses: `")[2].split("`")[0]
-        later = await table.focdle(table.ann)
-        assert "with 2 hints" in text(later)
+        assert buttons(board)[:2] == ["Guess", "Hint: −1 point"]
+        shown = await press(table.ann, board, "Hint: −1 point")
+        assert (shown.ephemeral, shown.id) == (True, board.id)
+        assert "💡 `6·········`" in text(shown)
         await table.restart()
-        played = await press(table.ann, told, "Play it")
-        assert played.id == told.id
-        assert f"`{suggested}`" in text(played)
-        assert "with 2 hints" in text(played)
-        again = await press(table.ann, later, "Play it")
-        assert f"You played `{suggested}` as guess 2." in text(again)
-        assert "4 guesses left" in text(again)
-        board = await table.focdle(table.ann)
-        assert "834" not in text(board)
-        board = await table.guess(table.ann, board, SECRET)
-        assert "Solved in 3 of 6 · 2 points" in text(board)
+        shown = await press(table.ann, shown, "Hint: −1 point")
+        assert "💡 `66········`" in text(shown)
+        assert not any("Hint" in label for label in buttons(shown))
+        later = await table.focdle(table.ann)
+        assert "💡 `66········`" in text(later)
+        assert "with 2 hints" in text(later)
+        board = await table.guess(table.ann, later, SECRET)
+        assert "Solved in 2 of 6 · 3 points" in text(board)
+        assert "💡" not in text(board)
         shared = await press(table.ann, board, "Share")
-        assert "FoCdle #324 3/6 · 2 hints" in text(shared)
+        assert "FoCdle #324 2/6 · 2 hints\n" in text(shared)
 
-    async def test_a_double_click_is_charged_once(self, table: Table) -> None:
+    async def test_a_double_click_and_a_stale_board_are_charged_once(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
-        page = await press(table.ann, board, "Hint")
-        label = "How many are left?"
-        await table.at_once([table.ann.click(page, label=label) for _ in range(2)])
+        stale, label = await table.focdle(table.ann), "Hint: −1 point"
+        await table.at_once([table.ann.click(board, label=label) for _ in range(2)])
+        await press(table.ann, stale, label)
         assert "with 1 hint" in text(await table.focdle(table.ann))
+
+    async def test_an_untouched_board_and_hard_mode_have_none(self, table: Table) -> None:
+        board = await table.focdle(table.ann)
+        assert not any("Hint" in label for label in buttons(board))
+        await table.services.preferences.set_hard_mode(table.ann.id, on=True)
+        board = await table.focdle(table.ann, guess=FIRST)
+        assert not any("Hint" in label for label in buttons(board))
 
     async def test_a_hint_of_a_finished_game_is_refused(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
-        other = await table.focdle(table.ann)
-        page = await press(table.ann, board, "Hint")
         await table.focdle(table.ann, guess=SECRET)
-        late = await press(table.ann, page, "Suggest a guess")
-        assert "This game is over. **Coach** tells" in text(late)
-        late = await press(table.ann, other, "Hint")
+        late = await press(table.ann, board, "Hint: −1 point")
         assert "This game is over. **Coach** tells" in text(late)
 
-    async def test_a_question_from_before_a_restart_is_answered_for_now(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        asked = await press(table.ann, board, "Hint")
-        await table.restart()
-        await table.focdle(table.ann, guess=SECOND)
-        again = await press(table.ann, asked, "How many are left?")
-        assert "are still possible" not in text(again)  # that count was of another position
-        assert "A hint costs a point: 3 instead of 4, if your" in text(again)
-        told = await press(table.ann, again, "How many are left?")
-        assert "💡 " in text(told)
-        assert "with 1 hint" in text(await table.focdle(table.ann))
-
-    async def test_when_all_are_taken_that_is_said(self, table: Table) -> None:
-        board = await table.focdle(table.ann, guess=FIRST)
-        page = await press(table.ann, board, "Hint")
-        board = await press(table.ann, page, "Suggest a guess")
-        for guess in (SECOND, "98-76+5=27", ""):
-            page = await press(table.ann, board, "Hint")
-            board = await press(table.ann, page, "How many are left?")
-            if guess:
-                board = await table.guess(table.ann, board, guess)
-        page = await press(table.ann, board, "Hint")
-        assert "These were all the hints of this game." in text(page)
-        assert buttons(page) == ["Back"]
+    @pytest.mark.parametrize("way", ["ask", "count", "suggestion"])
+    async def test_hints_of_before_show_the_board_and_cost_nothing(
+        self, table: Table, way: str
+    ) -> None:
+        await table.focdle(table.ann, guess=FIRST)
+        old = await post(table.world, ui.Button[Any](label="Hint", custom_id=f"hint:p:{way}:1:1"))
+        shown = await press(table.ann, old, "Hint")
+        assert "Hint: −1 point" in buttons(shown)
+        assert "with 1 hint" not in text(await table.focdle(table.ann))
 
     async def test_mastermind_has_hints_against_the_bot_only(
         self, table: Table, tmp_path: Path
     ) -> None:
         board = await opened(table, table.ann, "play")
         fix_secret(tmp_path, "RGBY")
+        assert not any("Hint" in label for label in buttons(board))
         board = await typed(table.ann, board, "RROO")
-        page = await press(table.ann, board, "Hint")
-        assert "On the leaderboard a hint counts as a guess" in text(page)
-        told = await press(table.ann, page, "How many are left?")
-        assert "are still possible" in text(told)
-        board = await typed(table.ann, board, "RGBY")
+        shown = await press(table.ann, board, "Hint: +1 guess")
+        assert "💡\u2002🔴▫️▫️▫️" in text(shown)
+        board = await typed(table.ann, shown, "RGBY")
         assert "Hints: 1. The code was" in text(board)
 
     async def test_where_no_board_counts_a_hint_costs_nothing(self, table: Table) -> None:
         board = await opened(table, table.ann, "play", guesses=8)
-        page = await press(table.ann, board, "Hint")
-        assert "There are no points to lose here" in text(page)
-
-    async def test_a_suggestion_that_was_followed_is_marked_and_not_praised(
-        self, table: Table, tmp_path: Path
-    ) -> None:
-        board = await opened(table, table.ann, "play")
-        fix_secret(tmp_path, "RGBY")
         board = await typed(table.ann, board, "RROO")
-        page = await press(table.ann, board, "Hint")
-        told = await press(table.ann, page, "Suggest a guess")
-        ((suggested,),) = sql(tmp_path, "SELECT answer FROM hints")
-        board = await press(table.ann, told, "Play it")
-        assert board.id == told.id
-        assert suggested != "RGBY"
-        board = await typed(table.ann, board, "RGBY")
+        assert "Hint" in buttons(board)
+
+    async def test_the_coach_counts_what_was_shown(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        board = await press(table.ann, board, "Hint: −1 point")
+        board = await table.guess(table.ann, board, SECRET)
         page = await press(table.ann, board, "Coach")
-        assert text(page).count("· 💡 suggested") == 1
-        for praise in every_way(Observation(Insight.PERFECT)):
-            assert praise not in text(page)
+        assert "One of 63 that were possible" in text(page)  # without the hint of 834

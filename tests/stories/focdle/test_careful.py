@@ -26,7 +26,7 @@ async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
     assert f"Guess 1 says that `=` is not in place 8. {ASKED}\n-# It did not count." in text(board)
     assert "5 guesses left." in text(board)
-    assert buttons(board) == ["Edit", "Play it anyway", "Hint", "More"]
+    assert buttons(board) == ["Edit", "Play it anyway", "Hint: −1 point", "More"]
     blue = [part["label"] for part in parts(board) if part.get("style") == 1]
     assert blue == ["Edit"]
     form = await table.ann.click(board, label="Edit")

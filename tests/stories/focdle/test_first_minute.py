@@ -24,7 +24,7 @@ async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> Non
     assert buttons(refused) == ["Edit", "How to play", "More"]
     await table.restart()
     guessed = await table.guess(table.ann, refused, "12+34-5=41")
-    assert buttons(guessed) == ["Guess", "Hint", "More"]
+    assert buttons(guessed) == ["Guess", "Hint: −1 point", "More"]
 
 
 async def test_the_warm_up_is_offered_and_guides_step_by_step(table: Table) -> None:

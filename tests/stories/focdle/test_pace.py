@@ -20,7 +20,7 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
     board = seen(await table.ann.click(board, label="Play it anyway"))
     assert f"`{FALSE}`" in text(board)
     assert "5 guesses left." in text(board)
-    assert buttons(board) == ["Guess", "Hint", "More"]
+    assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 
 async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:

@@ -136,7 +136,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
     assert "It did not count." not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "More"]
+    assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 
 async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:

@@ -14,7 +14,6 @@ CALLED: Final = frozenset(
         ("bot.presentation.duels.final_picture", "draw_final"),
         ("bot.presentation.statistics_picture", "draw_stats"),
         ("bot.presentation.year_picture", "draw_year"),
-        ("bot.services.coach.analysing", "answer_hint"),
         ("bot.services.coach.analysing", "examine"),
         ("bot.services.coach.analysing", "par_openings"),
         ("bot.services.coach.analysing", "par_run"),

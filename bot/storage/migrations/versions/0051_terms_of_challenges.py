@@ -9,7 +9,7 @@ from alembic import op
 from bot.storage.schema import UtcDateTime
 
 revision = "0051"
-down_revision = "0049"
+down_revision = "0050"
 branch_labels = None
 depends_on = None
 
