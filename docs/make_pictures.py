@@ -51,11 +51,20 @@ def play(page: Page, folder: Path) -> None:
         guess(page, text)
     picture(page, "board")  # with the question about the last of them, which is false
     wait_for_par(page, folder)
-    guess(page, SECRET)
+    mend(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
-    page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
+    page.get_by_text("To paste anywhere:").first.wait_for()
     picture(page, "solved")
     coach(page)
+
+
+def mend(page: Page, text: str) -> None:
+    """Guess another equation than the one that was refused."""
+    page.get_by_role("button", name="Edit", exact=True).last.click()
+    form = page.get_by_role("dialog")
+    form.get_by_role("textbox").fill(text)
+    form.get_by_role("button", name="Submit").click()
+    form.wait_for(state="hidden")
 
 
 def wait_for_par(page: Page, folder: Path) -> None:
@@ -114,8 +123,7 @@ def duel(page: Page) -> None:
     become(page, "Ben")
     press(page, "Accept: a move a day")
     type_number(page, NUMBERS["Ben"])
-    board = page.get_by_role("article").first
-    first = "Ann" if board.get_by_text("@Ann goes first").count() else "Ben"
+    first = "Ann" if page.get_by_text("@Ann goes first").count() else "Ben"
     order = [first, *(player for player in NUMBERS if player != first)]
     for round_ in range(len(DUEL_GUESSES["Ann"])):
         for player in order:
@@ -123,12 +131,12 @@ def duel(page: Page) -> None:
             press(page, "Guess")
             type_number(page, DUEL_GUESSES[player][round_])
             if round_ == _SHOWN_ROUND and player == first:
-                picture(page, "duel_going_on", first_only=True)
+                picture(page, "duel_going_on", of="@Ben")
     # The page is told of answers only, not of what the bot does by itself.
     while not page.locator("img[alt*='skill']").count():
         page.get_by_role("button", name="Refresh preview").click()
         page.wait_for_timeout(1000)
-    picture(page, "duel", first_only=True)
+    picture(page, "duel", of="@Ben")
 
 
 def challenge(page: Page, opponent: str) -> None:
@@ -185,34 +193,24 @@ def standings(page: Page) -> None:
     picture(page, "stats", last_only=True)
 
 
-def post(page: Page, folder: Path) -> None:
-    """A daily post, whose hour is over once the channel is chosen; not before 00:40 UTC."""
-    type_command(page, "/settings")
-    page.get_by_text("Choose a channel", exact=True).last.click()
-    page.get_by_role("option", name="daily-puzzle").last.click()
-    page.get_by_text("Channel: #daily-puzzle").wait_for()
-    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
-        database.execute("update guilds set post_hour = 0")
-        began = f"{TODAY} 00:00:00.000000"
-        database.execute("update post_plans set since = ?, post_at = ?", (began, began))
-    # The page is told of answers only, not of what the bot sends by itself.
-    while not page.get_by_role("button", name=f"Play #{NUMBER}").count():
-        page.get_by_role("button", name="Refresh preview").click()
-        page.wait_for_timeout(1000)
-    page.get_by_role("button", name=f"Play #{NUMBER}").last.scroll_into_view_if_needed()
-    picture(page, "post", last_only=True)
+def post(page: Page) -> None:
+    """The daily post of a server in which people have played."""
+    page.get_by_text("Yesterday").first.wait_for()
+    picture(page, "post", of="Yesterday")
 
 
-def picture(page: Page, name: str, *, last_only: bool = False, first_only: bool = False) -> None:
-    """Take the page as it is, or its last or its first message."""
+def picture(page: Page, name: str, *, last_only: bool = False, of: str = "") -> None:
+    """Take the page as it is, or its last message, or the first with a text."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)
     while not page.evaluate("[...document.images].every(image => image.naturalWidth)"):
         page.wait_for_timeout(100)
     page.evaluate("document.activeElement.blur()")
     messages = page.get_by_role("article")
+    if of:
+        messages = messages.filter(has_text=of).first
     first = (messages.last if last_only else messages.first).bounding_box()
-    last = (messages.first if first_only else messages.last).bounding_box()
+    last = messages.last.bounding_box()
     assert first is not None
     assert last is not None
     height = last["y"] + last["height"] - first["y"]
@@ -248,8 +246,8 @@ def main() -> None:
             run_playground(Path(folder), "--today", TODAY) as playground,
             open_browser(playground.address, width=WIDTH, height=1600) as page,
         ):
+            post(page)
             standings(page)
-            post(page, Path(folder))
 
 
 if __name__ == "__main__":
