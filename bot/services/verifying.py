@@ -11,8 +11,8 @@ from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import seat_of
 from bot.services.duels.views import commitment_of, seats_of_numbers
 from bot.services.focdle.plays import read_own
-from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.mastermind.transactions import game_of
+from bot.services.mastermind.errors import NoSuchGameError
+from bot.services.mastermind.transactions import game_of, require_seen
 from bot.storage import masterminds
 from bot.storage.database import Database
 from bot.storage.duels import duels
@@ -98,9 +98,7 @@ class Verifying:
             row = await masterminds.get(tx, game_id)
         if row is None:
             raise NoSuchGameError
-        is_seen = row.guild_id is not None and row.guild_id == guild_id
-        if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
-            raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+        require_seen(row, player_id, guild_id)
         return _verified([(None, game_of(row).commitment)], row.opened_at)
 
     async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:

@@ -21,6 +21,7 @@ from bot.services.mastermind.transactions import (
     MastermindTransaction,
     MastermindTransactions,
     game_of,
+    require_seen,
     secret_of,
 )
 from bot.storage import invitations, masterminds
@@ -142,9 +143,7 @@ class Challenges(Guessing):
 
         async def read(work: MastermindTransaction) -> MastermindGame:
             row = await work.find(game_id, Kind.CHALLENGE)
-            is_seen = row.guild_id is not None and row.guild_id == guild_id
-            if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
-                raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+            require_seen(row, player_id, guild_id)
             return game_of(row)
 
         return await self._transactions.look(read)

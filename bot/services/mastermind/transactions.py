@@ -267,6 +267,17 @@ class MastermindTransactions(transactions.GameTransactions[MastermindTransaction
         super().__init__(database, clock, MastermindTransaction, "mastermind", keys.mastermind)
 
 
+def require_seen(row: MastermindRow, player_id: int, guild_id: int | None) -> None:
+    """Make sure that a game is a player's own, or played where everybody in the server sees it.
+
+    Raises:
+        NotYourGameError: it is neither.
+    """
+    is_seen = row.guild_id is not None and row.guild_id == guild_id
+    if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
+        raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+
+
 def game_of(row: MastermindRow) -> MastermindGame:
     """A game from what is stored, without what takes a solver."""
     kind, rules = Kind(row.kind), Mastermind.decode(row.rules)

@@ -23,7 +23,7 @@ from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.once import once
 from bot.storage.preferences import hides
-from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
+from bot.storage.schema import FIRST_PLAYER, analyses, guesses, plays
 from bot.storage.standings.results import Deadline, within
 
 
@@ -104,25 +104,6 @@ async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Fie
     return await _field(tx, *_field_within(play_id, opened, finished))
 
 
-async def field_of_members(
-    tx: Transaction, guild_id: int, number: int, length: int, deadline: Deadline | None
-) -> Field:
-    """How a daily went on its date for a server's members.
-
-    Those who are hidden are left out, and whatever missed the deadline.
-    """
-    not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
-    query = (
-        _FIELD.join_from(plays, puzzles)
-        # A sum, or whoever has played it anywhere would be looked at.
-        .join(members, members.c.player_id + 0 == plays.c.player_id)
-        .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
-        .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
-        .where(members.c.guild_id == guild_id, not_hidden, *within(deadline))
-    )
-    return await _field(tx, query)
-
-
 _MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
 _TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
 _FIELD = select(func.count().label("players"), func.avg(cast(_TAKEN, Float)).label("guesses"))
@@ -138,9 +119,7 @@ def _field_within(play_id: int, opened: datetime, finished: datetime) -> Select[
     return _FIELD.where(*_same_field(play_id), *within(Deadline(opened, finished)))
 
 
-async def _field(
-    tx: Transaction, query: Select[int, Any], values: Mapping[str, object] | None = None
-) -> Field:
+async def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object]) -> Field:
     row = (await tx.execute(query, values)).mappings().one()
     return Field(row["players"], float(row["guesses"] or 0))
 

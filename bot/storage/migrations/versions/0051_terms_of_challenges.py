@@ -1,6 +1,6 @@
 """A challenge has its number, and its terms a version; a duel that is ready may wait for *Start*.
 
-Revises: 0049
+Revises: 0050
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
 """A server's results of a date go into one message, unless a manager has chosen otherwise.
 
-Revises: 0049
+Revises: 0051
 """
 
 import sqlalchemy as sa

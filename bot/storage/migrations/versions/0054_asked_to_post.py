@@ -1,6 +1,6 @@
 """Whether a server's manager was asked to have the daily post.
 
-Revises: 0049
+Revises: 0053
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
 """Ratings as if there had been no short duels, and what is sure of them after each duel.
 
-Revises: 0049
+Revises: 0054
 """
 
 from collections.abc import Iterable
