@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from bot.services.base.errors import Refused
+from bot.services.base.errors import RatedDuelError, Refused
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.opening import Challenge
 from bot.services.duels.use_cases import DuelServices
@@ -227,6 +227,7 @@ class DuelMachine(RuleBasedStateMachine):
         if text == RIGHT:
             text = number_for(before, who)
         do = self._action(who, duel, act, text)
+        is_at_stake = before.against_bot and act == "set_secret" and self._has_rated(who)
         # What a second click is told while the bot thinks may be from before its answer.
         found = self._runner.run(_at_once(do, 1 if before.against_bot else clicks))
         is_for = oracle.is_for(before, who, act)
@@ -235,12 +236,22 @@ class DuelMachine(RuleBasedStateMachine):
         after = self.judge.duels[duel]
         if is_late:
             assert after.is_over == is_for
+        elif oracle.may(before, who, act, text) and is_at_stake:
+            assert isinstance(found[0], RatedDuelError)
+            assert after == before
         elif oracle.may(before, who, act, text):
             assert not isinstance(found[0], Refused), found[0]
             self.judge.look_at_action(before, after, who, act, text)
         else:
             assert after == before, act
             assert isinstance(found[0], Refused) or who in before.players or act == "view"
+
+    def _has_rated(self, who: int) -> bool:
+        """Whether a number like one that the bot is to find is at stake for a player."""
+        return any(
+            duel.rated and duel.accepted_at and not duel.is_over and who in duel.players
+            for duel in self.judge.duels.values()
+        )
 
     def _action(
         self, who: int, duel: int, act: str, text: str

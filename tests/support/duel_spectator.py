@@ -12,7 +12,7 @@ from engine import Mode
 from tests.support.duel_oracle import Stored
 
 # Digits of times, names and seals may be anything.
-_OTHER_DIGITS = re.compile(r"<[@t][^>]*>|[0-9a-f]{40}")
+_OTHER_DIGITS = re.compile(r"<[@t][^>]*>|`[0-9a-f]{8,40}…?`")
 
 Board = list[dict[str, Any]]
 

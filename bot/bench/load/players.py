@@ -30,7 +30,7 @@ _TRIES: Final = 10
 _BETWEEN_TRIES_SECONDS: Final = 1.0
 _GUESS: Final = "fd:guess:"
 _MENDS: Final = ("fd:edit:", "fd:probe:")
-_ASK, _GIVE_UP, _COACH = "fd:ask:", "fd:end:", "coach:see:"
+_MORE, _ASK, _GIVE_UP, _COACH = "fd:more:", "fd:ask:", "fd:end:", "coach:see:"
 _PERIOD: Final = "lb:period:"
 
 
@@ -179,7 +179,8 @@ class RealPlayer(Player):
         self._form = ""
         await self._open_board()
         self.hear(Act.GUESS, await _answer(await self._submit()))
-        asked = await _answer(await self._press(_ASK, self._board))
+        unfolded = await _answer(await self._press(_MORE, self._board))
+        asked = await _answer(await self._press(_ASK, unfolded.message))
         finished = (await _answer(await self._press(_GIVE_UP, asked.message))).message
         self._form = ""
         _find(_COACH, finished)

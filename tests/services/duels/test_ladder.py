@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 HERE = 100
 BOARD = Board(BoardGame.DUELS, guild_id=HERE)
 FRIENDS = (ANN, BEN, CAT)
-EVE = 56
+EVE, GONE = 56, -1
 WEEK = timedelta(days=7)
 
 
@@ -207,11 +207,15 @@ Fight = tuple[int, int, int, bool, int, bool]
 
 
 class Log:
-    """What was fought, folded as if short duels had not been; only Eve is ever forgotten."""
+    """What was fought, folded as if short duels had not been; only Eve is ever forgotten.
+
+    If she was established by then, she stays an opponent.
+    """
 
     def __init__(self) -> None:
         self.ratings: dict[int, tuple[float, float]] = {}
         self.met: defaultdict[int, set[int]] = defaultdict(set)
+        self._eves: list[int] = []
         self._kept: tuple[datetime, tuple[float, float]] | None = None
         self._times: defaultdict[frozenset[int], list[tuple[datetime, bool]]] = defaultdict(list)
         self._before: defaultdict[frozenset[int], list[list[datetime]]] = defaultdict(list)
@@ -222,6 +226,8 @@ class Log:
             self.ratings[EVE], self._kept = self._kept[1], None
         for player in pair:
             self.ratings.setdefault(player, (1500.0, 55.0))
+        if EVE in pair:
+            self._eves.append(other if one == EVE else one)
         if made >= 3:
             since = at - WEEK
             share = 1 + sum(played and when > since for when, played in self._times[pair])
@@ -240,8 +246,13 @@ class Log:
             times = [when for when, _ in self._times.pop(pair) if when > at - WEEK]
             if times:
                 self._before[pair].append(times)
-        for opponents in (*self.met.values(), self.met.pop(EVE, set())):
-            opponents.discard(EVE)
+        self.met.pop(EVE, None)
+        is_established = len(self._eves) >= 5 and len({*self._eves}) >= 3
+        for opponents in self.met.values():
+            if EVE in opponents:
+                opponents.remove(EVE)
+                opponents.update({GONE} if is_established else ())
+        self._eves = []
 
     def ladder(self) -> list[tuple[int, int, int]]:
         found = [
@@ -269,7 +280,10 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
                 clock.advance(days=1)  # so that each deletion has a salt of its own
         await town.settle()
         kept = floors(await town.rows(BOARD))
-        assert kept == log.ladder()
+        # Who has come to a rank is not settling any more.
+        ranked = {player for rank, player, _ in kept if rank}
+        settling = [row for row in kept if not row[0]]
+        assert settling == [row for row in log.ladder() if row[1] not in ranked]
         for friend in FRIENDS:
             for on in (True, False):
                 await town.services.preferences.set_hidden(friend, on=on)
@@ -281,6 +295,10 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
     drawn=[(ANN, EVE, 6, False, 1, n % 3 == 2) for n in range(7)] + [(ANN, BEN, 7, True, 1, False)]
 )
 @example(drawn=[(a, b, m, False, 1, False) for m in (4, 6) for a in FRIENDS for b in FRIENDS])
+@example(  # Eve is established by five duels, and was met by Ben in one that was played
+    drawn=[(ANN, BEN, 6, False, 1, False), (BEN, EVE, 6, False, 1, False)]
+    + [(one, EVE, 0, False, 1, n == 3) for n, one in enumerate((ANN, ANN, CAT, ANN))]
+)
 @given(drawn=st.lists(fights, min_size=8, max_size=30))
 def test_the_ladder_is_a_plain_fold(new_database: NewDatabase, drawn: list[Fight]) -> None:
     with tempfile.TemporaryDirectory() as name:
