@@ -98,7 +98,7 @@ def test_modules_and_functions_stay_small() -> None:
     for path, tree in modules(*PACKAGES):
         if "migrations" in path.parts:  # a list of tables is as long as it is
             continue
-        assert len((ROOT / path).read_text().splitlines()) <= 350, path
+        assert len((ROOT / path).read_text().splitlines()) <= 700, path
         for node in nodes(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < 50, f"{path}:{node.lineno}"
