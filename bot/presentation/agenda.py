@@ -50,7 +50,7 @@ _MASTERMIND: Final = N_(
     "Four coloured pegs, twelve guesses.\n"
     "**Play**: you break my code.\n"
     "**Defend**: I break yours.\n"
-    "**Watch**: I break one, and say why."
+    "**Watch**: I break one."
 )
 #: You break the bot's code; at most 80 characters.
 PLAY_BUTTON: Final = N_("Play")

@@ -66,7 +66,7 @@ def challenges(preferences: Preferences) -> str:
 
 def challenges_title() -> str:
     """The page's heading."""
-    remark = _("Nobody is told what you choose here.")
+    remark = _("Nobody else sees this choice.")
     return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
 
 

@@ -129,7 +129,7 @@ def _record(record: FocdleRecord) -> str:
         ),
     ]
     if record.mean is not None:
-        parts.append(_("{mean} on average").format(mean=number(record.mean, 2)))
+        parts.append(_("{mean} on average").format(mean=number(record.mean, 1)))
     return _GAP.join(parts)
 
 
@@ -225,7 +225,7 @@ def _setting(record: SettingRecord) -> str:
     ]
     if record.mean is not None and record.best is not None:
         parts += [
-            _("{mean} on average").format(mean=number(record.mean, 2)),
+            _("{mean} on average").format(mean=number(record.mean, 1)),
             _("best {best}").format(best=record.best),
         ]
     return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"

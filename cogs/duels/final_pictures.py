@@ -9,12 +9,10 @@ from typing import Final, Protocol, cast
 import discord
 
 from bot.errors import StorageError
-from bot.model.games import GameName, Source
 from bot.presentation.base.language import in_this_language
 from bot.presentation.duels.final import DRAW_FINAL, FinalPicture, final_picture
 from bot.services.base.errors import Refused
-from bot.services.coach.reviews import Reviews
-from bot.services.duels.model import DuelGame, EndedDuel
+from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
 from bot.services.services import Services
 from cogs.base.album import Album
@@ -26,8 +24,6 @@ from cogs.duels.threads import ARCHIVED, set_archived
 
 log = logging.getLogger(__name__)
 
-SKILL_SECONDS: Final = 60.0
-"""How long a picture waits for the coach; after that it does without the players' skill."""
 MOST_LATE: Final = 200
 """How many duels that have ended without tiles are remembered: the last ones."""
 _NAME: Final = "duel.png"
@@ -101,13 +97,11 @@ class FinalPictures:
     async def _put(self, duel_id: int) -> None:
         host = cast("_Host", self._client)
         boards = host.services.duels.boards
-        skills = await _skills(host.services.coach.reviews, await boards.ended(duel_id))
-        # Anything may have happened meanwhile: somebody has deleted all their data, say.
         ended = await boards.ended(duel_id)
         faces = list(ended.faces.values())
         avatars = {} if host.album is None else await host.album.find(faces)
         tag = language_of(self._client, ended.game.guild_id)
-        picture = in_language(tag, lambda: final_picture(ended, skills, avatars))
+        picture = in_language(tag, lambda: final_picture(ended, avatars))
         png = await host.services.workshop.draw(
             in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
             kind=DRAW_FINAL.module,
@@ -133,27 +127,6 @@ class FinalPictures:
             file.reset()
             await message.edit(view=page, attachments=[file])
             await set_archived(self._client, channel_id, archived=True)
-
-
-async def _skills(reviews: Reviews, ended: EndedDuel) -> dict[int, int]:
-    """How well both have played, by seat, as far as the coach can tell in time."""
-    name = [GameName(Source.DUEL, ended.game.id, seat) for seat in (0, 1)]
-    asked = {
-        seat: asyncio.create_task(reviews.skill(player_id, name[seat]))
-        for seat, side in enumerate(ended.game.seats)
-        if (player_id := side.player_id) is not None and side.turns
-    }
-    if not asked:
-        return {}
-    done, late = await asyncio.wait(asked.values(), timeout=SKILL_SECONDS)
-    for task in late:
-        task.cancel()
-    told = {
-        seat: task.result()
-        for seat, task in asked.items()
-        if task in done and not task.cancelled() and task.exception() is None
-    }
-    return {seat: skill for seat, skill in told.items() if skill is not None}
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:

@@ -19,6 +19,7 @@ from cogs.base.forms import Form
 from cogs.base.pages import Items, Page, button, notice
 from cogs.base.routes import Route, kept_text
 from cogs.coach.hints import hint_of_mastermind
+from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import (
     aftermath,
@@ -59,11 +60,13 @@ def play_page(
     game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
 ) -> Page:
     """A private board, with what else there is if that was asked for."""
-    again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
-    swap = swap_button(game, say(words.SWAP_BUTTON))
-    rows: list[Items] = [[again, swap, *share_of_game(game), *aftermath(game)]]
-    if game.stage is not Stage.OVER:
-        less = KEEP(kind=game.kind, game=game.id) if more else None
+    less = KEEP(kind=game.kind, game=game.id) if more else None
+    if game.stage is Stage.OVER:
+        again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
+        face = [again, *share_of_game(game), *coach_of_mastermind(game)]
+        rest = [swap_button(game, say(words.SWAP_BUTTON)), *verify_of_game(game)]
+        rows = [*with_more(game, face, rest, less)]
+    else:
         rows = [*colour_rows(game, pegs), *with_more(game, _face(game, refused), _rest(game), less)]
     return game_page(game, pegs, rows, words_for(refused))
 

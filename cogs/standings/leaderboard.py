@@ -103,9 +103,7 @@ async def open_leaderboard(
     await _show(interaction, _Place(board, 0, in_public=True))
 
 
-async def _turn(
-    interaction: Interaction, board: Board, number: int | None, owner_id: int, note: str = ""
-) -> None:
+async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
     """Put another page in place of the one that was clicked.
 
     A public leaderboard belongs to who asked for it; others get a private one beside it. It never
@@ -116,7 +114,7 @@ async def _turn(
     is_owner = interaction.user.id == owner_id
     is_seen = board.guild_id in {None, interaction.guild_id}
     in_public = is_public and is_owner and is_seen and number is not None
-    await _show(interaction, _Place(board, number, in_public, note))
+    await _show(interaction, _Place(board, number, in_public))
 
 
 async def _show(interaction: Interaction, place: _Place) -> None:
@@ -295,5 +293,4 @@ async def _turn_to(
     """Show a game's leaderboard of the same scope for a period, or the nearest that there is."""
     period, previous = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
-    note = "" if other.period is period else words.other_period()
-    await _turn(interaction, other, 0, owner_id, note)
+    await _turn(interaction, other, 0, owner_id)

@@ -82,8 +82,9 @@ async def test_sides_are_swapped_at_the_same_setting(table: Table, tmp_path: Pat
     board = await opened(table, table.ann, "play", pegs=3, colours=4, guesses=6)
     fix_secret(tmp_path, "RRR")
     board = await typed(table.ann, board, "rrr")
-    assert buttons(board) == ["Play again", "Swap sides", "Share", "Coach", "Verify"]
+    assert buttons(board) == ["Play again", "Share", "Coach", "More"]
     assert blue(board) == ["Play again"]
+    board = await press(table.ann, board, "More")
     swapped = await press(table.ann, board, "Swap sides")
     assert swapped.id != board.id
     assert "**Think of a code**" in text(swapped)

@@ -99,8 +99,7 @@ async def test_mastermind_alone_is_opened_with_its_coach_and_verify(
     assert titles(page) == [title]
     shown = await press(table.ann, page, "Open")
     assert shown.id != page.id
-    assert {"Coach", "Verify"} <= set(buttons(shown))
-    assert "The code was" in text(shown)
+    assert {"Coach", "More" if kind == "play" else "Verify"} <= set(buttons(shown))
 
 
 async def test_a_challenge_is_opened_by_both_in_private(table: Table) -> None:
@@ -190,7 +189,9 @@ async def test_others_cannot_open_it(table: Table, tmp_path: Path, kind: str) ->
     assert buttons(answer) == []
     own = await press(table.ann, message, "Open")
     assert own.ephemeral
-    assert {"Coach", "More" if kind in {"focdle", "duel"} else "Verify"} <= set(buttons(own))
+    assert {"Coach", "More" if kind in {"focdle", "duel", "play"} else "Verify"} <= set(
+        buttons(own)
+    )
 
 
 async def finish(table: Table, folder: Path, kind: str) -> int:

@@ -12,6 +12,7 @@ import bot
 PRESENTATION: Final = Path(bot.__file__).parent / "presentation"
 FOR_HOSTS: Final = ("backups", "console", "doctor", "health", "processes", "settings")
 """Where the messages are that no player is told."""
+_LONGEST_LABEL: Final = 3
 _KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 
 
@@ -32,6 +33,17 @@ class Extracted(NamedTuple):
 def words(text: str) -> int:
     """How many words a text has, without numbers, signs and what stands in its placeholders."""
     return len(re.findall(r"\S*[A-Za-z]\S*", re.sub(r"\{[^}]*\}", "", text)))
+
+
+def is_counted(message: Extracted) -> bool:
+    """Whether it is of the words that players are told: neither a label nor about their data.
+
+    A message of up to three words without a placeholder or a stop is the label of a button, of a
+    list's option or of a page.
+    """
+    text = message.text if isinstance(message.text, str) else message.text[0]
+    is_label = words(text) <= _LONGEST_LABEL and not re.search(r"[.?!:{*`]", text)
+    return not is_label and not message.file.startswith((*FOR_HOSTS, "privacy"))
 
 
 @cache

@@ -14,7 +14,6 @@ from tests.support.table import Table
 _SEALED = re.compile(
     r"^-# 🔏 (?:Seal|.+'s seal) `([0-9a-f]{40}|[0-9a-f]{8}(?=…))…?`$", re.MULTILINE
 )
-_ON_PAGE = re.compile(r"^-# The seal, its first 40 digits: `([0-9a-f]{40})`$", re.MULTILINE)
 _LINE = re.compile(r"^`([^`]*)`$", re.MULTILINE)
 
 
@@ -53,7 +52,7 @@ async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> lis
     """
     assert not sealed(text(board))
     page = await _pressed(who, board)
-    assert _ON_PAGE.findall(text(page)) == list(before)
+    assert text(page).count("**; the first 40 digits are the seal:") == len(before)
     blocks = _LINE.findall(text(page))
     lines = blocks[::3]
     for seal, line, digest, command in zip(before, lines, blocks[1::3], blocks[2::3], strict=True):

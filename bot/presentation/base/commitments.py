@@ -111,17 +111,11 @@ def _check(found: Commitment) -> str:
         (
             _("**What was hashed**: the game, the secret, and a salt that nobody knew."),
             _line(text),
-            _("**Its SHA-256**, worked out just now:"),
+            _("**Its SHA-256**; the first {digits} are the seal:").format(
+                digits=counts.digits(SEAL_DIGITS)
+            ),
             _line(digest(text)),
-            small(
-                _("The seal, its first {digits}: {seal}").format(
-                    digits=counts.digits(SEAL_DIGITS), seal=code(found.seal)
-                )
-            ),
-            _(
-                "**Without the bot**: paste the first line into any SHA-256 calculator, or run "
-                "this; on a Mac, with `shasum -a 256`:"
-            ),
+            _("**Without the bot**: run this; on a Mac, with `shasum -a 256`:"),
             _line(_command(text)),
         )
     )

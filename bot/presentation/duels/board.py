@@ -60,7 +60,7 @@ def _invitation(game: DuelGame) -> TextBoard:
     )
     lapse = _("Lapses {when}.")
     if game.now_until is not None:
-        lapse = _("*Now* is two minutes a guess. Lapses {when}.")
+        lapse = _("*Now*: two minutes a guess. Lapses {when}.")
     due = game.deadline_at
     lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
     how = "\n".join(filter(None, (aim, _ratings(game), known)))
@@ -73,7 +73,7 @@ def _ratings(game: DuelGame) -> str:
     rated = [(seat, seat.rating) for seat in as_invited(game) if seat.rating is not None]
     lines = [small(_rating(seat, rating)) for seat, rating in rated]
     if game.share > 1:
-        words = _("Your rated duel {n} within {days}: it counts 1/{n}.")
+        words = _("Rated duel {n} in {days}: counts 1/{n}.")
         lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
     return "\n".join(lines)
 
@@ -82,7 +82,7 @@ def _rating(seat: Seat, rating: Rating) -> str:
     """A player's rating, and what a win or a loss would make of it."""
     words = "{player}: {rating}"
     if seat.stake is not None:
-        words = "{player}: {rating} (+{win}, −{loss})"
+        words = _("{player}: {rating} · win +{win} · loss −{loss}")
     stake = seat.stake or Stake(0, 0)
     return words.format(
         player=name(seat), rating=rating_words(rating), win=stake.win, loss=stake.loss
@@ -101,7 +101,7 @@ def _first_move(game: DuelGame) -> str:
         return ""  # the first of a series was drawn, the next ones were not
     if not game.is_rematch:
         return _("A random pick says who goes first.")
-    return _("Whoever went second before goes first.")
+    return _("Last time's second goes first.")
 
 
 def _starting(game: DuelGame) -> TextBoard:

@@ -2,13 +2,12 @@
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, say
+from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rivals import head_to_head
-from bot.presentation.duels.rows import NEW_RATING, as_invited, duration, name, rating_words
+from bot.presentation.duels.rows import as_invited, duration, name, rating_words
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
-from bot.services.coach.verdict import FEWEST_FOR_SKILL
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
 from bot.services.duels.rating import FEWEST_GUESSES
 from bot.services.duels.transitions import Ending
@@ -23,7 +22,7 @@ def ending(game: DuelGame, *, drawn: bool = False) -> list[str]:
         drawn: whether a picture says what was hidden, and how ratings and the record are now.
     """
     if drawn:
-        return [result(game), "\n".join(_notes(game, drawn=True))]
+        return [result(game), "\n".join(_notes(game))]
     lines = (*_rating_lines(game), *_notes(game), *_record(game))
     return [result(game), revealed(game), "\n".join(lines)]
 
@@ -145,18 +144,10 @@ def _rating_lines(game: DuelGame) -> list[str]:
     ]
 
 
-def _notes(game: DuelGame, *, drawn: bool = False) -> list[str]:
-    """What there is to know of the skill in a picture, and of ratings that a duel has changed."""
+def _notes(game: DuelGame) -> list[str]:
+    """Why ratings moved less or more than usual."""
     lines: list[str] = []
-    if drawn and any(len(seat.turns) >= FEWEST_FOR_SKILL for seat in game.seats):
-        lines.append(
-            small(
-                _("Skill, 0 to 99: how near to a computer's best play; 50 is any guess that fits.")
-            )
-        )
     shares = {seat.change.share for seat in game.seats if seat.change is not None}
-    if any(seat.change and seat.change.after.is_new for seat in game.seats):
-        lines.append(small(say(NEW_RATING)))
     if shares and min(shares) > 1:
         lines.append(
             small(

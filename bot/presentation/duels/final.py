@@ -1,20 +1,18 @@
 """The picture of a duel that is over, in words and numbers that can be drawn."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.names import clip, visible
-from bot.presentation.duels.rows import rating_words, score_in_letters
+from bot.presentation.duels.rows import score_in_letters
 from bot.presentation.pictures.faces import Avatar
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.base.workshop.named import Named
-from bot.services.coach.verdict import FEWEST_FOR_SKILL
 from bot.services.duels.model import DuelGame, EndedDuel, Seat
 from engine import Mode, Score, Turn
-from engine.skill import TOP
 
 _LONGEST_DESCRIPTION: Final = 1024
 
@@ -63,17 +61,14 @@ DRAW_FINAL: Final[Named[[FinalPicture], bytes]] = Named(
 """Draws it, as a PNG."""
 
 
-def final_picture(
-    ended: EndedDuel, skills: Mapping[int, int], avatars: Mapping[int, Avatar]
-) -> FinalPicture:
+def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPicture:
     """The picture of a duel, in the current language.
 
     Args:
         ended: the duel and its players.
-        skills: how well each has played, by seat, as far as that is known.
         avatars: by player, as far as they could be had.
     """
-    first, second = (_side(ended, seat, skills.get(seat), avatars) for seat in (0, 1))
+    first, second = (_side(ended, seat, avatars) for seat in (0, 1))
     line = _line(ended.game)
     words = [*(_described(side) for side in (first, second)), line]
     rounds = [f"{clip(side.name)}: {_rounds(side)}" for side in (first, second) if side.turns]
@@ -81,14 +76,11 @@ def final_picture(
     return FinalPicture(ended.game.rules.digits, (first, second), line, description)
 
 
-def _side(ended: EndedDuel, seat: int, skill: int | None, avatars: Mapping[int, Avatar]) -> Side:
+def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
     game = ended.game
     player, other = game.seats[seat], game.seats[1 - seat]
     player_id = player.player_id or 0
-    lines = [_result(player), *_rating(player)]
-    if skill is not None and len(player.turns) >= FEWEST_FOR_SKILL:
-        lines.append(_("skill {skill} of {most}").format(skill=skill, most=TOP))
-    lines.append(_hidden(game, other))
+    lines = (_result(player), _rating(player), _hidden(game, other))
     return Side(
         player_id=player_id,
         name=_name(player_id, ended.names.get(player_id, "")),
@@ -120,11 +112,13 @@ def _hidden(game: DuelGame, other: Seat) -> str:
     return _("hid {number}").format(number=other.target)
 
 
-def _rating(player: Seat) -> Iterator[str]:
-    """What the rating is now, and what it was: in two lines, for a picture's half."""
-    if player.change is not None:
-        yield _("rating {rating}").format(rating=rating_words(player.change.after))
-        yield _("{rating} before").format(rating=player.change.before.points)
+def _rating(player: Seat) -> str:
+    """The rating, and how far the duel has moved it."""
+    if player.change is None:
+        return ""
+    before, after = player.change.before.points, player.change.after.points
+    sign = "−" if after < before else "+"
+    return _("rating {rating} ({moved})").format(rating=after, moved=f"{sign}{abs(after - before)}")
 
 
 def _line(game: DuelGame) -> str:

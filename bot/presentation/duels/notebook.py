@@ -62,7 +62,7 @@ def _seen(notebook: Notebook) -> str:
     """From when a page beside a public board is: it does not change by itself."""
     if notebook.game.is_against_bot:
         return ""
-    words = _("🕓 As of {when}; **Refresh** shows the latest.")
+    words = _("🕓 As of {when}")
     return words.format(when=relative_time(notebook.seen_at))
 
 
@@ -128,7 +128,7 @@ def _possible(notebook: Notebook) -> str:
 def _own(notebook: Notebook) -> str:
     if notebook.own is None:
         return ""
-    return _("Your own number: ||{number}|| (tap to see it)").format(number=notebook.own)
+    return _("Your own number: ||{number}||").format(number=notebook.own)
 
 
 def _about_bot(notebook: Notebook) -> str:

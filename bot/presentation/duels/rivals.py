@@ -33,7 +33,7 @@ def so_far(game: DuelGame) -> str:
 
 
 def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
-    words = _("{dailies} in common: {first} ahead in {fewer}%, {second} in {more}%")
+    words = _("{dailies} in common: {first} ahead in {fewer}%, {second} {more}%")
     return words.format(
         dailies=counts.puzzles(shared.dailies),
         first=name(players[0]),

@@ -23,9 +23,6 @@ MODE_NAMES: Final = {
     Mode.RACE: N_("race"),
 }
 
-#: Below ratings of which one is called new.
-NEW_RATING: Final = N_("(new): no rank yet; `/stats` says what is missing.")
-
 # The bot at each strength.
 STRENGTH_NAMES: Final = {
     Strength.CASUAL: N_("casual bot"),

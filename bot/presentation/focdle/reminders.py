@@ -43,4 +43,4 @@ def reminder(due: DueReminder) -> str:
     todo = _("Solve today's puzzle to keep it.")
     if not due.risk.is_own_date:
         todo = _("Solve the day's puzzle to keep it: type `/focdle` in the server below.")
-    return f"{length}\n{todo}\n{small(_('You asked for this reminder; one click stops them.'))}"
+    return f"{length}\n{todo}"

@@ -81,27 +81,22 @@ def change_line(change: Change) -> str:
         day=short_date(change.day),
         before=change.before,
         after=change.after,
-        freezes=change.freezes,
     )
 
 
 _REASONS: Final = {
-    Reason.SOLVED: N_("{day}: solved, streak {before} → {after}."),
-    Reason.SOLVED_EARNED: N_(
-        "{day}: solved, streak {before} → {after}, and a freeze for seven days: {freezes} held."
-    ),
-    Reason.FROZEN_UNPLAYED: N_("{day}: not played. A freeze kept the streak at {after}."),
-    Reason.FROZEN_UNFINISHED: N_("{day}: not finished. A freeze kept the streak at {after}."),
-    Reason.FROZEN_LOST: N_("{day}: not solved. A freeze kept the streak at {after}."),
-    Reason.ENDED_UNPLAYED: N_("{day}: not played, and no freeze: the streak of {before} ended."),
-    Reason.ENDED_UNFINISHED: N_(
-        "{day}: not finished, and no freeze: the streak of {before} ended."
-    ),
-    Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
-    Reason.SOLVED_ASSISTED: N_("{day}: solved with hints, streak {before} → {after}."),
-    Reason.KEPT_ASSISTED: N_("{day}: solved with hints. The streak stays at {after}."),
-    Reason.BEGUN_ASSISTED: N_("{day}: solved with hints. A streak of 1 begins."),
-    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out."),
-    Reason.EXCUSED_ZONE: N_("{day}: skipped by a change of time zone. The date is left out."),
-    Reason.RESTORED: N_("{day}: left out of the streak, which a server's manager has restored."),
+    Reason.SOLVED: N_("{day}: solved, {before} → {after}"),
+    Reason.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
+    Reason.FROZEN_UNPLAYED: N_("{day}: not played; a freeze kept it at {after}"),
+    Reason.FROZEN_UNFINISHED: N_("{day}: not finished; a freeze kept it at {after}"),
+    Reason.FROZEN_LOST: N_("{day}: not solved; a freeze kept it at {after}"),
+    Reason.ENDED_UNPLAYED: N_("{day}: not played; the streak of {before} ended"),
+    Reason.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
+    Reason.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
+    Reason.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
+    Reason.KEPT_ASSISTED: N_("{day}: solved with hints; it stays {after}"),
+    Reason.BEGUN_ASSISTED: N_("{day}: solved with hints; a streak begins"),
+    Reason.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
+    Reason.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
+    Reason.RESTORED: N_("{day}: left out; the streak was restored"),
 }

@@ -1,4 +1,4 @@
-"""The board on which the bot breaks an equation, and says why it guesses what it guesses."""
+"""The board on which the bot breaks an equation, and says what each guess promised."""
 
 from typing import Final
 
@@ -50,12 +50,9 @@ def _reason(game: Watched, step: Reason[Marks]) -> str:
     if step.turn.guess == game.secret:
         words = _("One of {before}, and right")
         return small(words.format(before=number(step.before)))
-    sentence = _("{before} → **{after}** equations, {largest} at worst")
-    return small(
-        sentence.format(
-            before=number(step.before), after=number(step.after), largest=number(step.largest)
-        )
-    )
+    sentence = _("**{after}** of {before} left; at worst, {largest}")
+    facts = {"before": step.before, "after": step.after, "largest": step.largest}
+    return small(sentence.format(**{name: number(count) for name, count in facts.items()}))
 
 
 def _status(game: Watched) -> str:
@@ -66,12 +63,8 @@ def _status(game: Watched) -> str:
     if game.is_over:
         words = _("**The bot is out of guesses.** The equation was {equation}.")
         return words.format(equation=code(game.secret))
-    if not game.steps:
-        return _("One of {count}, and the bot does not look. What would you guess?").format(
-            count=number(game.rules.secrets)
-        )
-    return ngettext(
-        "Only one equation is still possible.",
-        "{count} equations are still possible.",
-        game.steps[-1].after,
-    ).format(count=number(game.steps[-1].after))
+    if game.steps:
+        return ""
+    return _("One of {count}, and the bot does not look. What would you guess?").format(
+        count=number(game.rules.secrets)
+    )

@@ -74,7 +74,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
-    return f"{sentence} {revealed(game.secret, pegs)}".strip()
+    return f"{sentence} {revealed(game, pegs)}".strip()
 
 
 def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:

@@ -56,7 +56,7 @@ def _details() -> tuple[str, ...]:
             "it first: the bot scores itself, blindly."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("`/mastermind watch`: the bot breaks one, and says why."),
+        _("`/mastermind watch`: the bot breaks one."),
         _("Choose 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 guesses."),
         _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
         _(

@@ -1,7 +1,7 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
 from bot.presentation.base import counts
-from bot.presentation.base.hints import told_before
+from bot.presentation.base.hints import taken, told_before
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import mention, relative_time, small
@@ -21,7 +21,7 @@ from bot.services.mastermind.model import Ending, MastermindGame, Stage
 
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A player's private board."""
-    heading = title(_("Mastermind"), game.rules)
+    heading = _heading(game)
     if game.ending is None:
         return TextBoard.of(
             Mood.PLAYING,
@@ -29,7 +29,6 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
             told_before(game.hints, len(game.turns)),
-            _noted(game),
             _left_out(game),
         )
     endings = {
@@ -39,8 +38,12 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         Ending.REPLACED: _("**You chose another setting.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
-    end = " ".join(filter(None, (endings[game.ending], _noted(game), revealed(game.secret, pegs))))
+    end = f"{endings[game.ending]} {revealed(game, pegs)}".strip()
     return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+
+
+def _heading(game: MastermindGame) -> str:
+    return title(_("Mastermind"), game.rules, taken(game.hints))
 
 
 def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
@@ -55,8 +58,8 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     line = line.format(
         player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
     )
-    end = " ".join(filter(None, (line, _noted(game), revealed(game.secret, pegs))))
-    return TextBoard.of(_mood(game), title(_("Mastermind"), game.rules), _rows(game, pegs), end)
+    end = f"{line} {revealed(game, pegs)}".strip()
+    return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
 
 
 def _left_out(game: MastermindGame) -> str:
@@ -69,11 +72,6 @@ def _left_out(game: MastermindGame) -> str:
             "`/mastermind defend`."
         )
     )
-
-
-def _noted(game: MastermindGame) -> str:
-    """How many hints were taken; empty for none."""
-    return _("Hints: {n}.").format(n=len(game.hints)) if game.hints else ""
 
 
 def solved_line(game: MastermindGame) -> str:
@@ -101,7 +99,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         return invitation(game, pegs)
     heading = challenge_title(game)
     if game.ending is not None:
-        end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
+        end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
     who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
     lapse = _("Without a guess it lapses {when}.").format(when=relative_time(game.deadline_at))

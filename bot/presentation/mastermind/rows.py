@@ -9,7 +9,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.pegs import Pegs, colour_name
 from bot.services.base.hints import shown_by
-from bot.services.mastermind.model import MastermindGame
+from bot.services.mastermind.model import Ending, MastermindGame
 from engine import Code, Mastermind, Score, Turn
 
 _GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must fit a phone
@@ -30,9 +30,9 @@ def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
     return " · ".join(parts)
 
 
-def title(words: str, rules: Mastermind, *, with_guesses: bool = True) -> str:
+def title(words: str, rules: Mastermind, note: str = "") -> str:
     """A board's heading, and its setting."""
-    return f"{heading(words)}\n{small(setting(rules, with_guesses=with_guesses))}"
+    return f"{heading(words)}\n{small(' · '.join(filter(None, (setting(rules), note))))}"
 
 
 def row(number: int, code: str, pegs: Pegs, places: int = 0, after: str = "") -> str:
@@ -111,8 +111,8 @@ def example(rules: Mastermind) -> Code:
     return Code((rules.alphabet * 2)[: rules.pegs])
 
 
-def revealed(secret: Code | None, pegs: Pegs) -> str:
-    """What the code was, if that may be told; on a line of its own, since pegs wrap anywhere."""
-    if secret is None:
+def revealed(game: MastermindGame, pegs: Pegs) -> str:
+    """What the code was, if it may be told and the last row does not show it already."""
+    if game.secret is None or game.ending is Ending.SOLVED:
         return ""
-    return _("The code was\n{code}").format(code=pegs.lettered_row(secret))
+    return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))

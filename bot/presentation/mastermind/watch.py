@@ -1,4 +1,4 @@
-"""The boards on which the bot breaks a code blindly, and says why it guesses what it guesses."""
+"""The boards on which the bot breaks a code blindly, and says what each guess promised."""
 
 from typing import Final
 
@@ -7,13 +7,13 @@ from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import small
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood, TextBoard
-from bot.presentation.mastermind.defend import defend_end, possible
+from bot.presentation.mastermind.defend import defend_end
 from bot.presentation.mastermind.rows import legend, palette, revealed, title, turn_row
 from bot.services.base.reasons import Reason
 from bot.services.mastermind.model import Ending, Kind, MastermindGame
 from engine import Score
 
-# Of a longer game, only the last guesses say why they were made; else it might not fit.
+# Of a longer game, only the last guesses say what they left; else it might not fit.
 _MOST_REASONS: Final = 5
 
 
@@ -29,8 +29,8 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
         is_success = game.ending is Ending.SOLVED and not is_own
         return TextBoard.of(Mood.SOLVED if is_success else Mood.LOST, heading, rows, end)
-    status = _beginning(game, pegs) if not game.turns else possible(game.remaining)
-    return TextBoard.of(Mood.PLAYING, heading, rows, f"{status}\n{legend(game, pegs)}")
+    begun = "" if game.turns else _beginning(game, pegs)
+    return TextBoard.of(Mood.PLAYING, heading, rows, f"{begun}\n{legend(game, pegs)}".strip())
 
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:
@@ -62,7 +62,7 @@ def _reason(game: MastermindGame, step: Reason[Score]) -> str:
         return _("The only one left")
     if game.rules.solved(step.turn.feedback):
         return _("One of {before}, and right").format(before=number(step.before))
-    return _("{before} → **{after}** codes, {largest} at worst").format(
+    return _("**{after}** of {before} left; at worst, {largest}").format(
         before=number(step.before), after=number(step.after), largest=number(step.largest)
     )
 
@@ -77,4 +77,4 @@ def _end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
-    return f"{sentence} {revealed(game.secret, pegs)}".strip()
+    return f"{sentence} {revealed(game, pegs)}".strip()

@@ -106,8 +106,8 @@ def sections(news: PostNews) -> list[str]:
 def thread_welcome(number: int, days: int) -> str:
     """The first message in a date's thread."""
     return _(
-        "Everybody here has finished FoCdle #{number}, so talk freely. Whoever finishes it in this "
-        "server is added. The thread closes after {days}; moderators can read it."
+        "Everybody here has finished FoCdle #{number}: talk freely. The thread closes after "
+        "{days}; moderators can read it."
     ).format(number=number, days=counts.days(days))
 
 

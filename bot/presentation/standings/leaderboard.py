@@ -125,11 +125,6 @@ def _nobody(page: Page) -> str:
     return words[board.game]
 
 
-def other_period() -> str:
-    """Why a leaderboard covers something else than the one that was shown before it."""
-    return small(_("Streaks have no period."))
-
-
 def own_absence(page: Page) -> str:
     """Why the viewer has no row, and what to do; empty if there is nothing to say."""
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):

@@ -75,9 +75,7 @@ def _movement(page: Page, row: Row) -> str:
     """How many ranks a row is above or below the one that its player had in the period before."""
     if not page.compares or not row.rank:
         return ""
-    if row.before is None:
-        return "·" + _TOGETHER + _("new")
-    by = row.before - row.rank
+    by = 0 if row.before is None else row.before - row.rank
     if not by:
         return ""
     return f"▲{number(by)}" if by > 0 else f"▼{number(-by)}"
@@ -136,7 +134,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             alone = counts.without_hints(figures.length - figures.assisted)
             return [counts.days(figures.length), *([alone] if figures.assisted else []), best]
         case MastermindFigures():
-            mean = _("{mean} guesses a game").format(mean=number(figures.mean, 2))
+            mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [mean, counts.games(figures.games)]
         case DuelFigures(is_settling=True):
             return [_("at least {n}").format(n=figures.floor), _lacks(figures)]
@@ -148,7 +146,7 @@ def _lacks(figures: DuelFigures) -> str:
     """What a rank takes next."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
-        return ngettext("{n} more date", "{n} more dates", dates).format(n=dates)
+        return _("{days} short").format(days=counts.days(dates))
     if opponents > 0:
-        return ngettext("{n} more opponent", "{n} more opponents", opponents).format(n=opponents)
-    return _("surer rating")
+        return ngettext("{n} opponent short", "{n} opponents short", opponents).format(n=opponents)
+    return _("a few duels short")

@@ -12,7 +12,6 @@ from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.preferences import Choices
 from bot.services.base.clock import Clock
-from bot.services.base.errors import Refused
 from bot.services.base.workshop.named import Named
 from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
@@ -106,22 +105,6 @@ class Reviews:
         study = self._study_for(player_id, finished)
         work = self._tasks.begin(self._when_studied(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.job))
-
-    async def skill(self, player_id: int, name: GameName) -> int | None:
-        """How well the guesses of a finished game were made, looked at while nobody asks.
-
-        None if nobody has guessed there, or there is no such game any more.
-        """
-        try:
-            async with self._reading() as tx:
-                finished = await find(tx, player_id, name)
-                analysis = await stored(tx, finished)
-        except Refused:
-            return None
-        if analysis is None:
-            study = self._studies.get(finished.name) or self._study(finished, Lane.BACKGROUND)
-            analysis = await asyncio.shield(study.task)
-        return analysis.skill
 
     async def close(self) -> None:
         """Let nobody wait any more."""

@@ -277,8 +277,8 @@ def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
         game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
     )
     lines = text(replace(game, seats=(known, other), share=2)).splitlines()
-    assert f"-# <@{known.player_id}>: 1500 (+7, −4)" in lines
-    assert f"-# <@{other.player_id}>: 1540 (+4, −7)" in lines
+    assert f"-# <@{known.player_id}>: 1500 · win +7 · loss −4" in lines
+    assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
 def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
@@ -346,7 +346,7 @@ def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
     lines = text(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
-    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} in 22%" in lines
+    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
     assert "it counts" not in text(game)
     third = "-# Your rated duel 3 within 7 days: it counts 1/3."
     assert third in text(replace(game, share=3))

@@ -24,7 +24,7 @@ def over(rules: BullsAndCows = LARGEST, mode: Mode = Mode.EQUAL_TURNS) -> DuelGa
 def drawn(game: DuelGame, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPicture:
     ids = [seat.player_id or 0 for seat in game.seats]
     called = dict(zip(ids, names, strict=True))
-    return final_picture(EndedDuel(game, called, {}), {0: 99, 1: 0}, {})
+    return final_picture(EndedDuel(game, called, {}), {})
 
 
 @pytest.mark.parametrize("rules", [BullsAndCows(3), BullsAndCows(), LARGEST])
@@ -40,21 +40,12 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
 def test_what_is_drawn_is_said() -> None:
     words = drawn(over()).description
     first, second, *_ = words.splitlines()
-    assert first == "Ann: 30 guesses, rating 1533 (new), 1500 before, skill 99 of 99, hid 543210."
+    assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."
     assert second.startswith("Ben: ")
     assert "Head to head: 999 – 999, 99 drawn" in words
     race = drawn(over(mode=Mode.RACE)).description
     assert "looked for 543210" in race
     assert "hid" not in race
-
-
-def test_nobody_is_told_the_skill_of_two_guesses() -> None:
-    game = over()
-    few, many = game.seats
-    game = replace(game, seats=(replace(few, turns=few.turns[:2]), many))
-    first, second, *_ = drawn(game).description.splitlines()
-    assert "skill" not in first
-    assert "skill 0 of 99" in second
 
 
 def test_who_has_deleted_all_data_is_called_that_alone() -> None:

@@ -260,7 +260,7 @@ class TestHints:
         shown = await press(table.ann, board, "Hint: +1 guess")
         assert "💡\u2002🔴▫️▫️▫️" in text(shown)
         board = await typed(table.ann, shown, "RGBY")
-        assert "Hints: 1. The code was" in text(board)
+        assert "12 guesses · with 1 hint" in text(board)
 
     async def test_where_no_board_counts_a_hint_costs_nothing(self, table: Table) -> None:
         board = await opened(table, table.ann, "play", guesses=8)

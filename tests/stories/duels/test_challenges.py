@@ -397,7 +397,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
         f"{table.ben.mention} proposes: 4 digits, all different · classic · friendly"
     )
     asked = await form(table.ann, both, "Accept: a move a day")
-    assert "Whoever went second before goes first." in text(again)
+    assert "Last time's second goes first." in text(again)
     assert "pick" not in text(again)
     await table.ann.submit_modal(asked, {"number": NUMBERS[0]})
     who, second = to_move(table, again)

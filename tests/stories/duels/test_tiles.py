@@ -127,12 +127,10 @@ async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
     winner, loser = words.splitlines()[:2]
     own, other = number_of(table, first), number_of(table, second)
     assert re.fullmatch(
-        rf"{names[first]}: solved in 2, rating \d+ \(new\), 1500 before, hid {own}\.",
+        rf"{names[first]}: solved in 2, rating \d+ \(\+\d+\), hid {own}\.",
         winner,
     )
-    assert re.fullmatch(
-        rf"{names[second]}: 2 guesses, rating .*, 1500 before, hid {other}\.", loser
-    )
+    assert re.fullmatch(rf"{names[second]}: 2 guesses, rating \d+ \(−\d+\), hid {other}\.", loser)
     assert re.search(rf"{names[first]}: {WRONG[0]} 0B\dC, {other} 4B0C", words)
     assert "Head to head: 1 – 0" in words
     assert f"🏆 **{first.mention} wins**" in text(board)

@@ -61,9 +61,7 @@ async def test_a_reminder_comes_two_hours_before_and_once(table: Table, tmp_path
     (letter,) = letters(table)
     midnight = int(datetime(2026, 11, 22, tzinfo=UTC).timestamp())
     assert post_text(letter) == (
-        f"🔥 Your streak of **1 day** ends <t:{midnight}:R>.\n"
-        "Solve today's puzzle to keep it.\n"
-        "-# You asked for this reminder; one click stops them."
+        f"🔥 Your streak of **1 day** ends <t:{midnight}:R>.\nSolve today's puzzle to keep it."
     )
     assert post_buttons(letter) == ["Play #325", "Stop reminders"]
     at(table, tmp_path, "2026-11-21T23:30")

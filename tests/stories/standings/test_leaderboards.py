@@ -277,7 +277,7 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     assert not shown.ephemeral
     assert "-# This server\n**No rank yet**\n▫️ " in text(shown)
     assert rows(shown) == [
-        f"▫️ {name}: at least {floor} · {dates} more dates"
+        f"▫️ {name}: at least {floor} · {dates} days short"
         for name, floor, dates in (
             ("Cleo", 1416, 3),
             ("Ann", 1392, 4),
@@ -465,16 +465,16 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
     assert text(shown) == (
-        "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.22 "
+        "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.2 "
         "on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
-        "streak 8 → 9.\n-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 "
-        "held.\n**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508 (new)\n-# 1 rated duel · not "
+        "8 → 9\n-# Nov 18: solved, 6 → 7, and a freeze earned\n"
+        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508 (new)\n-# 1 rated duel · not "
         "ranked yet\n**A rank among duels** takes all of these:\n▫️ about 9 rated duels, until a "
         "rating is sure: **you have 1**\n▫️ rated duels on 5 days, in UTC: **you have 1**\n▫️ 3 "
         "opponents who count: **you have 0**\n**Next**: a rated duel with somebody you have not "
         f"played yet.\n-# Does not count yet: {table.ben.mention}\n-# An opponent counts after 5 "
         "rated duels against 3 players, with an account 30 days old. 4 players who all play each "
-        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.00 on average · "
+        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.0 on average · "
         "best 4\n-# 4 pegs · 6 colours · with repeats · 12 guesses"
     )
     assert pictures(shown) == [
