@@ -1,6 +1,7 @@
 """What the bot says of its own accord in the playground, where nobody knows yet how to begin."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 from bot.app import CodebreakerBot
@@ -8,18 +9,17 @@ from bot.presentation import console
 from bot.presentation.base.language import say
 from bot.services.services import Services
 from cogs.base.pages import Page
-from cogs.server.daily_post import daily_post, gather_news
+from cogs.server.daily_post import post_page
 
 _FIRST: Final = "focdle"
 
 
 async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_id: int) -> None:
     """Put today's post into a channel, and what to type."""
-    due = await services.posts.book.preview(guild_id)
-    news = await gather_news(bot, services, due)
-    post = daily_post(due, news, await services.daily.seal(due.puzzle))
+    due = replace(await services.posts.book.preview(guild_id), channel_id=channel_id)
+    post = await post_page(bot, services, due)
     page = Page([*post.children, say(console.PLAYGROUND_HINT)])
-    await bot.get_partial_messageable(channel_id).send(view=page)
+    await bot.get_partial_messageable(channel_id).send(view=page, files=post.files)
 
 
 async def answer_text(bot: CodebreakerBot, channel_id: int, text: str) -> bool:

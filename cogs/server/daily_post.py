@@ -25,6 +25,7 @@ from cogs.base.membership import LOOKS, look_up
 from cogs.base.once import find_own
 from cogs.base.pages import Page, button, framed, gap, line, notice, picture, row
 from cogs.base.presence import may_attach
+from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, services_of, tiles_of_client, whisper
 from cogs.base.routes import Argument, By, Route, pressed
 from cogs.focdle.group_picture import group_picture
@@ -179,16 +180,22 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
     return news
 
 
+async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
+    """The post as it is now, in the server's language."""
+    news = await gather_news(client, services, due)
+    drawn = await post_picture(client, due, news)
+    seal = await services.daily.seal(due.puzzle)
+    tag, tiles = language_of(client, due.guild_id), tiles_of_client(client)
+    return in_language(tag, lambda: daily_post(due, news, seal, drawn, tiles))
+
+
 async def _send(
     client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
 ) -> None:
-    news = await gather_news(client, services, due)
-    seal = await services.daily.seal(due.puzzle)
-    drawn = await post_picture(client, due, news)
     speak(str(guild.preferred_locale))
+    post = await post_page(client, services, due)
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
     channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)
-    post = daily_post(due, news, seal, drawn, tiles_of_client(client))
     message = await channel.send(
         view=post,
         files=post.files,

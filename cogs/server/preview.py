@@ -9,10 +9,9 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from cogs.base.pages import Page, button
-from cogs.base.public import in_language
-from cogs.base.replies import Interaction, in_good_time, services_of, tiles_of, whisper
+from cogs.base.replies import Interaction, in_good_time, services_of, whisper
 from cogs.base.routes import By, Route, pressed
-from cogs.server.daily_post import daily_post, gather_news, post_picture
+from cogs.server.daily_post import post_page
 from cogs.server.rights import managed_server
 
 PREVIEW: Final = Route("set:preview")
@@ -49,11 +48,5 @@ async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
     """Today's post as it would be, in the server's language."""
     services = services_of(interaction)
     due = await services.posts.book.preview(guild.id)
-    news = await gather_news(interaction.client, services, due)
-    seal = await services.daily.seal(due.puzzle)
     where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
-    drawn = await post_picture(interaction.client, where, news)
-    tiles = tiles_of(interaction)
-    return in_language(
-        str(guild.preferred_locale), lambda: daily_post(due, news, seal, drawn, tiles)
-    )
+    return await post_page(interaction.client, services, where)

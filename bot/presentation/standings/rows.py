@@ -149,4 +149,4 @@ def _lacks(figures: DuelFigures) -> str:
         return _("{days} short").format(days=counts.days(dates))
     if opponents > 0:
         return ngettext("{n} opponent short", "{n} opponents short", opponents).format(n=opponents)
-    return _("a few duels short")
+    return _("needs more duels")

@@ -348,7 +348,7 @@ def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
     assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
     assert "it counts" not in text(game)
-    third = "-# Your rated duel 3 within 7 days: it counts 1/3."
+    third = "-# Rated duel 3 in 7 days: counts 1/3."
     assert third in text(replace(game, share=3))
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
     assert "Head to head" not in text(first)

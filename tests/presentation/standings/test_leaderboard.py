@@ -152,7 +152,7 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
         (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "1 day short"),
         (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "2 opponents short"),
         (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "1 opponent short"),
-        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "a few duels short"),
+        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "needs more duels"),
     ],
 )
 def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, lacks: str) -> None:
