@@ -77,7 +77,7 @@ def no_challenges(preferences: Preferences) -> str:
         meaning = _("You can still challenge others.")
     else:
         state = _("**No challenges: off**")
-        meaning = _("Members can challenge you where both of you can look.")
+        meaning = _("Members can challenge you where you both can look.")
     return f"{state}\n{small(meaning)}"
 
 

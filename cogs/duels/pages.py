@@ -140,12 +140,18 @@ def _board_rows(game: DuelGame) -> Iterator[list[ui.Item[Any]]]:
         State.STARTING: (START,),
         State.PLAYING: (START, PAGE) if game.mode is Mode.RACE else (GUESS, PAGE),
     }
-    yield [*(_for_board(act, game) for act in acts[game.state]), more]
-    yield list(_below(game))
+    yield [*(_for_board(act, game) for act in acts[game.state]), *_beginners_help(game), more]
+    yield list(_answers_to_offer(game))
 
 
-def _below(game: DuelGame, seat: int | None = None) -> Iterator[ui.Item[Any]]:
-    """The second row of a duel that goes on: an offer to be answered, or how to begin.
+def _beginners_help(game: DuelGame) -> Iterator[ui.Item[Any]]:
+    """How it is played, until somebody has guessed."""
+    if game.can_be_called_off:
+        yield help_button(Topic.DUELS)
+
+
+def _answers_to_offer(game: DuelGame, seat: int | None = None) -> Iterator[ui.Item[Any]]:
+    """What answers the draw that is offered, if one is.
 
     Args:
         game: the duel.
@@ -157,9 +163,6 @@ def _below(game: DuelGame, seat: int | None = None) -> Iterator[ui.Item[Any]]:
             return
         yield duel_button(AGREE, game)
         yield duel_button(REFUSE, game)
-    elif game.can_be_called_off:
-        yield help_button(Topic.DUELS)
-        yield duel_button(CANCEL, game)
 
 
 def _take_back(game: DuelGame) -> ui.Button[Any]:
@@ -185,7 +188,8 @@ def more_page(game: DuelGame, seat: int | None) -> Page:
     """What is seldom wanted of a duel, for one player, or with no seat for who looks on."""
     acts = [] if seat is None else list(_seldom(game, seat))
     verify = verify_of("duel", game.id, *(side.commitment for side in game.seats))
-    rows = [acts, [*verify, help_button(Topic.DUELS)]]
+    helping = [] if game.can_be_called_off else [help_button(Topic.DUELS)]
+    rows = [acts, [*verify, *helping]]
     return page(title(game), *(row(*items) for items in rows))
 
 
@@ -197,7 +201,9 @@ def _seldom(game: DuelGame, seat: int) -> Iterator[ui.Item[Any]]:
             yield duel_button(OFFER, game)
         elif game.draw_offered_by == seat:
             yield _take_back(game)
-    if game.state is State.PLAYING and not game.is_untouched:
+    if game.can_be_called_off:
+        yield duel_button(CANCEL, game)
+    elif game.state is State.PLAYING:
         yield duel_button(ASK, game)
     if game.state is not State.OVER and not game.is_against_bot:
         yield duel_button(POST, game)
@@ -252,7 +258,9 @@ def _actions(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item
         yield duel_button(_next(game, seat), game)
         if game.state is State.SETTING and game.is_against_bot:
             yield duel_button(CHANGE, game)
-    if not game.is_against_bot:
+    if game.is_against_bot:
+        yield from _beginners_help(game)
+    else:
         yield duel_button(PAGE, game, say(words.REFRESH_BUTTON))
     yield duel_button(MORE, game)
 
@@ -287,7 +295,7 @@ def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
 def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     """The second row of a player's own page."""
     game = notebook.game
-    yield from _below(game, notebook.seat)
+    yield from _answers_to_offer(game, notebook.seat)
     if not game.is_against_bot and (url := board_url(game)):
         yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
     if game.state in {State.INVITED, State.OVER}:

@@ -9,10 +9,11 @@ from typing import Final
 import pytest
 from simcord import ResponseMessage
 
+from tests.support import duel_stories as duels
 from tests.support.budget import PAGE, SCREEN, counted, face, is_in_order, lists
 from tests.support.mastermind_stories import opened, press, put, typed
 from tests.support.screen import seen
-from tests.support.table import Table
+from tests.support.table import SECRET, Table
 
 Draw = Callable[[Table], Awaitable[ResponseMessage]]
 
@@ -81,7 +82,60 @@ async def watch(table: Table, steps: int) -> ResponseMessage:
     return board
 
 
+async def dueling(table: Table, *guesses: str) -> ResponseMessage:
+    board = await duels.playing(table)
+    for guess in guesses:
+        who, _other = duels.to_move(table, board)
+        board = await duels.typed(who, board, guess)
+    return board
+
+
+async def dueled(table: Table) -> ResponseMessage:
+    board = await dueling(table)
+    for _ in range(2):
+        first, second = duels.to_move(table, board)
+        board = await duels.typed(first, board, duels.number_of(table, second))
+    return board
+
+
+async def notebook(table: Table) -> ResponseMessage:
+    board = await dueling(table, *duels.WRONG[:2])
+    return await press(table.ann, board, "Notebook")
+
+
+async def dueling_the_bot(table: Table) -> ResponseMessage:
+    board = await duels.typed(table.ann, await duels.with_bot(table), "4325", "Set my number")
+    return await duels.typed(table.ann, board, "0123")
+
+
+async def coached(table: Table, *presses: str) -> ResponseMessage:
+    page = await daily(table, *GUESSES[:2], SECRET)
+    for label in ("Coach", *presses):
+        page = await press(table.ann, page, label)
+    return page
+
+
+async def given_up(table: Table) -> ResponseMessage:
+    board = await play(table, "RROO", "GGGG")
+    for label in ("More", "Give up", "Yes, give up"):
+        board = await press(table.ann, board, label)
+    return board
+
+
 SCREENS: Final[dict[str, Draw]] = {
+    "a daily solved": lambda table: daily(table, *GUESSES[:2], SECRET),
+    "a daily lost": lambda table: daily(table, *GUESSES, "11+11-9=13"),
+    "Mastermind given up": given_up,
+    "a duel's challenge": duels.challenge,
+    "a duel's number to set": duels.setting,
+    "a duel to start": duels.ready,
+    "a duel": dueling,
+    "a duel under way": lambda table: dueling(table, *duels.WRONG[:2]),
+    "a duel's end": dueled,
+    "a notebook": notebook,
+    "a duel with the bot": duels.with_bot,
+    "a duel with the bot under way": dueling_the_bot,
+    "a better guess to find": lambda table: coached(table, "Find a better guess"),
     "a first daily": daily,
     "a refused guess": lambda table: daily(table, "12+34-5=4"),
     "a false equation": lambda table: daily(table, GUESSES[0], "12+34-5=42"),
@@ -108,9 +162,13 @@ SCREENS: Final[dict[str, Draw]] = {
     "watching the bot": lambda table: watch(table, 0),
     "watching the bot's third guess": lambda table: watch(table, 3),
 }
+FACES: Final = {"a duel's challenge": 6}  # two rows: answers, and what else there is
 PAGES: Final[dict[str, Draw]] = {
     command: lambda table, command=command: typed_command(table, command)
     for command in ("play", "games", "preferences", "leaderboard", "stats")
+} | {
+    "the coach": coached,
+    "the coach's details": lambda table: coached(table, "Details"),
 }
 
 
@@ -123,7 +181,7 @@ async def typed_command(table: Table, command: str) -> ResponseMessage:
 async def test_a_screen_in_play_is_short(table: Table, name: str) -> None:
     board = await SCREENS[name](table)
     assert counted(board) <= SCREEN
-    assert len(face(board)) <= 4
+    assert len(face(board)) <= FACES.get(name, 4)
     assert lists(board) <= 1
     assert is_in_order(face(board))
 

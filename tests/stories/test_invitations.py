@@ -226,7 +226,7 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     assert page.ephemeral
     assert text(page) == (
         "### Who may challenge you\n-# Nobody else sees this choice.\n**No challenges: "
-        "off**\n-# Members can challenge you where both of you can look.\n**No challenges from: "
+        "off**\n-# Members can challenge you where you both can look.\n**No challenges from: "
         "nobody**\n-# They only read that you take no challenges."
     )
     await press(table.ben, page, "Take no challenges")

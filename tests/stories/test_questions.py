@@ -45,7 +45,7 @@ async def test_of_masterminds(table: Table) -> None:
 
 async def test_of_duels(table: Table) -> None:
     page = await with_bot(table)
-    called_off = await press_duel(table.ann, page, "Call it off")
+    called_off = await more(table.ann, page, "Call it off")
     assert looks(called_off) == [("Yes, call it off", RED), ("Keep playing", BLUE)]
     page = await press_duel(table.ann, called_off, "Keep playing")
     page = await typed_number(table.ann, page, "0123", "Set my number")

@@ -23,11 +23,11 @@ def counted(message: ResponseMessage) -> int:
 
 
 def face(message: ResponseMessage) -> list[str]:
-    """The labels of its buttons, but for keys."""
+    """The labels of its buttons, but for keys and links."""
     return [
         part["label"]
         for part in parts(message)
-        if part["type"] == _BUTTON and not _KEYS.search(part.get("custom_id", ""))
+        if part["type"] == _BUTTON and not _KEYS.search(part.get("custom_id", ":put:"))
     ]
 
 

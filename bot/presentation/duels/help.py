@@ -68,7 +68,7 @@ def _details() -> tuple[str, ...]:
         _("*Change* sets digits, mode and rating, until somebody accepts."),
         _("Before the first guess, either of you can call it off for nothing."),
         _("`/duel` alone plays the bot; in `/play`, *Duel*, it hunts for your number."),
-        _("Beside a rated duel, the bot breaks nothing like your number for you."),
+        _("During a rated duel the bot breaks no number like yours for you."),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )
 

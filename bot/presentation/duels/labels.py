@@ -44,8 +44,8 @@ DUEL_BUTTONS: Final = {
 DRAW_BUTTON: Final = N_("Pick a number for me")
 #: For who has accepted a rated duel, when the bot was breaking such a code for them.
 HAS_CLOSED: Final = N_(
-    "The bot breaks your code in `/mastermind defend` no more: its guesses could help you in this "
-    "duel."
+    "The bot has stopped breaking your code in `/mastermind defend`: its guesses could help you "
+    "here."
 )
 #: Opens a player's own page of a race.
 PAGE_BUTTON: Final = N_("My page")

@@ -75,11 +75,11 @@ def _setting(notebook: Notebook) -> str:
     game = notebook.game
     if not game.is_against_bot:
         return "\n".join(duel_board(game).texts[1:])
-    words = _("The bot has hidden its number. **Pick yours**: the bot can't peek.")
+    words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
     due = game.seats[notebook.seat].deadline_at
     if due is not None:
-        words += " " + _("Your time for it runs out {when}.").format(when=relative_time(due))
-    aim = small(_("Then you guess in turn: bulls are in place, cows are elsewhere."))
+        words += " " + _("Time runs out {when}.").format(when=relative_time(due))
+    aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
     return "\n".join((words, aim))
 
 
@@ -96,8 +96,8 @@ def _own_race(notebook: Notebook) -> str:
     when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
     if seat.started_at is None:
         return _(
-            "**Press Start when you are ready.** The time to do so runs out {when}; from then on, "
-            "each guess has its own clock."
+            "**Press Start when you are ready**; time runs out {when}. Then each guess has its own "
+            "clock."
         ).format(when=when)
     if seat.is_done:
         return ngettext(
@@ -120,9 +120,8 @@ def _possible(notebook: Notebook) -> str:
         notebook.remaining,
     ).format(count=number(notebook.remaining))
     absent = " ".join(notebook.absent)
-    if not absent:
-        return f"{words} " + _("No digit is ruled out yet.")
-    return f"{words} " + _("Ruled out: **{digits}**").format(digits=absent)
+    ruled_out = _("Ruled out: **{digits}**").format(digits=absent) if absent else ""
+    return f"{words} {ruled_out}".strip()
 
 
 def _own(notebook: Notebook) -> str:

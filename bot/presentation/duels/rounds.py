@@ -133,7 +133,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     head = _("Guesses: {left} | {right}").format(left=left, right=right)
     count = max(map(len, rounds.turns))
     if look is None:
-        return "\n".join(filter(None, (head, _letters(rounds, range(count)), _last_line(rounds))))
+        return "\n".join(filter(None, (head, _letters(rounds, range(count)))))
     drawn = _fitting([_length(rounds, row, look) for row in range(count)], look.most)
     shown = range(count - drawn, count)
     earlier = _letters(rounds, range(count - drawn)) if drawn < count else ""
@@ -182,15 +182,6 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
     if any(turn.feedback == _NOTHING for turn in turns):
         lines.append(_("{none} none of these digits").format(none=look.pegs.key(_NOTHING)))
     return "\n".join(map(small, lines))
-
-
-def _last_line(rounds: Rounds) -> str:
-    """Whose guess was the last, where no tile marks it."""
-    seat = rounds.last
-    if seat is None:
-        return ""
-    words = _("Last guess: {player} in round {round}")
-    return small(words.format(player=player(rounds.ids[seat]), round=len(rounds.turns[seat])))
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:

@@ -42,7 +42,8 @@ def title(game: DuelGame) -> str:
 def options(game: DuelGame) -> str:
     """What was chosen, in a few words."""
     parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
-    if game.state is not State.INVITED or game.terms is None:
+    is_to_come = game.state is State.INVITED and game.terms is not None
+    if not is_to_come and not game.is_against_bot:
         parts.append(pace_name(game.pace))
     if game.strength is None:
         parts.append(_("rated") if game.rated else _("friendly"))

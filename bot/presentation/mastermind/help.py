@@ -61,6 +61,6 @@ def _details() -> tuple[str, ...]:
         _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
         _(
             "**Ranked** is `/mastermind play` as it comes: two games at once. One left alone for "
-            "{days} counts as lost. Beside it, the bot breaks nothing like it for you."
+            "{days} counts as lost. Meanwhile the bot breaks no code like it for you."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )

@@ -67,10 +67,7 @@ def _left_out(game: MastermindGame) -> str:
     if not game.is_left_out:
         return ""
     return small(
-        _(
-            "Not ranked: opened beside two ranked games, or a code like this in "
-            "`/mastermind defend`."
-        )
+        _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
     )
 
 

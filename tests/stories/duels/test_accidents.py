@@ -113,13 +113,14 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
 
 async def test_strangers_can_watch_only(table: Table) -> None:
     board = await playing(table)
-    for label in ("Guess", "Notebook", "Call it off"):
+    assert "Call it off" not in buttons(await press(cleo(table), board, "More"))
+    for label in ("Guess", "Notebook"):
         answer = await press(cleo(table), board, label)
         assert answer.ephemeral
         assert "Type `/duel` for your own" in text(answer)
     page = await press(cleo(table), board, "How to play")
     assert "How duels are played" in text(page)
-    assert buttons(await press(cleo(table), board, "More")) == ["Verify", "How to play"]
+    assert buttons(await press(cleo(table), board, "More")) == ["Verify"]
 
 
 async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> None:
@@ -140,7 +141,7 @@ async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> Non
 async def test_calling_off_before_the_first_guess(table: Table) -> None:
     for begin in (setting, ready, playing):
         board = await begin(table)
-        question = await press(table.ann, board, "Call it off")
+        question = await more(table.ann, board, "Call it off")
         assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
         page = await press(table.ann, question, "Yes, call it off")
         assert "**The duel was called off** before it began." in text(page)
@@ -152,7 +153,7 @@ async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
     table: Table, tmp_path: Path
 ) -> None:
     board = await playing(table)
-    question = await press(table.ann, board, "Call it off")
+    question = await more(table.ann, board, "Call it off")
     who, _ = to_move(table, board)
     await typed(who, board, WRONG[0])
     await table.restart()
@@ -296,11 +297,12 @@ async def test_cancel_never_becomes_resign(table: Table) -> None:
     page = await press(table.ben, note, "Notebook")
     assert text(page).startswith("### Your notebook\n")
     assert "🕓 As of <t:" in text(page)
+    old = await press(table.ben, page, "More")
     await typed(table.ben, board, NUMBERS[1], "Set my number")
     board = await press(table.ann, board, "Start")
     who, _ = to_move(table, board)
     await typed(who, board, WRONG[0])
-    answer = await press(table.ben, page, "Call it off")
+    answer = await press(table.ben, old, "Call it off")
     assert "The duel has begun." in text(answer)
     assert "Yes, resign" not in buttons(answer)
 

@@ -8,7 +8,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
 from engine import score
-from tests.support.duel_stories import challenge, playing, press, setting, typed
+from tests.support.duel_stories import challenge, more, playing, press, setting, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -192,7 +192,7 @@ async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table:
     third = table.world.members[2]
     board = await opened(table, who=third)
     assert "**Think of a number**" in text(board)
-    asking = await press(table.ann, duel, "Call it off")
+    asking = await more(table.ann, duel, "Call it off")
     await press(table.ann, asking, "Yes, call it off")
     assert "how many cows?" in text(await press(table.ann, before, "0"))
 

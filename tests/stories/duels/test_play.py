@@ -48,16 +48,16 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
     assert f"4 digits, all different · equal turns · {turn} · rated" in text(board)
     assert f"✅ {ann} is ready.\n⏳ {ben} is choosing" in text(board)
-    assert buttons(board) == ["Set my number", "More", "How to play", "Call it off"]
+    assert buttons(board) == ["Set my number", "How to play", "More"]
     await table.restart()  # the form stays open
     board = seen(await table.ben.submit_modal(asked, {"number": "4 5 6 7"}))
     if pace == "live":
         assert f"**Both numbers are set.** {ann}, press **Start**" in text(board)
-        assert buttons(board) == ["Start", "More", "How to play", "Call it off"]
+        assert buttons(board) == ["Start", "How to play", "More"]
         await table.restart()
         assert text(await press(table.ben, board, "Start")) == f"{ann} has yet to press **Start**."
         board = await press(table.ann, board, "Start")
-    assert buttons(board) == ["Guess", "Notebook", "More", "How to play", "Call it off"]
+    assert buttons(board) == ["Guess", "Notebook", "How to play", "More"]
     first, second = to_move(table, board)
     assert "Guesses:" not in text(board)
     board = await typed(first, board, "0589")
@@ -87,21 +87,21 @@ async def test_a_board_against_the_bot_is_there_at_once_and_can_be_another_one(
 ) -> None:
     page = await with_bot(table)
     assert page.ephemeral
-    assert "-# 4 digits, all different · equal turns · 24 hours a turn · casual bot" in text(page)
-    assert buttons(page) == ["Set my number", "Change", "More", "How to play", "Call it off"]
+    assert "-# 4 digits, all different · equal turns · casual bot" in text(page)
+    assert buttons(page) == ["Set my number", "Change", "How to play", "More"]
     asked = await form(table.ann, page, "Change")
     await table.restart()
     choices = {"numbers": ["5r"], "mode": "classic", "strength": "perfect"}
     changed = seen(await table.ann.submit_modal(asked, choices))
     assert changed.id == page.id
-    assert "-# 5 digits, repeats allowed · classic · 24 hours a turn · perfect bot" in text(page)
+    assert "-# 5 digits, repeats allowed · classic · perfect bot" in text(page)
     asked = await form(table.ann, page, "Change")
     page = await typed(table.ann, page, "11223", "Set my number")
     late = seen(await table.ann.submit_modal(asked, choices))
     assert "Your number is set already." in text(late)
     assert "Change" not in buttons(page)
     five = seen(await table.ann.slash(table.channel, "duel", digits=5))
-    assert "-# 5 digits, all different · equal turns · 24 hours a turn · casual bot" in text(five)
+    assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
 
 
 async def test_equal_turns_to_a_draw(table: Table) -> None:
@@ -195,7 +195,7 @@ def _not(number: str) -> str:
 async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) -> None:
     page = await with_bot(table, strength=strength)
     assert page.ephemeral
-    assert f"4 digits, all different · equal turns · 24 hours a turn · {strength} bot" in text(page)
+    assert f"4 digits, all different · equal turns · {strength} bot" in text(page)
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
     assert "Your own number: ||0123||" in text(page)
     await table.restart()

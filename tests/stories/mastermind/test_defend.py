@@ -198,7 +198,7 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
 async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(table: Table) -> None:
     await opened(table, table.ann, "defend")
     board = await opened(table, table.ann, "play")
-    assert "-# Not ranked: opened beside two ranked games, or a code like this" in text(board)
+    assert "-# Not ranked: two ranked games were open, or a code like this" in text(board)
 
 
 DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
@@ -208,7 +208,7 @@ async def test_beside_a_rated_duel_the_bot_breaks_only_what_it_draws(table: Tabl
     mine = await opened(table, table.ann, "defend", **DIGITS)
     theirs = await opened(table, table.ben, "defend", **DIGITS)
     asked = await table.ben.click(await challenge(table), label="Accept: now")
-    assert "The bot breaks your code in `/mastermind defend` no more" in str(asked.modal)
+    assert "The bot has stopped breaking your code in `/mastermind defend`" in str(asked.modal)
     for who, board in ((table.ann, mine), (table.ben, theirs)):
         ended = await press(who, board, "1")
         assert "**Ended by your rated duel.**" in text(ended)
