@@ -1,7 +1,6 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
 import io
-from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -10,6 +9,7 @@ from discord.ext import commands
 
 from bot.presentation.agenda import Door
 from bot.presentation.base import labels
+from bot.presentation.base.commitments import SEALS_BUTTON, seals_page
 from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import say
 from bot.presentation.help import (
@@ -22,7 +22,6 @@ from bot.presentation.help import (
     exact_rules,
     help_text,
 )
-from bot.services.focdle.daily import DaySeals
 from cogs.base.pages import Page, button, gap, notice, page, row, spaced
 from cogs.base.replies import (
     Interaction,
@@ -42,6 +41,7 @@ _TOPIC: Final = one_of(_BY_NAME)
 HELP: Final = Route("help:{topic}", topic=_TOPIC)
 TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)
 RULES: Final = Route("rules")
+SEALS: Final = Route("seals")
 
 
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
@@ -49,11 +49,7 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
 
     Below the first topic are the buttons of `/play`, too.
     """
-    seals: Sequence[DaySeals] = ()
-    if topic is Topic.FAIRNESS:
-        daily, player = services_of(interaction).daily, interaction.user.id
-        seals = await daily.seals(player, server_of(interaction))
-    blocks = help_text(topic, tiles_of(interaction), seals)
+    blocks = help_text(topic, tiles_of(interaction))
     if topic is Topic.COMMANDS:
         blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)
@@ -61,6 +57,8 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
     below = [button(RULES(), say(RULES_BUTTON))]
     if topic is Topic.FOCDLE:
         below.insert(0, warm_up_button())
+    if topic is Topic.FAIRNESS:
+        below.insert(0, button(SEALS(), say(SEALS_BUTTON)))
     return page(*texts, gap(), row(_topics(topic)), *doors, row(*below))
 
 
@@ -88,7 +86,15 @@ async def hand_out_rules(interaction: Interaction) -> None:
         await whisper(interaction, notice(say(NO_RULES_HERE)))
         return
     file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)
-    await whisper(interaction, Page([ui.File[Any](file)], files=[file]))
+    await whisper(interaction, Page([say(RULES_BUTTON), ui.File[Any](file)], files=[file]))
+
+
+@pressed(SEALS, by=By.ANYBODY)
+async def show_seals(interaction: Interaction) -> None:
+    """Show the seals of today's puzzles and tomorrow's."""
+    daily, player = services_of(interaction).daily, interaction.user.id
+    seals = await daily.seals(player, server_of(interaction))
+    await whisper(interaction, page(*spaced(seals_page(seals))))
 
 
 @pressed(HELP, by=By.ANYBODY)

@@ -1,6 +1,5 @@
 """How to play, with worked examples."""
 
-from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from importlib.resources import files
@@ -15,7 +14,6 @@ from bot.presentation.coach.help import hints_help
 from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import standings_help
-from bot.services.focdle.daily import DaySeals
 from engine import mark
 
 _HIDDEN: Final = "25+4*12=73"
@@ -76,15 +74,12 @@ def exact_rules() -> str:
     return (files("bot.presentation") / "data" / "rules.txt").read_text(encoding="utf-8")
 
 
-def help_text(
-    topic: Topic, tiles: Tiles | None = None, seals: Sequence[DaySeals] = ()
-) -> list[str]:
+def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
     """A topic's text, in blocks.
 
     Args:
         topic: what is explained.
         tiles: those that boards have, if Discord has them.
-        seals: of today and tomorrow, for the topic that shows them.
     """
     pages = {
         Topic.COMMANDS: _commands,
@@ -98,7 +93,7 @@ def help_text(
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
         Topic.HINTS: hints_help,
-        Topic.FAIRNESS: lambda: fairness_help(seals),
+        Topic.FAIRNESS: fairness_help,
     }
     return pages[topic]()
 
@@ -106,20 +101,13 @@ def help_text(
 def _commands() -> list[str]:
     games = (
         _("`/focdle`: Wordle with an equation. Only you see your board."),
-        _("`/practice`: as many as you like."),
-        _(
-            "`/mastermind play`: break a code of coloured pegs. `/mastermind defend`, "
-            "`/mastermind challenge` and `/mastermind watch` turn the tables."
-        ),
-        _("`/duel`: find a member's number, or the bot's, before yours is found."),
+        _("`/practice`: as many more as you like."),
+        _("`/mastermind play`: break a code of coloured pegs."),
+        _("`/duel`: find a member's number before yours is found."),
+        _("`/leaderboard`, `/stats`: who leads, and how you do."),
     )
-    rest = _("`/games` has what is unfinished, `/leaderboard` who leads, `/stats` how you do.")
-    return [
-        heading(_("A new FoCdle every day")),
-        bullets(games),
-        rest,
-        small(_("`/play` says what is new for you.")),
-    ]
+    rest = _("`/play` has all of it, and what is new for you.")
+    return [heading(_("A new FoCdle every day")), bullets(games), rest]
 
 
 def _streaks() -> list[str]:

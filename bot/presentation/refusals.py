@@ -65,7 +65,8 @@ def breakdown(reference: str, contact: str = "") -> str:
         contact: where the people who run the bot are reached, if they say so.
     """
     words = _(
-        "Something broke here. Your game is safe. Tell the host if it happens again: {reference}."
+        "Something broke here. Your game is safe: try again in a minute. If it happens again, tell "
+        "who runs this bot: {reference}."
     ).format(reference=code(reference))
     return "\n".join(filter(None, (words, contact_line(contact))))
 

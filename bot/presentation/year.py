@@ -65,7 +65,7 @@ def _figures(year: Year) -> Iterator[str]:
 
 def _lines(year: Year) -> Iterator[str]:
     if year.feat is not None:
-        yield _("✨ Rarest feat: #{number} in {guesses}, where I take {par}").format(
+        yield _("✨ Rarest feat: #{number} in {guesses}, par {par}").format(
             number=year.feat.number,
             guesses=counts.guesses(year.feat.guesses),
             par=number(year.feat.par, 1),

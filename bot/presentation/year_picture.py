@@ -7,7 +7,7 @@ from typing import Final
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
 from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
-from bot.presentation.pictures.charts import MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
+from bot.presentation.pictures.charts import MARGIN, WIDTH, Sheet, draw_chart, write
 from bot.presentation.pictures.palette import INK
 from bot.presentation.pictures.picture import Picture
 from bot.services.records import Year
@@ -15,11 +15,10 @@ from bot.services.records import Year
 Figure = tuple[str, str]
 """How much, and what that is."""
 
-_TITLE_HEIGHT: Final = 88
 _WEEKS_HEIGHT: Final = ABOVE + CELL * WEEKDAYS + 22
 _KEY_HEIGHT: Final = KEY + 34
 _FIGURE_HEIGHT: Final = 100
-_COLUMNS: Final = 3
+_MOST_COLUMNS: Final = 3
 _LARGE: Final = 36
 _LABEL: Final = 20
 
@@ -27,21 +26,22 @@ _LABEL: Final = 20
 def draw_year(year: Year) -> Picture:
     """The picture of a year with dailies in it."""
     halves, figures = list(_halves(year)), list(_figures(year))
-    key_top = _TITLE_HEIGHT + _WEEKS_HEIGHT * len(halves)
-    figures_top = key_top + _KEY_HEIGHT if halves else _TITLE_HEIGHT
-    height = figures_top + _FIGURE_HEIGHT * -(-len(figures) // _COLUMNS)
+    key_top = MARGIN + _WEEKS_HEIGHT * len(halves)
+    figures_top = key_top + _KEY_HEIGHT if halves else MARGIN
+    rows = -(-len(figures) // _MOST_COLUMNS)
+    columns = -(-len(figures) // max(rows, 1))
+    height = figures_top + _FIGURE_HEIGHT * rows
 
     def draw(sheet: Sheet) -> None:
-        title = _("{year} in review").format(year=year.year)
-        write(sheet, MARGIN, MARGIN, title, size=TITLE, colour=INK)
         for place, (first, last) in enumerate(halves):
-            top = _TITLE_HEIGHT + ABOVE + _WEEKS_HEIGHT * place
+            top = MARGIN + ABOVE + _WEEKS_HEIGHT * place
             draw_weeks(sheet, top, year.calendar, first, last)
         if halves:
             draw_key(sheet, key_top)
         for place, figure in enumerate(figures):
-            row, column = divmod(place, _COLUMNS)
-            _draw_figure(sheet, figure, column, figures_top + _FIGURE_HEIGHT * row)
+            row, column = divmod(place, columns)
+            left = MARGIN + column * (WIDTH - MARGIN) // columns
+            _draw_figure(sheet, figure, left, figures_top + _FIGURE_HEIGHT * row)
 
     return Picture("year.png", draw_chart(height, draw), _described(year, figures))
 
@@ -71,8 +71,7 @@ def _figures(year: Year) -> Iterator[Figure]:
         yield number(won), ngettext("duel won", "duels won", won)
 
 
-def _draw_figure(sheet: Sheet, figure: Figure, column: int, top: int) -> None:
-    left = MARGIN + column * (WIDTH - MARGIN) // _COLUMNS
+def _draw_figure(sheet: Sheet, figure: Figure, left: int, top: int) -> None:
     amount, label = figure
     write(sheet, left, top, amount, size=_LARGE, colour=INK)
     write(sheet, left, top + 56, label, size=_LABEL)

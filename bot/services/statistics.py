@@ -29,7 +29,7 @@ from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind, Strength
 
 CALENDAR_WEEKS: Final = 26
-MOST_TOLD: Final = 5
+MOST_TOLD: Final = 2
 """How many changes of a streak are told at most."""
 MOST_GUESSES: Final = Focdle().max_guesses
 STANDARD: Final = Mastermind()

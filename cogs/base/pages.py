@@ -80,8 +80,6 @@ def text_page(
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
-    for place, other in board.faces.items():
-        blocks[place] = with_face(board.texts[place], other)
     files = [] if drawn is None else [drawn]
     blocks[1:1] = map(picture, files)
     buttons = (row(*items) for items in rows)

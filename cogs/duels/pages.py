@@ -121,7 +121,8 @@ def board_page(
         drawn: the picture of a duel that is over, in place of its rounds.
     """
     board = duel_board(game, look, drawn=drawn is not None)
-    return text_page(board, _board_rows(game), face=game.face, drawn=drawn)
+    face = game.face if drawn is None else None
+    return text_page(board, _board_rows(game), face=face, drawn=drawn)
 
 
 def _board_rows(game: DuelGame) -> Iterator[list[ui.Item[Any]]]:

@@ -63,7 +63,7 @@ def daily_post(
     if due.finishers_threads:
         buttons.append(button(JOIN(number=due.puzzle.number), say(words.FINISHERS_BUTTON)))
     is_first = _is_first(due, news)
-    told = words.idea(tiles) if is_first else words.yesterday(news)
+    told = words.idea(tiles) if is_first else words.yesterday(news, drawn=drawn is not None)
     board = words.rows(news, is_first=is_first, tiles=tiles) if drawn is None else picture(drawn)
     sections = (block for text in words.sections(news) for block in (line(), text))
     frame = framed(

@@ -36,7 +36,7 @@ def may_delete(interaction: Interaction, guild: discord.Guild) -> bool:
 
 def delete_button() -> ui.Button[Any]:
     """Leads to the page that says what a deletion means."""
-    return button(DELETE(), say(words.DELETE_BUTTON))
+    return button(DELETE(), say(words.DELETE_BUTTON), discord.ButtonStyle.danger)
 
 
 def _own_server(interaction: Interaction) -> discord.Guild:

@@ -4,6 +4,7 @@ A screen joins by a line in `SCREENS`, a page by one in `PAGES`.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 import pytest
@@ -122,6 +123,11 @@ async def given_up(table: Table) -> ResponseMessage:
     return board
 
 
+async def typed_command(table: Table, command: str) -> ResponseMessage:
+    await table.focdle(table.ben, guess=GUESSES[0])
+    return seen(await table.ann.slash(table.channel, command))
+
+
 SCREENS: Final[dict[str, Draw]] = {
     "a daily solved": lambda table: daily(table, *GUESSES[:2], SECRET),
     "a daily lost": lambda table: daily(table, *GUESSES, "11+11-9=13"),
@@ -163,18 +169,12 @@ SCREENS: Final[dict[str, Draw]] = {
     "watching the bot's third guess": lambda table: watch(table, 3),
 }
 FACES: Final = {"a duel's challenge": 6}  # two rows: answers, and what else there is
+COMMANDS: Final = ("play", "games", "preferences", "leaderboard", "stats")
 PAGES: Final[dict[str, Draw]] = {
-    command: lambda table, command=command: typed_command(table, command)
-    for command in ("play", "games", "preferences", "leaderboard", "stats")
-} | {
+    **{name: partial(typed_command, command=name) for name in COMMANDS},
     "the coach": coached,
     "the coach's details": lambda table: coached(table, "Details"),
 }
-
-
-async def typed_command(table: Table, command: str) -> ResponseMessage:
-    await table.focdle(table.ben, guess=GUESSES[0])
-    return seen(await table.ann.slash(table.channel, command))
 
 
 @pytest.mark.parametrize("name", SCREENS)

@@ -88,13 +88,12 @@ async def test_challenges_have_the_challengers_face_and_ends_the_winners(table: 
     board = await duels.typed(table.ben, board, duels.NUMBERS[1], "Set my number")
     board = await duels.press(table.ann, board, "Start")
     first, second = duels.to_move(table, board)
-    assert [address for address, _ in faces(board)] == [face(table, first), face(table, second)]
-    assert [beside for _, beside in faces(board)][1] == f"{second.mention} · 0 guesses"
+    assert faces(board) == []
     board = await duels.typed(first, board, duels.number_of(table, second))
     board = await duels.typed(second, board, duels.WRONG[0])
     [(address, beside)] = faces(board)
     assert address == face(table, first)
-    assert beside == f"🏆 **{first.mention} wins** with the very first guess!"
+    assert beside.endswith(f"\n🏆 **{first.mention} wins** with the very first guess!")
     form = await table.ben.slash(table.channel, "mastermind challenge", member=table.ann)
     invitation = seen(await table.ben.submit_modal(form, {"code": "RRGB"}))
     assert [address for address, _ in faces(invitation)] == [face(table, table.ben)]

@@ -31,7 +31,7 @@ async def test_any_text_is_a_guess_or_refused_in_words() -> None:
             assert len(play.rules.parse(text)) == 10
         except NotationError as cause:
             words = refusal(GuessRefusedError(play=play, text=text, cause=cause)) or ""
-            assert words.endswith("-# It did not count."), text
+            assert words.endswith("-# No guess was spent."), text
             # Outside code style there is nothing of what was typed.
             outside = re.sub(r"`[^`\n]*`", "", words)
             assert outside.isascii() or not set(outside) - set(" …–’'") - set(map(chr, range(128)))

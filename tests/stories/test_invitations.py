@@ -90,9 +90,9 @@ async def test_a_duel_that_was_declined_is_asked_for_again_and_is_no_rematch(tab
     again = await typed(table.ben, board, "4567", "Challenge again")
     assert f"**{table.ben.mention} challenges {table.ann.mention}!**" in text(again)
     begun = await accept(table.ann, again, "Accept: a move a day")
-    assert "A random pick says who goes first" in text(begun)
+    assert "A coin flip says who begins" in text(begun)
     begun = await typed(table.ann, begun, "0123", "Set my number")
-    assert "goes first** (random pick)" in text(begun)
+    assert "goes first**, by lot; then " in text(begun)
 
 
 async def over(table: Table) -> ResponseMessage:

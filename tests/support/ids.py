@@ -35,6 +35,7 @@ SAMPLES: Final = (
     "run:always:1",
     "help:focdle",
     "rules",
+    "seals",
     "topics:focdle",
     "play:card",
     "play:today",

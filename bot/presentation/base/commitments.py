@@ -8,31 +8,28 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, long_date, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, mention, relative_time, small
-from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
+from bot.services.base.commitments import SEAL_DIGITS, Commitment
 from bot.services.focdle.daily import DaySeals
 from bot.services.verifying import Secret, Verified
 
 _LONGEST: Final = 200
 _RECOGNISED: Final = 8
 """How many digits are enough to know a seal by; the proof is the whole seal."""
-# Made up for the example; no game has it.
-_EXAMPLE: Final = sealed_text("focdle 325/10", "25+4*12=73", "6f1d0c3b5a7e98241cd0be35f7a9428e")
 
 #: Shows a game's seals in full, and at the end how to check them.
 VERIFY_BUTTON: Final = N_("Verify")
 #: Explains how to check that no secret was changed.
 FAIRNESS_BUTTON: Final = N_("Fairness")
+#: Shows the seals of today's puzzles and tomorrow's.
+SEALS_BUTTON: Final = N_("Today's and tomorrow's seals")
 #: Above the whole seals of a game that goes on.
-_NOTE_TITLE: Final = N_("Keep the seal, check it at the end")
+_NOTE_TITLE: Final = N_("The seal of this game")
 #: Below them.
-_NOTE: Final = N_(
-    "At the end **Verify** shows what was hashed: if its SHA-256 begins with the seal, nothing "
-    "was changed."
-)
+_NOTE: Final = N_("Copy it. At the end **Verify** proves that nothing was changed.")
 #: Above the check of a finished game.
-_CHECK_TITLE: Final = N_("Check that the secret was not changed")
+_CHECK_TITLE: Final = N_("Is this the seal you kept?")
 #: Below it.
-_COMPARE: Final = N_("This seal has stood since {when}. If you kept it, compare.")
+_CHECK: Final = N_("Then nothing was changed: what it seals is below, and how to check that.")
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
@@ -59,32 +56,26 @@ def verification(verified: Verified) -> list[str]:
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
-    checks = [f"{_whose(found)}{_check(found.commitment)}" for found in verified.secrets]
-    since = say(_COMPARE, when=relative_time(verified.since))
-    return [heading(say(_CHECK_TITLE)), *checks, since]
+    checks = [f"{_whose(found)}{_check(found.commitment, verified)}" for found in verified.secrets]
+    return [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}", *checks]
 
 
-def fairness_help(days: Sequence[DaySeals] = ()) -> list[str]:
-    """The topic's text, in blocks, with the seals of today and tomorrow."""
+def fairness_help() -> list[str]:
+    """The topic's text, in blocks."""
     idea = _(
-        "Before you guess, the secret is fixed, and so is its **seal** 🔏: the first {digits} of "
-        "the SHA-256 of a line with the game, the secret and a random salt. Nobody can find "
-        "another secret with that seal."
+        "Every secret is fixed before the first guess, and so is its **seal** 🔏: {digits} that no "
+        "other secret has."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "To be sure, copy tomorrow's seal from below, or your game's from *More*, **Verify**. At "
-        "the end **Verify** shows the line: if its SHA-256 begins with your seal, nothing was "
-        "changed."
+        "Copy tomorrow's seal below, or your game's from *More*, **Verify**. At the end **Verify** "
+        "shows the secret, and you check that the seal is its own."
     )
-    return [
-        heading(_("Fairness")),
-        idea,
-        sure,
-        _("**Check it** on Linux; on a Mac, with `shasum -a 256`:"),
-        _line(_command(_EXAMPLE)),
-        _("This line has the seal {seal}.").format(seal=code(digest(_EXAMPLE)[:SEAL_DIGITS])),
-        *map(_seals_of, days),
-    ]
+    return [heading(_("Fairness")), idea, sure]
+
+
+def seals_page(days: Sequence[DaySeals]) -> list[str]:
+    """The seals of today's puzzles and tomorrow's, in blocks."""
+    return [heading(say(SEALS_BUTTON)), *map(_seals_of, days)]
 
 
 def _seals_of(day: DaySeals) -> str:
@@ -105,17 +96,15 @@ def _whose(secret: Secret) -> str:
     return "{}\n".format(_("**{player}'s seal**").format(player=player))
 
 
-def _check(found: Commitment) -> str:
+def _check(found: Commitment, verified: Verified) -> str:
     text = found.text or ""
     return "\n".join(
         (
-            _("**What was hashed**: the game, the secret, and a salt that nobody knew."),
+            _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
+            _line(found.seal),
+            _("**What it seals**: the game, the secret, and a salt that nobody knew."),
             _line(text),
-            _("**Its SHA-256**; the first {digits} are the seal:").format(
-                digits=counts.digits(SEAL_DIGITS)
-            ),
-            _line(digest(text)),
-            _("**Without the bot**: run this; on a Mac, with `shasum -a 256`:"),
+            _("**Check it**: the SHA-256 begins with the seal; on a Mac, use `shasum -a 256`."),
             _line(_command(text)),
         )
     )

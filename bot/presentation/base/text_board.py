@@ -1,10 +1,7 @@
 """A board that is text alone: blocks, and the mood of its frame."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-
-from bot.model.faces import Face
 
 
 class Mood(Enum):
@@ -29,14 +26,12 @@ class TextBoard:
         mood: what its frame says.
         texts: its blocks, none of them empty.
         face_at: which of them a face stands beside, if there is one.
-        faces: those that stand beside others, by which of the texts.
         foot: small print below its buttons; may be empty.
     """
 
     mood: Mood
     texts: tuple[str, ...]
     face_at: int = 0
-    faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
     foot: str = ""
 
     @classmethod

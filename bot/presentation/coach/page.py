@@ -166,7 +166,7 @@ def comparison_line(review: Review) -> str:
     taken = len(analysis.turns)
     is_compared = review.par is not None or review.field is not None
     if review.par is not None:
-        parts.append(_("par {par} (the bot's average)").format(par=number(review.par, 1)))
+        parts.append(_("par {par}").format(par=number(review.par, 1)))
     if not analysis.is_solved:
         parts.append(_("you did not find it"))
     elif is_compared:
@@ -184,10 +184,12 @@ def comparison_line(review: Review) -> str:
 def _counts(review: Review) -> str:
     """What each guess left, and how lucky its answer was."""
     lines = [
-        f"**{index}** · {number(turn.before)} → {number(turn.after)} · {turn.luck}"
+        _("**{guess}** · {before} → {after} · luck {luck}").format(
+            guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
+        )
         for index, turn in enumerate(review.analysis.turns, 1)
     ]
-    return "\n".join([_("**Guess · possible before → after · luck**"), *lines])
+    return "\n".join([_("**Still possible, guess by guess**"), *lines])
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:

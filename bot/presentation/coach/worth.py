@@ -55,4 +55,4 @@ def probes_line(equations: Iterable[str]) -> str:
     """What is said where the solver's equations are not all true; else empty."""
     if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
         return ""
-    return small(_("False equations are probes, which you may play, too."))
+    return small(_("False equations are fine for learning more."))

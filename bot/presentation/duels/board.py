@@ -17,7 +17,6 @@ from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
     as_invited,
     name,
-    rating_words,
     seals,
     title,
 )
@@ -84,9 +83,7 @@ def _rating(seat: Seat, rating: Rating) -> str:
     if seat.stake is not None:
         words = _("{player}: {rating} · win +{win} · loss −{loss}")
     stake = seat.stake or Stake(0, 0)
-    return words.format(
-        player=name(seat), rating=rating_words(rating), win=stake.win, loss=stake.loss
-    )
+    return words.format(player=name(seat), rating=rating.points, win=stake.win, loss=stake.loss)
 
 
 def _setting(game: DuelGame) -> TextBoard:
@@ -100,7 +97,7 @@ def _first_move(game: DuelGame) -> str:
     if game.of_series:
         return ""  # the first of a series was drawn, the next ones were not
     if not game.is_rematch:
-        return _("A random pick says who goes first.")
+        return _("A coin flip says who begins.")
     return _("Last time's second goes first.")
 
 
@@ -124,25 +121,14 @@ def _readiness(seat: Seat) -> str:
 
 
 def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
-    heads = [_head(game, seat) for seat in (0, 1)]
-    board = TextBoard.of(
+    return TextBoard.of(
         Mood.PLAYING,
         title(game),
-        *heads,
+        turn_status(game),
         offer_line(game),
         columns(Rounds.of(game), look),
         legend(look, *(turn for seat in game.seats for turn in seat.turns)),
     )
-    return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
-
-
-def _head(game: DuelGame, seat: int) -> str:
-    """A player above the rounds: that it is their turn and until when, or how far they are."""
-    if game.to_move == seat:
-        return turn_status(game)
-    side = game.seats[seat]
-    words = _("{player} · {guesses}")
-    return words.format(player=name(side, begins=True), guesses=counts.guesses(side.guesses))
 
 
 def turn_status(game: DuelGame) -> str:
@@ -154,14 +140,14 @@ def turn_status(game: DuelGame) -> str:
     if is_near_the_end(game, len(seat.turns)):
         words = _("**{player} to guess**, guess {turn} of {rounds}.")
     if game.is_last_chance:
-        words = _("{other} has found the number! **{player} has one guess left**, for a draw.")
+        words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
     elif game.to_move == 0 and not seat.turns and not game.of_series:
-        words = _("**{player} goes first** (random pick).")
+        words = _("**{player} goes first**, by lot; then {other}.")
         if game.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
     words = words.format(
         player=name(seat, begins=True),
-        other=name(other, begins=True),
+        other=name(other),
         turn=len(seat.turns) + 1,
         rounds=game.rules.max_guesses,
     )
@@ -218,11 +204,8 @@ def race_line(game: DuelGame, seat: Seat) -> str:
 def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
     won, *others = ending(game, drawn=drawn)
-    above = [title(game)]
-    if not drawn and any(seat.turns for seat in game.seats):
-        above.append(columns(Rounds.of(game), look and look.shorter()))
-    board = TextBoard.of(mood, *above, won, *others)
-    return replace(board, face_at=len(above))
+    rounds = "" if drawn else columns(Rounds.of(game), look and look.shorter())
+    return TextBoard.of(mood, f"{title(game)}\n{won}", rounds, *others)
 
 
 def in_thread(game: DuelGame) -> TextBoard:

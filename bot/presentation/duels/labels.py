@@ -68,7 +68,7 @@ NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
 #: Above the list of kinds of numbers; at most 45 characters.
 NUMBERS_LABEL: Final = N_("Numbers")
 #: Above the list of modes; at most 45 characters.
-MODE_LABEL: Final = N_("Who wins")
+MODE_LABEL: Final = N_("The end")
 
 # The bot's strengths as choices in a list; at most 100 characters each.
 STRENGTH_CHOICES: Final = {
@@ -89,7 +89,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("Both ratings change with each duel. Classic duels are never rated.")
+RATED_HINT: Final = N_("Both ratings change.")
 #: Above the list of the bot's strengths; at most 45 characters.
 STRENGTH_LABEL: Final = N_("How well the bot plays")
 #: The title of the form for a duel with the bot; at most 45 characters.
@@ -230,7 +230,7 @@ def numbers_choice(rules: BullsAndCows) -> str:
 def mode_choice(mode: Mode) -> tuple[str, str]:
     """A mode, and what it means in at most 100 characters."""
     meanings = {
-        Mode.EQUAL_TURNS: _("In turn; the second player may still answer."),
-        Mode.CLASSIC: _("In turn; the first to find the number wins at once."),
+        Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
+        Mode.CLASSIC: _("The first to find the number wins. Never rated."),
     }
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]

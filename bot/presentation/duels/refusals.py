@@ -99,7 +99,7 @@ def _guess_refused(error: errors.DuelRefusedError) -> str:
         return _("You are done; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
         return _not_your_turn(error.game)
-    return f"{_mistake(error)}\n{small(_('It did not count.'))}"
+    return f"{_mistake(error)}\n{small(_('No guess was spent.'))}"
 
 
 def _not_your_turn(game: DuelGame) -> str:

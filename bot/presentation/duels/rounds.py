@@ -13,7 +13,7 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.duels.rows import block, player, score_in_letters
 from bot.services.duels.model import DuelGame
-from engine import Code, Mode, Score, Turn
+from engine import Code, Score, Turn
 
 BOARD_LENGTH: Final = 2200
 """How many characters the tiles of a board may take, of the 4,000 that it may have."""
@@ -55,27 +55,25 @@ class DuelTiles:
         """The same, for where more is said."""
         return replace(self, most=SHORTER_LENGTH)
 
-    def turn(self, turn: Turn[Score], *, is_earlier: bool = False) -> str:
-        """A guess and its score: green where the number is found, smaller if others follow it.
+    def turn(self, turn: Turn[Score]) -> str:
+        """A guess and its score: green where the number is found.
 
         None is grey, which in a FoCdle means that a symbol is out.
         """
-        palette = Palette.SHAPES if is_earlier else Palette.STANDARD
-        digits = self._digits(turn.guess, State.UNKNOWN, palette)
-        if turn.feedback.bulls == len(turn.guess):
-            digits = self._digits(turn.guess, State.CORRECT)
+        is_found = turn.feedback.bulls == len(turn.guess)
+        digits = self._digits(turn.guess, State.CORRECT if is_found else State.UNKNOWN)
         return f"{digits}{self.pegs.key(turn.feedback)}"
 
     def guess(self, guess: Code) -> str:
-        """A guess that waits for its score: as large as the last one is."""
+        """A guess that waits for its score."""
         return self._digits(guess, State.UNKNOWN)
 
     def nothing(self, digits: int) -> str:
         """In place of a guess that was not made."""
         return self.tiles.blank * (digits + 1)
 
-    def _digits(self, guess: Code, state: State, palette: Palette = Palette.STANDARD) -> str:
-        return "".join(self.tiles.symbol(digit, state, palette) for digit in guess)
+    def _digits(self, guess: Code, state: State) -> str:
+        return "".join(self.tiles.symbol(digit, state, Palette.STANDARD) for digit in guess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,34 +84,18 @@ class Rounds:
         digits: how many a number has.
         ids: the players, who moved first on the left; None for the bot.
         turns: their guesses and scores.
-        is_race: whether they guess each in their own time.
     """
 
     digits: int
     ids: tuple[int | None, int | None]
     turns: tuple[Turns, Turns]
-    is_race: bool = False
 
     @classmethod
     def of(cls, game: DuelGame) -> Self:
         """Those of a duel, as far as everybody may see them."""
         left, right = game.seats
         ids, turns = (left.player_id, right.player_id), (left.turns, right.turns)
-        return cls(game.rules.digits, ids, turns, is_race=game.mode is Mode.RACE)
-
-    @property
-    def last(self) -> int | None:
-        """The seat of whose guess is the last of all; None for nobody's, and in a race."""
-        left, right = self.turns
-        if self.is_race or not left:
-            return None
-        return 0 if len(left) > len(right) else 1
-
-    def is_earlier(self, seat: int, row: int) -> bool:
-        """Whether other guesses have followed a guess, as far as their order is known."""
-        if self.last is None:
-            return False
-        return seat != self.last or row < len(self.turns[seat]) - 1
+        return cls(game.rules.digits, ids, turns)
 
     @property
     def is_side_by_side(self) -> bool:
@@ -130,7 +112,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if not any(rounds.turns):
         return ""
     left, right = (player(player_id) for player_id in rounds.ids)
-    head = _("Guesses: {left} | {right}").format(left=left, right=right)
+    head = f"◀ {left} · {right} ▶"
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)))))
@@ -160,9 +142,8 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
     lengths = [len(numbered(turns, row, look)) for row in range(len(turns))]
     earlier = len(turns) - _fitting(lengths, look.most)
     parts = [block(written_turn(turns, row) for row in range(earlier))] if earlier else []
-    last = len(turns) - 1 if asked is None else None
     shown = range(earlier, len(turns))
-    parts += [numbered(turns, row, look, is_earlier=row != last) for row in shown]
+    parts += [numbered(turns, row, look) for row in shown]
     if asked is not None:
         parts.append(f"{_row_number(len(turns))}{look.guess(asked)}")
     return "\n".join(parts)
@@ -212,21 +193,21 @@ def _below_each_other(rounds: Rounds, rows: Sequence[int], look: DuelTiles) -> I
     for seat, turns in enumerate(rounds.turns):
         yield _("**{player}**").format(player=player(rounds.ids[seat], begins=True))
         for row in rows:
-            yield numbered(turns, row, look, is_earlier=rounds.is_earlier(seat, row))
+            yield numbered(turns, row, look)
 
 
 def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
     turns = rounds.turns[seat]
     if row >= len(turns):
         return ""
-    return look.turn(turns[row], is_earlier=rounds.is_earlier(seat, row))
+    return look.turn(turns[row])
 
 
-def numbered(turns: Turns, row: int, look: DuelTiles, *, is_earlier: bool = False) -> str:
+def numbered(turns: Turns, row: int, look: DuelTiles) -> str:
     """A guess in tiles behind its number; empty where it was not made."""
     if row >= len(turns):
         return ""
-    return f"{_row_number(row)}{look.turn(turns[row], is_earlier=is_earlier)}"
+    return f"{_row_number(row)}{look.turn(turns[row])}"
 
 
 def written_turn(turns: Turns, row: int) -> str:

@@ -27,32 +27,32 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished.")
     if isinstance(cause, FalseEquationError):
-        sentence = _false(cause, hard=rules.hard)
+        fact, rule = _false(cause), _("In hard mode every guess must be true.")
     elif isinstance(cause, ContradictionError):
-        sentence = _contradiction(cause, hard=rules.hard)
+        fact, rule = _contradiction(cause), _("In hard mode every guess must fit all clues.")
     else:
-        sentence = mistake(error, _MISTAKES, example=code(example(rules.length)))
-    return f"{sentence}\n{small(_('It did not count.'))}"
+        return _unspent(mistake(error, _MISTAKES, example=code(example(rules.length))))
+    if rules.hard:
+        return _unspent(f"{fact} {rule}")
+    return f"{fact} {_('Play it anyway, to learn more?')}"
 
 
-def _false(error: FalseEquationError, *, hard: bool) -> str:
+def _unspent(sentence: str) -> str:
+    return f"{sentence}\n{small(_('No guess was spent.'))}"
+
+
+def _false(error: FalseEquationError) -> str:
     left, _equals, _result = error.guess.partition("=")
-    fact = say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
-    advice = _("Play it as a probe?")
-    if hard:
-        advice = _("In hard mode every guess must be true.")
-    return f"{fact} {advice}"
+    return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
 
 
-def _contradiction(error: ContradictionError, *, hard: bool) -> str:
+def _contradiction(error: ContradictionError) -> str:
     facts = written(error) | {
         "turn": str(error.turn + 1),
         "position": str(error.position + 1),
     }
-    rule = _("Play it anyway, to learn more?")
-    if hard:
-        rule = _("In hard mode every guess must fit all clues.")
-    return f"{_clue(error).format(**facts)} {rule}"
+    cannot = _("{guess} cannot win.").format(guess=code(error.guess))
+    return f"{cannot} {_clue(error).format(**facts)}"
 
 
 def _clue(error: ContradictionError) -> str:
@@ -80,7 +80,7 @@ def _clue(error: ContradictionError) -> str:
 
 
 _MISTAKES: Final[Mistakes] = {
-    RepeatedGuessError: N_("You played {guess} as guess {turn}."),
+    RepeatedGuessError: N_("{guess} was guess {turn} already."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",
         "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
@@ -96,8 +96,7 @@ _MISTAKES: Final[Mistakes] = {
         "{text}: no {symbol} here (place {position}). Use `0`–`9`, `+ - * %` and `=`."
     ),
     Problem.DIVISION: N_(
-        "{text}: no division here ({symbol} at place {position}). `%` is the remainder: `17%5` "
-        "is 2."
+        "{text}: no division here ({symbol} at place {position}). `%` is the remainder."
     ),
     Problem.POWER: N_("{text}: no powers here ({symbol} at place {position})."),
     Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),

@@ -38,7 +38,7 @@ def _pegs_beyond_colours(error: errors.PegsBeyondColoursError) -> str:
 def _guess_refused(error: errors.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return _(_OVER)
-    return f"{_mistake(error, error.game.rules)}\n{small(_('It did not count.'))}"
+    return f"{_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
 
 
 #: Instead of a guess that comes too late.

@@ -10,7 +10,7 @@ from bot.presentation.base.permissions import permission_names
 from bot.services.server.checking import Lack, Trouble, Use
 
 #: Looks whether the bot may do what is set; at most 80 characters.
-CHECK_BUTTON: Final = N_("Check")
+CHECK_BUTTON: Final = N_("Check permissions")
 #: Looks once more, after something was mended; at most 80 characters.
 CHECK_AGAIN_BUTTON: Final = N_("Check again")
 

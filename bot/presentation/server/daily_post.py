@@ -65,7 +65,7 @@ def idea(tiles: Tiles | None) -> str:
     about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
         guesses=counts.guesses(Focdle().max_guesses)
     )
-    return f"{about}\n{small(say(LEGEND, **samples(tiles)))}"
+    return "\n".join((about, small(say(LEGEND, **samples(tiles))), _("For example:")))
 
 
 def rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
@@ -86,16 +86,19 @@ def rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
     return "\n".join(map(squares, news.best[0].turns)) if news.best else ""
 
 
-def yesterday(news: PostNews) -> str:
-    """Who was best; empty if nobody played."""
+def yesterday(news: PostNews, *, drawn: bool = False) -> str:
+    """Who was best, unless a picture says it; empty if nobody played."""
     if not news.yesterday.rows:
         return ""
+    if drawn:
+        return _("**Yesterday's best**")
     return "{}\n{}".format(_("**Yesterday**"), best(news.best) or _("Nobody found it."))
 
 
 def sections(news: PostNews) -> list[str]:
     """What else the post tells, part by part."""
-    parts = [_streaks(news.streaks)]
+    is_recapped = news.recap is not None and news.recap.streak is not None
+    parts = [] if is_recapped else [_streaks(news.streaks)]
     if news.week is not None:
         parts.append(_closing(_("**Last week**"), news.week, news.recap))
     if news.month is not None:

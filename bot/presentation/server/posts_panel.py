@@ -121,9 +121,7 @@ def hour_meaning(hour: int) -> str | None:
 
 def weekdays(posts: PostSettings) -> str:
     """The weekdays."""
-    state = _("**Days: {days}**").format(days=days(posts))
-    meaning = _("The puzzle itself comes every day.")
-    return f"{state}\n{small(meaning)}"
+    return _("**Days: {days}**").format(days=days(posts))
 
 
 def days(posts: PostSettings) -> str:

@@ -87,7 +87,7 @@ def duel_threads(settings: GuildSettings) -> str:
     state = _("**Duels in threads: off**")
     if settings.duel_threads:
         state = _("**Duels in threads: on**")
-    meaning = _("Each duel gets a thread where I may make one.")
+    meaning = _("Each duel gets a thread of its own.")
     return f"{state}\n{small(meaning)}"
 
 

@@ -146,7 +146,7 @@ def _lacks(figures: DuelFigures) -> str:
     """What a rank takes next."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
-        return _("{days} short").format(days=counts.days(dates))
+        return ngettext("needs {n} day", "needs {n} days", dates).format(n=dates)
     if opponents > 0:
-        return ngettext("{n} opponent short", "{n} opponents short", opponents).format(n=opponents)
+        return ngettext("needs {n} opponent", "needs {n} opponents", opponents).format(n=opponents)
     return _("needs more duels")

@@ -146,7 +146,6 @@ class DuelGame:
         has_closed: whether its acceptance has ended a game in which the bot guessed for who has
             accepted; of meaning only to them.
         face: of who has made an invitation, or of the winner, if it is known.
-        faces: of both players by seat, as far as they are known; only while everybody watches.
         of_series: whether it was begun as one of several, and is the last of them.
         draw_declined_by: the seat that has declined a draw since the last guess.
     """
@@ -185,7 +184,6 @@ class DuelGame:
     calls: bool = field(default=True, compare=False)
     has_closed: bool = field(default=False, compare=False)
     face: Face | None = field(default=None, compare=False)
-    faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
     of_series: bool = False
     draw_declined_by: int | None = None
     terms: int | None = None

@@ -36,7 +36,6 @@ async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
         and (row.finished_at is None or row.accepted_at is None)
         and await invitations.is_rematch(tx, row.id),
         face=await _face(tx, row),
-        faces=await _faces(tx, row),
     )
 
 
@@ -46,15 +45,6 @@ async def _face(tx: Transaction, row: DuelRow) -> Face | None:
     if row.winner is not None:
         player_id = row.seats[row.winner].player_id
     return None if player_id is None else await members.face(tx, player_id)
-
-
-async def _faces(tx: Transaction, row: DuelRow) -> Mapping[int, Face]:
-    """The faces of both players of a duel that goes on in public, by seat."""
-    players = [seat.player_id for seat in row.seats]
-    if row.state != State.PLAYING or row.strength is not None:
-        return {}
-    known = await members.faces(tx, [player for player in players if player is not None])
-    return {n: known[player] for n, player in enumerate(players) if player in known}
 
 
 async def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:

@@ -30,7 +30,6 @@ class Standing:
         stakes: by player, what the duel would make of a rating; only in an invitation.
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
-        faces: of both players by seat, as far as they are known; only while everybody watches.
     """
 
     ratings: Mapping[int, Rating]
@@ -41,7 +40,6 @@ class Standing:
     stakes: Mapping[int, Stake] = field(default_factory=dict[int, Stake])
     is_rematch: bool = False
     face: Face | None = None
-    faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
 
 
 def game_of(position: Position, standing: Standing, downtime: Downtime, now: datetime) -> DuelGame:
@@ -86,7 +84,6 @@ def game_of(position: Position, standing: Standing, downtime: Downtime, now: dat
         is_shown=row.stale_at is None,
         is_rematch=standing.is_rematch,
         face=standing.face,
-        faces=standing.faces,
         of_series=row.of_series,
         terms=row.terms,
         now_until=until if until is not None and now < until else None,

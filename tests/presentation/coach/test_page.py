@@ -338,13 +338,13 @@ class TestDetails:
         found = details(review, PLAIN)
         assert found.title == "### Coach · FoCdle #324"
         assert (
-            "par 3.6 (the bot's average) · you did not find it · average of 5 here 4.2, a miss "
+            "par 3.6 · you did not find it · average of 5 here 4.2, a miss "
             "counts 7" in found.figures
         )
         few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
-        assert "average) · you did not find it\n" in details(few, PLAIN).figures
+        assert "par 3.6 · you did not find it\n" in details(few, PLAIN).figures
         solved = replace(review.analysis, is_solved=True)
-        assert "average) · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
+        assert "par 3.6 · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
 
     def test_without_anything_to_compare_nothing_is_compared(self) -> None:
         review = a_review(Focdle(7), 2)
@@ -368,9 +368,9 @@ class TestDetails:
         review = a_review(Focdle(7), 2)
         first, second = review.analysis.turns
         assert details(review, PLAIN).turns.splitlines() == [
-            "**Guess · possible before → after · luck**",
-            f"**1** · 4,518 → {first.after} · {first.luck}",
-            f"**2** · {first.after} → {second.after} · {second.luck}",
+            "**Still possible, guess by guess**",
+            f"**1** · 4,518 → {first.after} · luck {first.luck}",
+            f"**2** · {first.after} → {second.after} · luck {second.luck}",
         ]
 
     def test_the_solvers_line_ends_with_the_answer(self) -> None:
@@ -400,9 +400,9 @@ class TestDetails:
             line = (replace(last, guess=guess, after=5), last)
             analysis: Analysis = replace(review.analysis, line=line)
             found = details(replace(review, analysis=analysis), PLAIN)
-            assert found.line.endswith(
-                "-# False equations are probes, which you may play, too."
-            ) is (is_told)
+            assert found.line.endswith("-# False equations are fine for learning more.") is (
+                is_told
+            )
 
 
 @pytest.mark.parametrize(

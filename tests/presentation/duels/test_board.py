@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, Stake
 from bot.model.rivals import SharedDailies
 from bot.presentation.duels.board import duel_board, turn_status
@@ -36,7 +35,6 @@ SMALLEST = BullsAndCows(3)
 LATER = NOON + timedelta(minutes=2)
 LOOK = DuelTiles(TILES, PEGS)
 EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
-FACES = {seat: Face(2**63 + seat, "a_" + "0" * 32) for seat in (0, 1)}
 
 
 def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
@@ -45,8 +43,8 @@ def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
         ends: list[Ending | None] = list(Ending) if state is State.OVER else [None]
         for ending, offer in product(ends, (None, 0, 1)):
             game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
-            yield replace(game, faces=FACES)
-            yield replace(game, faces=FACES, of_series=True)
+            yield game
+            yield replace(game, of_series=True)
 
 
 def within_limits(page: Page) -> None:
@@ -149,24 +147,14 @@ def names_of(row: str) -> list[str]:
     return re.findall(r"<:(\w+):", row)
 
 
-def test_the_last_guess_is_marked_and_a_number_that_is_found_is_green() -> None:
+def test_a_number_that_is_found_is_green() -> None:
     game = a_duel(state=State.PLAYING)
     *_, last = drawn_rows(text(game, LOOK))
-    assert [name[1] for name in names_of(last)[:4]] == ["h"] * 4
-    assert [name[1] for name in names_of(last)[5:9]] == ["u"] * 4  # the second to move was last
+    assert [name[1] for name in names_of(last)[:4]] == ["u"] * 4
     first = game.seats[0]
     found = replace(first, turns=(*first.turns, Turn(Code("0123"), Score(4, 0))))
     *_, last = drawn_rows(text(replace(game, seats=(found, game.seats[1])), LOOK))
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
-
-
-def test_both_heads_have_faces_and_the_clock_is_whose_turn_it_is() -> None:
-    for to_move in (0, 1):
-        board = duel_board(a_duel(state=State.PLAYING, faces=FACES, to_move=to_move), LOOK)
-        assert board.faces == {1: FACES[0], 2: FACES[1]}
-        heads = board.texts[1:3]
-        assert "runs out" in heads[to_move]
-        assert heads[1 - to_move] == f"<@{2**63 + 1 - to_move}> · 29 guesses"
 
 
 def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
@@ -255,16 +243,6 @@ def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> No
     one = a_duel(mode=mode, state=state)
     other = replace(one, seats=(one.seats[1], one.seats[0]), challenger=1 - one.challenger)
     assert text(one) == text(other)
-
-
-@pytest.mark.parametrize("is_new", [True, False])
-def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
-    game = a_duel(state=State.INVITED)
-    sure = Rating(1499.6, 40.0, 5, opponents=3, dates=5)
-    known = replace(game.seats[1], rating=replace(sure, sigma=52.0) if is_new else sure)
-    other = replace(game.seats[0], rating=sure)
-    invitation = text(replace(game, seats=(other, known)))
-    assert (": 1500 (new)" in invitation) is is_new
 
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:

@@ -35,6 +35,7 @@ from cogs.standings.leaderboard import leaderboard_page
 from cogs.statistics import Drawn, stats_page
 from engine import Strength
 from tests.support.ids import ids_on
+from tests.support.messages import words
 from tests.support.plays import size
 from tests.support.standings import (
     LONGEST_ID,
@@ -148,10 +149,10 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
 @pytest.mark.parametrize(
     ("figures", "lacks"),
     [
-        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "4 days short"),
-        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "1 day short"),
-        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "2 opponents short"),
-        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "1 opponent short"),
+        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "needs 4 days"),
+        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "needs 1 day"),
+        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "needs 2 opponents"),
+        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "needs 1 opponent"),
         (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "needs more duels"),
     ],
 )
@@ -166,7 +167,7 @@ def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, la
     page = replace(page, rows=(ranked,), own=settling)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
     assert lines[2:] == ["⋯", "No rank yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
-    assert len(lacks.split()) <= 3
+    assert words(lacks) <= 3
 
 
 def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:

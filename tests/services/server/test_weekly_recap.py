@@ -108,7 +108,7 @@ async def test_a_week_is_told_line_by_line(town: Town) -> None:
         "🥇 Ben · 18 points · 6 solved",
         "🥈 Ann · 15 points · 5 solved",
         "🥉 Cat · 10 points · 5 solved",
-        "🧠 Mastermind: Dan · 5.0",
+        "🧠 Mastermind: Dan · 5.0 on average",
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",

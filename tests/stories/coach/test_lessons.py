@@ -59,7 +59,7 @@ async def test_a_better_guess_is_sought_tried_and_shown(table: Table, tmp_path: 
 
     shown = await press(table.ann, own, "Show it")
     assert "The best here is `86*27%27=9`: it usually leaves about 3, your" in text(shown)
-    assert text(shown).endswith("False equations are probes, which you may play, too.")
+    assert text(shown).endswith("False equations are fine for learning more.")
     assert buttons(shown) == ["Back"]
     back = await press(table.ann, shown, "Back")
     assert (back.id, text(back)) == (coach.id, text(coach))
@@ -70,7 +70,7 @@ async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -
     page = await press(table.ann, await coached(table), FIND)
     short = await tried(table, page, "12+34")
     assert "Add" in text(short)
-    assert "It did not count." in text(short)
+    assert "No guess was spent." in text(short)
     assert buttons(short) == ["Edit", *WAYS[1:]]
     form = await table.ann.click(short, label="Edit")
     assert "12+34" in str(form.modal)
@@ -79,7 +79,7 @@ async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -
     probe = await press(table.ann, false, "Play it anyway")
     assert f"`86*27%27=8` is **better** than your `{SECOND}`" in text(probe)
     again = await tried(table, probe, FIRST)
-    assert f"You played `{FIRST}` as guess 1." in text(again)
+    assert f"`{FIRST}` was guess 1 already." in text(again)
 
 
 async def test_a_long_board_is_a_picture_there_too(table: Table, tmp_path: Path) -> None:

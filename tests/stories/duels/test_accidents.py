@@ -91,14 +91,14 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
     refused = await typed(who, board, "12x4")
     assert refused.ephemeral
     assert text(refused) == (
-        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n-# It did not count."
+        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n-# No guess was spent."
     )
     await table.restart()
     shown = await form(who, refused, "Edit")
     assert "12x4" in str(shown.modal)
     refused = seen(await who.submit_modal(shown, {"number": "12\u200b34"}))
     said = "`1234`: something invisible stands at place 3 (`zero width space`). Type it anew.\n"
-    assert f"{said}-# It did not count." in text(refused)
+    assert f"{said}-# No guess was spent." in text(refused)
     shown = await form(who, refused, "Edit")
     assert "12\u200b34" not in str(shown.modal)
     assert "1234" in str(shown.modal)

@@ -379,7 +379,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"Guesses: {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"◀ {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     refused = await typed(table.ben, board, "01", "Rematch")

@@ -147,9 +147,9 @@ async def test_guesses_are_tiles_and_slips_are_marked_in_them(table: Table) -> N
     await table.env.bot.upload_tiles()
     board = await opened(table)
     first = names(board)
-    assert [name[1] for name in first] == ["u"] * 4, "what waits is large"
+    assert [name[1] for name in first] == ["u"] * 4
     board = await answer(table.ann, board, 0, 0)
-    assert names(board)[:5] == [f"{name[0]}h" for name in first] + ["00"], "no longer large"
+    assert names(board)[:5] == [*first, "00"]
     assert [name[1] for name in names(board)[5:]] == ["u"] * 4
     board = await answer(table.ann, board, 0, 0)
     assert text(board).count(" ✏️") == 2

@@ -57,7 +57,7 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     await table.restart()
     await upload(table)
     board = await typed(second, board, "0589")
-    assert rows(board) == ["0h 5h 8h 9h 10 0u 5u 8u 9u 10"]
+    assert rows(board) == ["0u 5u 8u 9u 10 0u 5u 8u 9u 10"]
     page = await press(second, board, "Notebook")
     assert rows(page) == rows(board)
     assert " right place · <:" in text(board)

@@ -24,7 +24,7 @@ async def careful(table: Table) -> None:
 async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
-    assert f"Guess 1 says that `=` is not in place 8. {ASKED}\n-# It did not count." in text(board)
+    assert f"cannot win. Guess 1 says that `=` is not in place 8. {ASKED}" in text(board)
     assert "5 guesses left." in text(board)
     assert buttons(board) == ["Edit", "Play it anyway", "Hint: −1 point", "More"]
     blue = [part["label"] for part in parts(board) if part.get("style") == 1]
@@ -53,7 +53,7 @@ async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
 
 async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
     board = await table.focdle(table.ann, guess="65%43%22=1")
-    assert "Play it as a probe?" in text(board)
+    assert "Play it anyway, to learn more?" in text(board)
     await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 

@@ -68,7 +68,7 @@ async def test_an_untouched_practice_becomes_one_of_another_length(table: Table)
     games = seen(await table.ann.slash(table.channel, "games"))
     assert text(games).count("FoCdle practice") == 1
     refused = await table.guess(table.ann, shown, "1+2=3")
-    assert "It did not count." in text(refused)
+    assert "No guess was spent." in text(refused)
     assert [each for each in custom_ids(refused) if each.startswith("fd:length:")]
     guessed = await table.guess(table.ann, refused, "12*34+56=464")
     assert "5 guesses left" in text(guessed)

@@ -126,7 +126,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
-    assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# It did not count.") in text(refused)
+    assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# No guess was spent.") in text(refused)
     assert "Find the hidden equation: " in text(refused)
     assert buttons(refused) == ["Edit", "How to play", "More"]
 
@@ -135,7 +135,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert form.modal["components"][0]["component"]["value"] == "12+34-5=4"
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
-    assert "It did not count." not in text(board)
+    assert "No guess was spent." not in text(board)
     assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 

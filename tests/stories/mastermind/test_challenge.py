@@ -195,7 +195,7 @@ async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -
     board = await press(table.ben, await challenge(table), "Accept")
     refused = await typed(table.ben, board, "rrg")
     assert refused.ephemeral
-    assert text(refused) == "`rrg` has 3 of 4 pegs. Add one.\n-# It did not count."
+    assert text(refused) == "`rrg` has 3 of 4 pegs. Add one.\n-# No guess was spent."
     assert "Find the hidden code" in text(board)
 
 

@@ -376,7 +376,7 @@ async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
     board = await challenge(table)
     refused = await typed(table.ben, board, "rr gx")
     assert refused.ephemeral
-    assert text(refused).endswith("-# It did not count.")
+    assert text(refused).endswith("-# No guess was spent.")
     assert buttons(refused) == ["Edit"]
     await table.restart()
     form = await table.ben.click(refused, label="Edit")

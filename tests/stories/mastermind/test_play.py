@@ -131,7 +131,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     fix_secret(tmp_path, "RRGB")
     board = await typed(table.ann, board, "OOYY")
     board = await typed(table.ann, board, wrong)
-    assert f"\n{sentence}\n-# It did not count." in text(board)
+    assert f"\n{sentence}\n-# No guess was spent." in text(board)
     assert "11 guesses left." in text(board)
     assert ("Edit" in buttons(board)) == bool(wrong)
     if wrong:
@@ -143,7 +143,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
 async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
     board = await opened(table, table.ann, "play", repeats=False)
     refused = await typed(table.ann, board, "RGRB")
-    assert ("`RGRB` has `R` (red) twice, and repeats are off.\n-# It did not count.") in text(
+    assert ("`RGRB` has `R` (red) twice, and repeats are off.\n-# No guess was spent.") in text(
         refused
     )
     board = await put(table.ann, refused, "R")

@@ -51,7 +51,7 @@ async def let_bot_do(table: Table, permissions: int) -> None:
 async def check(table: Table) -> ResponseMessage:
     """Press *Check* on the panel."""
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    shown = seen(await table.ann.click(panel, label="Check"))
+    shown = seen(await table.ann.click(panel, label="Check permissions"))
     assert shown.id != panel.id
     assert shown.ephemeral
     return shown
@@ -250,9 +250,9 @@ async def test_posts_that_are_off_need_nothing(table: Table) -> None:
 
 async def test_it_is_for_who_may_manage_the_server(table: Table, host: RoleHandle) -> None:
     panel = seen(await table.ann.slash(table.channel, "settings"))
-    checked = seen(await table.ann.click(panel, label="Check"))
+    checked = seen(await table.ann.click(panel, label="Check permissions"))
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    for shown, label in ((panel, "Check"), (checked, "Check again")):
+    for shown, label in ((panel, "Check permissions"), (checked, "Check again")):
         answer = seen(await table.ann.click(shown, label=label))
         assert answer.id not in {panel.id, checked.id}
         assert "Settings need the permission" in text(answer)

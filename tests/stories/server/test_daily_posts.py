@@ -117,7 +117,7 @@ async def test_a_day_of_posts(table: Table) -> None:
     words = post_text(post)
     assert "### FoCdle #324" in words
     assert "Friday, November 20, 2026 · 10 symbols" in words
-    assert "**Yesterday**\n🏆 **\u2068Ben\u2069** · 2/6\n" in words
+    assert "**Yesterday's best**" in words
     assert [file.description for file in post.attachments] == ["Ben 2/6"]
     assert post_buttons(post) == ["Play #324"]
     for _ in range(3):
@@ -305,7 +305,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "leaderboard.\n**Daily post: 09:00, every day**\n"
         f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n**Hour: "
         "09:00**\n-# In the server's time zone, UTC; within five minutes.\n**Days: every "
-        "day**\n-# The puzzle itself comes every day.\n**Mention: nobody**\n-# "
+        "day**\n**Mention: nobody**\n-# "
         "A role that the post calls.\n**Weekly recap: on**\n-# Last week's winners, the closest "
         "duel and more, in the week's first post, once 3 players played.\n**Finishers' threads: "
         "off**\n-# A private thread a day for those who have finished. It closes after 3 days.\n"

@@ -83,8 +83,7 @@ async def test_the_preview_is_the_post_that_follows(table: Table) -> None:
     assert "### Daily post" in text(page)
     at(table, "2026-11-20T09:05")
     follows = await post(table)
-    assert "**Yesterday**" in post_text(follows)
-    assert "Ben" in post_text(follows)
+    assert "**Yesterday's best**" in post_text(follows)
     assert text(shown) == NOTE + post_text(follows)
     assert buttons(shown) == post_buttons(follows) == ["Play #324", "Finishers' thread"]
 

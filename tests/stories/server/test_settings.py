@@ -104,9 +104,9 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
         "This can change once in 7 days.\n**Length: 10 symbols**\n-# How long the equation of "
         "the day is. Longer is harder.\n**Duels in threads: off**\n-# Each duel gets a thread "
-        "where I may make one."
+        "of its own."
     )
-    assert buttons(shown) == ["Check", "Daily post", "Change time zone", "Turn on"]
+    assert buttons(shown) == ["Check permissions", "Daily post", "Change time zone", "Turn on"]
     assert custom_ids(shown) == [
         "set:check",
         channels(shown),

@@ -277,7 +277,7 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     assert not shown.ephemeral
     assert "-# This server\n**No rank yet**\n▫️ " in text(shown)
     assert rows(shown) == [
-        f"▫️ {name}: at least {floor} · {dates} days short"
+        f"▫️ {name}: at least {floor} · needs {dates} days"
         for name, floor, dates in (
             ("Cleo", 1416, 3),
             ("Ann", 1392, 4),
