@@ -30,8 +30,12 @@ Command = tuple[str, ...]
 # Where whoever types is, and names folders from.
 HERE: Final = Path.cwd()
 
-# What of the storage's tests is about PostgreSQL.
-_OF_POSTGRES: Final = ("tests/storage/test_postgres.py", "tests/storage/test_measured.py")
+# What of the other tests is about PostgreSQL, too.
+_OF_POSTGRES: Final = (
+    "tests/storage/test_postgres.py",
+    "tests/storage/test_measured.py",
+    "tests/golden",
+)
 
 
 @dataclass(frozen=True)
@@ -229,6 +233,14 @@ TASKS: Final = {
         needs="dev",
         commands=(module("tests.mutants"),),
         takes=True,
+    ),
+    "golden": Task(
+        "write golden files anew, where what they hold was changed on purpose",
+        needs="dev",
+        commands=tuple(
+            module("pytest", "-n0", *kind, "--golden-write", "tests/golden")
+            for kind in ((), ("--postgres",))
+        ),
     ),
     "format": Task(
         "put the code into its format",

@@ -51,6 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--postgres", action="store_true", help="run on PostgreSQL what needs a database"
     )
     parser.addoption("--record", type=Path, help="a folder for what the stories send")
+    parser.addoption(
+        "--golden-write", action="store_true", help="write golden files anew, as things are now"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,7 +3,6 @@
 So is what has ratings that version 0.2.0 has not worked out anew to the end.
 """
 
-import re
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing
@@ -19,6 +18,7 @@ from bot.errors import OlderDatabaseError, UnfinishedDatabaseError
 from bot.storage.database import Database
 from bot.storage.migrating import MIGRATIONS
 from tests.support.clock import FakeClock
+from tests.support.schemas import objects
 from tests.support.town import open_town
 
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
@@ -87,20 +87,6 @@ def files(folder: Path) -> dict[str, bytes]:
 def content(connection: sqlite3.Connection) -> Rows:
     names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
     return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in names}
-
-
-def objects(connection: sqlite3.Connection) -> dict[str, tuple[list[str], list[str]]]:
-    """Every table and index: its columns in their order, its constraints in any."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
-        plain = re.sub(r"\s*([(),])\s*", r"\1", re.sub(r"\s+", " ", (sql or "").replace('"', "")))
-        head, _, rest = plain.partition("(")
-        listed, _, tail = rest.rpartition(")")
-        parts = re.split(r",(?![^(]*\))", listed)
-        constraints = [part for part in parts if part.startswith("CONSTRAINT")]
-        columns = [part for part in parts if part not in constraints]
-        found[f"{kind} {name}"] = [head, *columns, tail], sorted(constraints)
-    return found
 
 
 async def test_a_database_of_0_1_0_opens_with_all_its_rows(

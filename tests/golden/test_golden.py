@@ -1,0 +1,51 @@
+"""What old messages, hosts and databases count on stays as it is, or changes on purpose."""
+
+import json
+import sqlite3
+from contextlib import closing
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.golden.conftest import Hold
+from tests.support import frozen
+from tests.support.dashboard import queries
+from tests.support.postgres import PostgresServer
+from tests.support.schemas import of_postgres, of_sqlite
+from tests.support.table import Table
+
+
+def test_ids_of_buttons_lists_and_forms(hold: Hold) -> None:
+    hold("routes.txt", frozen.routes())
+
+
+async def test_commands_as_discord_is_told_of_them(hold: Hold, table: Table) -> None:
+    requests = [r for r in table.env.http_requests if r.method == "PUT"]
+    (told,) = [request.json for request in requests if request.path.endswith("/commands")]
+    commands = sorted(cast("list[dict[str, Any]]", told), key=itemgetter("name"))
+    hold("commands.json", json.dumps(commands, indent=1, ensure_ascii=False, sort_keys=True))
+
+
+def test_settings(hold: Hold) -> None:
+    hold("settings.txt", frozen.settings())
+
+
+def test_figures_and_what_the_dashboard_asks_of_them(hold: Hold) -> None:
+    asked = [f"{title}: {query}" for title, query in queries()]
+    hold("metrics.txt", "\n".join([frozen.metrics(), "", "of the dashboard:", *asked]))
+
+
+def test_words_in_the_database(hold: Hold) -> None:
+    hold("stored.txt", frozen.stored())
+
+
+def test_tables_in_sqlite(hold: Hold, empty_database: Path) -> None:
+    with closing(sqlite3.connect(empty_database)) as connection:
+        hold("schema_sqlite.txt", of_sqlite(connection))
+
+
+@pytest.mark.usefixtures("postgres_url")
+def test_tables_in_postgresql(hold: Hold, postgres_server: PostgresServer) -> None:
+    hold("schema_postgres.txt", of_postgres(lambda statement: postgres_server.query(statement)[1]))

@@ -1,0 +1,215 @@
+"""What must not change unnoticed, as text: all that golden files know of where things are.
+
+What moves, or is called otherwise, is changed here; the golden files stay as they are.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from enum import Enum
+from itertools import product
+from typing import Any, Final
+
+from prometheus_client.parser import text_string_to_metric_families
+
+import bot.app
+from bot.config import Settings, SettingsError, read_settings
+from bot.health.figures import Figures
+from bot.health.together import RangeFigures
+from bot.model.preferences import Asking
+from bot.presentation.base.tiles import Palette
+from bot.presentation.pictures import pegs, tiles
+from bot.services.duels.model import Pace
+from bot.services.duels.transitions import Ending as DuelEnding
+from bot.services.duels.transitions import State
+from bot.services.mastermind.model import Ending, Kind
+from bot.services.standings.keys import BoardGame, Period, slot_of
+from bot.storage.schema import metadata
+from bot.storage.schema.kinds import Word
+from cogs.base.routes import HANDLERS, Handler
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
+
+_APP: Final = bot.app  # with it, all that has a route is there
+_DAY: Final = date(2026, 11, 20)
+_TOKEN: Final = {"DISCORD_TOKEN": "a-token"}
+# Columns with words of an enumeration, or of a few that stand in the code.
+_WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
+    "duels.ending": DuelEnding,
+    "duels.mode": Mode,
+    "duels.pace": Pace,
+    "duels.state": State,
+    "duels.strength": Strength,
+    "emojis.name": (*tiles.names(), *pegs.names()),
+    "facts.name": (
+        "application",
+        "deletion {number}",
+        "fair_since",
+        "puzzle_key",
+        "synced_commands",
+    ),
+    "jobs.kind": ("drawing", "solving"),
+    "leases.name": (
+        "backup",
+        "commands",
+        "nobody's games",
+        "par of {number}/{length}",
+        "remains of servers",
+        "standings",
+        "tiles",
+        "unseen people",
+    ),
+    "masterminds.ending": Ending,
+    "masterminds.kind": Kind,
+    "plays.outcome": Outcome,
+    "post_plans.problem": ("forbidden", "gone", "off"),
+    "posts.kind": ("daily",),
+    "posts.outcome": ("refused", "sent", "unsure"),
+    "preferences.asks": Asking,
+    "preferences.palette": Palette,
+    "reminders.outcome": ("refused", "sent"),
+    "zones.subject": ("guild", "player"),
+}
+
+
+def routes() -> str:
+    """Each route: by what it is used, its ids as a pattern, who may, and what comes with them."""
+    return "\n".join(sorted({_route(handler) for handler in HANDLERS}))
+
+
+def _route(handler: Handler) -> str:
+    """One, without what its arguments are called here."""
+    pattern = re.sub(r"\?P<\w+>", "", handler.route.pattern.pattern).replace("\\", "")
+    fields = [f"{name}={kind.pattern}" for name, kind in sorted(handler.fields.items())]
+    most = [f"at most {handler.most}"] if handler.most > 1 else []
+    who = f"by {handler.by.name.lower()}"
+    return "  ".join([f"{handler.means.value:6}", pattern, who, *fields, *most])
+
+
+class _Asked(dict[str, str | None]):
+    """An environment that knows which variables were asked for."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        super().__init__(values)
+        self.names: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.names.add(name)
+        return super().get(name, default)
+
+
+def settings() -> str:
+    """Each variable that is read, with its default; then what some values are taken for."""
+    asked = _Asked(_TOKEN)
+    defaults = _values(read_settings(asked))
+    assert defaults.keys() <= asked.names
+    names = [f"{name} {defaults.get(name, '')}".rstrip() for name in sorted(asked.names)]
+    return "\n".join([*names, "", *map(_taken, _SAMPLES)])
+
+
+def _values(read: Settings) -> dict[str, str]:
+    """What was read, by the names that hosts know."""
+    found = {
+        "AVATARS": read.avatars,
+        "BACKUPS": read.backups.folder,
+        "BACKUPS_KEPT": f"{read.backups.kept.days} days, {read.backups.kept.weeks} weeks",
+        "CONTACT": read.contact,
+        "DATABASE_URL": read.database_url,
+        "FORGET_AFTER": read.forget_after,
+        "HEALTH_ADDRESS": read.health and f"{read.health.host} {read.health.port}",
+        "LOG_FORMAT": "json" if read.logs.is_json else "text",
+        "LOG_LEVEL": " ".join(
+            [read.logs.level, *(f"{p}={n}" for p, n in read.logs.levels.items())]
+        ),
+        "PUZZLE_KEY": read.puzzle_key,
+        "SENTRY_DSN": read.sentry_dsn,
+        "WORKERS": "shared" if read.shares_workers else read.workers,
+    }
+    return {name: str(value) for name, value in found.items()}
+
+
+_POSTGRES: Final = "postgresql://ann@host/games"
+_SAMPLES: Final = (
+    *(("AVATARS", value) for value in ("on", "off", "yes")),
+    *(("BACKUPS", value) for value in ("off", "/data/backups")),
+    *(("BACKUPS_KEPT", value) for value in ("7 days, 4 weeks", "1 day", "2 weeks", "300 days")),
+    ("CONTACT", "ann@example.org"),
+    ("DATABASE_URL", "sqlite:////data/games.db"),
+    ("DATABASE_URL", "sqlite+aiosqlite:///games.db"),
+    ("DATABASE_URL", "sqlite://"),
+    ("DATABASE_URL", _POSTGRES),
+    ("DATABASE_URL", "postgres://ann@host/games"),
+    ("DATABASE_URL", "postgresql+asyncpg://ann@host/games"),
+    ("DATABASE_URL", "mysql://ann@host/games"),
+    *(("FORGET_AFTER", value) for value in ("400d", "90 days", "89", "400 weeks")),
+    *(("HEALTH_ADDRESS", value) for value in ("9109", "0.0.0.0:9109", "[::1]:9109", "here")),
+    *(("LOG_FORMAT", value) for value in ("text", "json", "xml")),
+    *(
+        ("LOG_LEVEL", value)
+        for value in ("debug", "INFO, cogs=DEBUG", "discord.http=WARNING", "sqlalchemy=DEBUG")
+    ),
+    ("PUZZLE_KEY", "0123456789abcdef"),
+    *(("WORKERS", value) for value in ("0", "1", "2", "3", "shared")),
+)
+
+
+def _taken(sample: tuple[str, str]) -> str:
+    """A setting as a host may write it, and what that is to the bot."""
+    name, value = sample
+    try:
+        read = _values(read_settings({**_TOKEN, name: value}))[name]
+    except SettingsError as error:
+        read = f"refused for {error.name}"
+    return f"{name}={value} -> {read}"
+
+
+def metrics() -> str:
+    """Each of our figures with its kind, its labels and its buckets."""
+    figures, together = Figures(), RangeFigures()
+    figures.acknowledged("", 1)
+    figures.left_unanswered("")
+    figures.refused(ValueError)
+    figures.broke_down()
+    figures.carried_out("", 1, 1)
+    figures.failed("", ValueError)
+    figures.requested("", "", 1)
+    figures.delayed(1)
+    figures.now.ready(is_ready=True)
+    figures.now.queued({"": 1}, 1)
+    figures.now.stored(1, 1)
+    figures.now.heard([], [0], {0: 1})
+    own = figures.expose().decode()
+    several = together.expose({"0-0/1": own}).decode()
+    return "\n".join(["of a process:", *_figures(own), "", "of several:", *_figures(several)])
+
+
+def _figures(text: str) -> Iterator[str]:
+    for figure in sorted(text_string_to_metric_families(text), key=lambda each: each.name):
+        if figure.name.startswith("focdle"):
+            labels, buckets = set[str](), list[str]()
+            for sample in figure.samples:
+                labels |= sample.labels.keys()
+                buckets += filter(None, [sample.labels.get("le")])
+            listed = ", ".join(sorted(labels - {"le"}))
+            yield " ".join([f"{figure.type:9} {figure.name} {{{listed}}}", *buckets])
+
+
+def stored() -> str:
+    """Texts in the database: the words of columns, and how slots and rules are written."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for column, words in {**_WORDS, **_of_schema()}.items():
+        found[column] |= set(words_of(words))
+    slots = [slot_of(game, period, _DAY) for game, period in product(BoardGame, Period)]
+    rules = [Focdle(10), Mastermind(4, 6), BullsAndCows(4), BullsAndCows(5, repeats=True)]
+    lines = [f"{column}: {' | '.join(sorted(found[column]))}" for column in sorted(found)]
+    return "\n".join([*lines, "", *sorted(slots), "", *(each.encode() for each in rules)])
+
+
+def words_of(words: Iterable[str] | type[Enum]) -> Iterator[str]:
+    for word in words:
+        yield str(word.value if isinstance(word, Enum) else word)
+
+
+def _of_schema() -> dict[str, type[Enum]]:
+    columns = [column for table in metadata.tables.values() for column in table.c]
+    return {str(each): each.type.kind for each in columns if isinstance(each.type, Word)}
