@@ -3,15 +3,16 @@
 What moves, or is called otherwise, is changed here; the golden files stay as they are.
 """
 
+import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import String
 
 import bot.app
 from bot.config import Settings, SettingsError, read_settings
@@ -33,6 +34,11 @@ from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 _APP: Final = bot.app  # with it, all that has a route is there
 _DAY: Final = date(2026, 11, 20)
 _TOKEN: Final = {"DISCORD_TOKEN": "a-token"}
+# Columns whose texts are by lot, or are what somebody has typed or is called.
+_OWN: Final = {
+    *("avatar", "code", "digest", "holder", "id", "name", "pending", "process", "remaining"),
+    *("salt", "secret", "worker"),
+}
 # Columns with words of an enumeration, or of a few that stand in the code.
 _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "duels.ending": DuelEnding,
@@ -196,20 +202,64 @@ def _figures(text: str) -> Iterator[str]:
 
 def stored() -> str:
     """Texts in the database: the words of columns, and how slots and rules are written."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for column, words in {**_WORDS, **_of_schema()}.items():
-        found[column] |= set(words_of(words))
+    lines = [f"{column}: {' | '.join(words)}" for column, words in sorted(_words().items())]
     slots = [slot_of(game, period, _DAY) for game, period in product(BoardGame, Period)]
     rules = [Focdle(10), Mastermind(4, 6), BullsAndCows(4), BullsAndCows(5, repeats=True)]
-    lines = [f"{column}: {' | '.join(sorted(found[column]))}" for column in sorted(found)]
     return "\n".join([*lines, "", *sorted(slots), "", *(each.encode() for each in rules)])
 
 
-def words_of(words: Iterable[str] | type[Enum]) -> Iterator[str]:
-    for word in words:
-        yield str(word.value if isinstance(word, Enum) else word)
+def texts(ask: Callable[[str], Sequence[tuple[Any, ...]]]) -> list[str]:
+    """The texts that are in a database's rows, by column; but for those that differ each time.
+
+    Args:
+        ask: runs one statement on it.
+    """
+    found: list[str] = []
+    for table in metadata.sorted_tables:
+        for column in table.c:
+            if isinstance(column.type, String | Word) and column.name not in _OWN:
+                rows = ask(f"SELECT DISTINCT {column.name} FROM {table.name}")
+                shown = sorted({_shape(value) for (value,) in rows if value is not None})
+                found += [f"{column}: {' | '.join(shown)}"] if shown else []
+    return found
 
 
-def _of_schema() -> dict[str, type[Enum]]:
+def strange(told: Iterable[str]) -> list[str]:
+    """Of texts in the rows of columns for words: those that are none of the column's words."""
+    found: list[str] = []
+    words = _words()
+    for column, _, listed in (each.partition(": ") for each in told):
+        patterns = [re.sub(r"\\{\w+\\}", ".+", re.escape(word)) for word in words.get(column, ())]
+        known = re.compile("|".join(patterns) or ".*", re.DOTALL)
+        found += [f"{column}: {each}" for each in listed.split(" | ") if not known.fullmatch(each)]
+    return found
+
+
+def _words() -> dict[str, list[str]]:
+    """The words that columns have."""
     columns = [column for table in metadata.tables.values() for column in table.c]
-    return {str(each): each.type.kind for each in columns if isinstance(each.type, Word)}
+    enums = {str(each): each.type.kind for each in columns if isinstance(each.type, Word)}
+    given: dict[str, Iterable[str] | type[Enum]] = {**_WORDS, **enums}
+    return {column: sorted({*map(_word, words)}) for column, words in given.items()}
+
+
+def _word(word: str | Enum) -> str:
+    return str(word.value if isinstance(word, Enum) else word)
+
+
+def _shape(value: str) -> str:
+    """A text; of JSON its keys alone."""
+    if not value.startswith(("{", "[{")):
+        return value
+    return " ".join(sorted(_keys(json.loads(value), "")))
+
+
+def _keys(value: Any, path: str) -> set[str]:
+    """The ways to all values in JSON."""
+    within: list[tuple[str, Any]] = []
+    if isinstance(value, dict):
+        named = cast("dict[str, Any]", value)
+        within = [(f"{path}.{name}", each) for name, each in named.items()]
+    elif isinstance(value, list):
+        within = [(f"{path}[]", each) for each in cast("list[Any]", value)]
+    return {key for way, each in within for key in _keys(each, way)} or {path}
