@@ -1,6 +1,7 @@
 """Walks over the bot's screens, one or more a room; what they show is in `tests/golden/screens`."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final
 
 from simcord import MemberActor, ResponseMessage
@@ -9,6 +10,7 @@ from tests.support.duel_stories import NUMBERS, number_of, to_move
 from tests.support.table import SECRET
 from tests.support.walk import Message, Walk
 
+_OF_0_2_0: Final = Path(__file__).parents[1] / "stories" / "ids_of_0_2_0.txt"
 FALSE, FIRST, SECOND = "12+34-5=42", "12+34-5=41", "98-76+5=27"
 WRONG: Final = tuple(f"{number}+34-5={number + 29}" for number in range(12, 18))
 
@@ -220,7 +222,13 @@ async def duel_with_the_bot(walk: Walk) -> None:
     await walk.types(ann, "play")
     await walk.presses(ann, "Duel", "Defend a number")
     await walk.presses(ann, "1", "1")
-    await walk.presses(ann, "0", "0", "Correct an answer")
+    board = await walk.presses(ann, "0", "0", "Correct an answer", "Back to the game")
+    await walk.presses(ann, "Correct an answer", on=board)
+    await walk.picks(ann, "bc:pick:", "1", on=board)
+    await walk.types(ann, "play")
+    await walk.presses(ann, "Duel", "Defend a number")
+    await walk.presses(ann, "Enter my number instead", typed={"number": "4325"})
+    await walk.presses(ann, "Next")
 
 
 async def home(walk: Walk) -> None:
@@ -235,7 +243,9 @@ async def home(walk: Walk) -> None:
     await walk.types(ann, "play")
     games = await walk.types(ann, "games")
     await walk.presses(ann, "Finished", on=games)
-    await walk.presses(ann, "Unfinished")
+    await walk.presses(ann, "Unfinished", "Tidy up")
+    await walk.presses(ann, "Dismiss")
+    await walk.presses(ann, "Done")
     page = await walk.types(ann, "help")
     for topic in walk.options("topics:"):
         await walk.picks(ann, "topics:", topic, on=page)
@@ -330,6 +340,17 @@ async def privacy(walk: Walk) -> None:
     await walk.types(ann, "games")
 
 
+async def older_messages(walk: Walk) -> None:
+    """What buttons of version 0.2.0 do, each in a message of its own, when there is such a game."""
+    await walk.types(walk.ann, "focdle", guess=FIRST)
+    await walk.types(walk.ann, "mastermind play")
+    await walk.types(walk.ann, "duel", opponent=walk.ben, typed={"number": NUMBERS[0]})
+    walk.forget()
+    for custom_id in _OF_0_2_0.read_text(encoding="utf-8").split():
+        if ":form" not in custom_id:  # a form is open for minutes, and no message
+            await walk.finds(walk.ann, custom_id)
+
+
 WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     daily,
     practice,
@@ -345,4 +366,5 @@ WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     standings,
     server,
     privacy,
+    older_messages,
 )

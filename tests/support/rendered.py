@@ -33,9 +33,13 @@ _KINDS: Final = {
     9: "beside",
     11: "thumbnail",
     12: "pictures",
+    13: "file",
     14: "space",
     17: "frame",
     18: "label",
+    21: "choice",
+    22: "choices",
+    23: "tick",
 }
 _ANSWERS: Final = {
     4: "answer",
