@@ -238,8 +238,8 @@ TASKS: Final = {
         "write golden files anew, where what they hold was changed on purpose",
         needs="dev",
         commands=tuple(
-            module("pytest", "-n0", *kind, "--golden-write", "tests/golden")
-            for kind in ((), ("--postgres",))
+            module("pytest", *kind, "--golden-write", "tests/golden")
+            for kind in ((), ("--postgres",), ("--long",))
         ),
     ),
     "format": Task(

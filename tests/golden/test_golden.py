@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from operator import itemgetter
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.golden.conftest import Hold
 from tests.support import frozen
 from tests.support.dashboard import queries
 from tests.support.postgres import PostgresServer
+from tests.support.programs import CASES, status_of
 from tests.support.schemas import of_postgres, of_sqlite
 from tests.support.table import Table
 
@@ -49,3 +51,16 @@ def test_tables_in_sqlite(hold: Hold, empty_database: Path) -> None:
 @pytest.mark.usefixtures("postgres_url")
 def test_tables_in_postgresql(hold: Hold, postgres_server: PostgresServer) -> None:
     hold("schema_postgres.txt", of_postgres(lambda statement: postgres_server.query(statement)[1]))
+
+
+# Two dozen programs are started, which takes a core for a quarter of a minute.
+@pytest.mark.long(only=True)
+def test_exit_statuses(hold: Hold, tmp_path: Path, empty_database: Path) -> None:
+    def line(number: int) -> str:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        case = CASES[number]
+        return f"{status_of(case, folder, empty_database)} {case.program}: {case.what}"
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        hold("exits.txt", "\n".join(pool.map(line, range(len(CASES)))))

@@ -315,11 +315,6 @@ async def server(walk: Walk) -> None:
     await walk.rounds("2026-11-20T09:10")
     await walk.rounds("2026-11-21T09:05")
     await walk.rounds("2026-11-23T09:05")
-    await walk.types(ann, "settings")
-    await walk.presses(ann, "Delete this server's data", "Keep everything")
-    await walk.types(ann, "settings")
-    await walk.presses(ann, "Delete this server's data")
-    await walk.presses(ann, "Go on to confirm", typed={"name": "Puzzle Club"})
 
 
 async def privacy(walk: Walk) -> None:
@@ -338,6 +333,13 @@ async def privacy(walk: Walk) -> None:
     await walk.presses(ann, "Go on to confirm", on=asked, typed={"confirmation": "DELETE"})
     await walk.rounds(minutes=1)
     await walk.types(ann, "games")
+    walk.let_administrate(ann)
+    await walk.types(ann, "settings", length=9)
+    await walk.presses(ann, "Delete this server's data", "Keep everything")
+    await walk.presses(ann, "Delete this server's data")
+    await walk.presses(ann, "Go on to confirm", typed={"name": "another one"})
+    await walk.presses(ann, "Delete this server's data", on=await walk.types(ann, "settings"))
+    await walk.presses(ann, "Go on to confirm", typed={"name": "Puzzle Club"})
 
 
 async def older_messages(walk: Walk) -> None:
