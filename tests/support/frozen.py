@@ -217,7 +217,8 @@ def texts(ask: Callable[[str], Sequence[tuple[Any, ...]]]) -> list[str]:
     found: list[str] = []
     for table in metadata.sorted_tables:
         for column in table.c:
-            if isinstance(column.type, String | Word) and column.name not in _OWN:
+            is_own = column.name in _OWN and str(column) not in _WORDS
+            if isinstance(column.type, String | Word) and not is_own:
                 rows = ask(f"SELECT DISTINCT {column.name} FROM {table.name}")
                 shown = sorted({_shape(value) for (value,) in rows if value is not None})
                 found += [f"{column}: {' | '.join(shown)}"] if shown else []
