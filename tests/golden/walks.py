@@ -24,7 +24,7 @@ async def daily(walk: Walk) -> None:
     await walk.presses(ann, "Play it anyway")
     await walk.presses(ann, "hint:p:show")
     await walk.presses(ann, "More", "Verify")
-    await walk.presses(ann, "Fairness")
+    await walk.presses(ann, "Fairness", "Today's and tomorrow's seals")
     await walk.presses(ann, "Guess", on=board, typed={"guess": SECOND})
     await walk.presses(ann, "Guess", on=board, typed={"guess": SECOND})
     await walk.presses(ann, "Edit", on=board, typed={"guess": SECRET})
@@ -98,7 +98,10 @@ async def mastermind(walk: Walk) -> None:
     for colour in "RGBY":
         await walk.presses(ann, f"mm:p:put:1:{colour}", on=board)
     await walk.presses(ann, "Guess", on=board)
-    for label in ("Share", "Coach", "Verify", "Swap sides", "Play again"):
+    await walk.presses(ann, "Share", on=board)
+    await walk.presses(ann, "Coach", on=board)
+    await walk.presses(ann, "More", "Verify", on=board)
+    for label in ("Swap sides", "Play again"):
         await walk.presses(ann, label, on=board)
     await walk.types(ann, "mastermind play", pegs=9)
     board = await walk.types(ann, "mastermind play", pegs=3, colours=4, guesses=6, repeats=False)
@@ -197,7 +200,7 @@ async def duel_that_comes_to_nothing(walk: Walk) -> None:
     await walk.presses(ben, "Decline", on=board)
     board = await walk.types(ben, "duel", opponent=ann, typed={"number": NUMBERS[0]})
     await walk.presses(ann, "Accept: a move a day", on=board)
-    await walk.presses(ann, "Call it off", "Yes, call it off", on=board)
+    await walk.presses(ann, "More", "Call it off", "Yes, call it off", on=board)
     board = await walk.types(ben, "duel", opponent=cleo, typed={"number": NUMBERS[0]})
     await walk.rounds(hours=25)
     await walk.types(ben, "duel", opponent=ben)
@@ -298,7 +301,7 @@ async def server(walk: Walk) -> None:
     await walk.picks(ann, "set:channel:", walk.table.channel, on=page)
     await walk.picks(ann, "set:length", "9", on=page)
     await walk.presses(ann, "Change time zone", on=page, typed={"zone": "Berlin"})
-    await walk.presses(ann, "Check", on=page)
+    await walk.presses(ann, "Check permissions", on=page)
     await walk.types(ann, "settings", timezone="Mars")
     await walk.types(ann, "settings", length=10)
     page = await walk.types(ann, "settings")
