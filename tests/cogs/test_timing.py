@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app import CodebreakerBot
-from bot.bench.load.discord_stand_in import StandIn, listening
 from cogs.base.timing import Timing, template_of
+from tests.support.discord_stand_in import StandIn, listening
 from tests.support.effort import examples
 from tests.support.table import Table
 from tests.support.told import Told

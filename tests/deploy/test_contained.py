@@ -40,9 +40,9 @@ pytestmark = [
 ]
 # The bot as it is, but for where Discord is; what says so is not in the image.
 LAUNCH = """
-import sys, bot
-bot.__path__.append("/srv/code/bot")
-from bot.bench.load.launch import redirect
+import sys
+sys.path.append("/srv/code")
+from tests.support.redirect import redirect
 from bot import serving
 redirect(sys.argv[1])
 sys.exit(serving.main())
@@ -97,7 +97,9 @@ def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
     if request.param == "checkout":
         return Contained(tmp_path, Path(sys.prefix), ROOT, {**given, "PYTHONPATH": "/srv/code"})
     code = tmp_path / "code"
-    shutil.copytree(ROOT / "bot" / "bench", code / "bot" / "bench")
+    support = Path("tests", "support")
+    (code / support).mkdir(parents=True)
+    shutil.copy(ROOT / support / "redirect.py", code / support)
     return Contained(tmp_path, request.getfixturevalue("image"), code, given)
 
 
@@ -220,4 +222,6 @@ def test_the_image_has_no_more_than_it_needs(image: Path):
     }
     assert names >= {"focdle_bot", "asyncpg", "numpy"}
     assert not names & {"pip", "setuptools", "simcord", "pytest"}
-    assert not [*image.rglob("bench")]
+    packages = {path.name for path in image.glob("lib/python*/site-packages/*")}
+    assert packages >= {"bot", "cogs", "engine"}
+    assert not packages & {"benchmarks", "tests", "tools"}

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main
-from bot.bench.load.launch import redirect
 from bot.services.base.clock import SystemClock
 from bot.storage import postgres
 from cogs.duels.clock import DuelClockCog
+from tests.support.redirect import redirect
 
 
 def set_clock(path: Path, skew: float) -> Callable[[], None]:

@@ -7,7 +7,15 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from bot.bench.load.payloads import (
+from bot.model.dailies import PuzzleName, number_of
+from bot.services.base.clock import SystemClock
+from bot.services.focdle.daily_secrets import derive_secret
+from engine import Focdle
+from tests.history.record import Act, Outcome, Recorder
+from tests.history.switchboard import PATIENCE_SECONDS, Switchboard
+from tests.process.duelling import challenge_form, duel_of, number_form
+from tests.process.host import KEY
+from tests.support.payloads import (
     COMMAND,
     FORM,
     PRESS,
@@ -19,15 +27,7 @@ from bot.bench.load.payloads import (
     press,
     privately,
 )
-from bot.bench.load.sessions import Answer
-from bot.model.dailies import PuzzleName, number_of
-from bot.services.base.clock import SystemClock
-from bot.services.focdle.daily_secrets import derive_secret
-from engine import Focdle
-from tests.history.record import Act, Outcome, Recorder
-from tests.history.switchboard import PATIENCE_SECONDS, Switchboard
-from tests.process.duelling import challenge_form, duel_of, number_form
-from tests.process.host import KEY
+from tests.support.sessions import Answer
 
 LENGTH: Final = 10
 DIRECT: Final = 0

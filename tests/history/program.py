@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.bench.load.discord_stand_in import listening
 from bot.services.base.clock import SystemClock
 from bot.services.moving import move
 from bot.services.services import open_services
@@ -20,6 +19,7 @@ from tests.history.players import Player, duel, play_dailies
 from tests.history.record import Act, Harm, Outcome, Recorder, read
 from tests.history.switchboard import Switchboard
 from tests.process.host import KEY, TOKEN
+from tests.support.discord_stand_in import listening
 from tests.support.postgres import PostgresServer
 
 _NOW: Final = "now"

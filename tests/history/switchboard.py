@@ -3,11 +3,11 @@
 from time import monotonic
 from typing import Final
 
-from bot.bench.load.discord_stand_in import StandIn
-from bot.bench.load.payloads import Payload, guild_ids, texts
-from bot.bench.load.sessions import Line, Session
 from bot.services.base.clock import SystemClock
 from tests.history.record import Post, Recorder
+from tests.support.discord_stand_in import StandIn
+from tests.support.payloads import Payload, guild_ids, texts
+from tests.support.sessions import Line, Session
 
 PATIENCE_SECONDS: Final = 3.0
 _clock: Final = SystemClock()

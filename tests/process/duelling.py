@@ -3,7 +3,8 @@
 import asyncio
 from typing import Final
 
-from bot.bench.load.payloads import (
+from tests.process.loopback import Loopback
+from tests.support.payloads import (
     COMMAND,
     FORM,
     PRESS,
@@ -18,8 +19,7 @@ from bot.bench.load.payloads import (
     press,
     texts,
 )
-from bot.bench.load.sessions import Answer, Session
-from tests.process.loopback import Loopback
+from tests.support.sessions import Answer, Session
 
 GUILD: Final = (1 << 22) + 42  # on another shard than direct messages
 

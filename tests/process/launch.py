@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import bot.doctor.__main__ as doctor
 from bot import backup, forget, serving, starting
-from bot.bench.load.launch import redirect
 from bot.ending import end_when_told, leave
 from bot.storage import migrating
 from bot.storage.focdle import plays
@@ -23,6 +22,7 @@ from cogs.base.hearing import Hearing
 from cogs.duels.clock import DuelClockCog
 from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
+from tests.support.redirect import redirect
 from tests.support.unhurried import AMPLE_SECONDS, take_time
 
 SILENT_SECONDS: Final = 1.0

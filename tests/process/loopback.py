@@ -10,10 +10,10 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.bench.load.discord_stand_in import StandIn, listening, too_late
-from bot.bench.load.payloads import COMMAND, command, interaction, privately
-from bot.bench.load.sessions import Answer, Line, Session
 from bot.services.base.clock import SystemClock
+from tests.support.discord_stand_in import StandIn, listening, too_late
+from tests.support.payloads import COMMAND, command, interaction, privately
+from tests.support.sessions import Answer, Line, Session
 from tests.support.waiting import until
 
 _ENTRY_POINT: Final = 4  # a kind of command

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from bot.bench.load.sessions import Answer, Session
 from bot.model.dailies import PuzzleName
 from bot.services.focdle.daily_secrets import derive_secret
 from engine import Focdle
 from tests.process.host import KEY, Host
+from tests.support.sessions import Answer, Session
 
 # Not the day's: it and its secret would change at midnight.
 _PUZZLE: Final = PuzzleName(number=1, length=10)

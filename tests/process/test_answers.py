@@ -9,10 +9,10 @@ import signal
 
 import pytest
 
-from bot.bench.load.sessions import Answer
 from tests.process.host import Host
 from tests.process.loopback import Loopback, Mishap
 from tests.process.players import Player, stored_turns
+from tests.support.sessions import Answer
 
 
 @pytest.mark.long(only=True)

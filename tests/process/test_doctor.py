@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from bot.bench.load.payloads import APPLICATION
 from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
 from tests.process.launch import SECONDS
 from tests.process.loopback import Loopback
 from tests.support.databases import Databases, used
+from tests.support.payloads import APPLICATION
 from tests.support.postgres import PostgresServer
 
 pytestmark = pytest.mark.long(only=True)

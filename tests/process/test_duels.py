@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import pytest
 
-from bot.bench.load.sessions import Answer
 from tests.process.duelling import GUILD, Club, ids, text
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
 from tests.support import duel_oracle as oracle
 from tests.support.databases import used
 from tests.support.duel_oracle import Stored
+from tests.support.sessions import Answer
 from tests.support.sql import insert, named
 from tests.support.waiting import until
 

@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import pytest
 
-from bot.bench.load.payloads import COMMAND, PRESS, Payload, command, in_server, interaction
-from bot.bench.load.sessions import Session
 from tests.process.host import Host
 from tests.process.launch import SILENT_SECONDS
 from tests.process.loopback import Loopback, Mishap, open_loopback
 from tests.process.players import Player
 from tests.support.asking import Asker, free_port, labels, read
 from tests.support.databases import used
+from tests.support.payloads import COMMAND, PRESS, Payload, command, in_server, interaction
+from tests.support.sessions import Session
 from tests.support.waiting import until, until_so
 
 _ROOT: Final = Path(__file__).parents[2]

@@ -5,12 +5,12 @@ from typing import Final
 
 import pytest
 
-from bot.bench.load.sessions import Answer
 from tests.process.host import Host
 from tests.process.launch import PATIENCE
 from tests.process.loopback import Loopback
 from tests.process.players import Player, stored_turns
 from tests.support.databases import used
+from tests.support.sessions import Answer
 
 _CROWDS: Final = 8
 # Longer than a busy machine takes to show what needs no wait.

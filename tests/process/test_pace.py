@@ -8,9 +8,9 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.bench.load.discord_stand_in import StandIn, listening
 from bot.model.outages import ShardRange
 from cogs.base.sharing import paced
+from tests.support.discord_stand_in import StandIn, listening
 
 pytestmark = pytest.mark.long(only=True)
 

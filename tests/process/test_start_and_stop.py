@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.load.payloads import APPLICATION
-from bot.bench.load.sessions import Session
 from tests.process import launch as programs
 from tests.process.host import KEY, TOKEN, Host, may_be_first
 from tests.process.launch import GO_ON, PATIENCE, UNDER_WAY, launch_slowly_in
@@ -19,6 +17,8 @@ from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
 from tests.support.databases import Databases, used
 from tests.support.effort import either
+from tests.support.payloads import APPLICATION
+from tests.support.sessions import Session
 from tests.support.waiting import until
 
 

@@ -12,13 +12,13 @@ from typing import Final
 
 import pytest
 
-from bot.bench.load.discord_stand_in import listening
-from bot.bench.load.payloads import COMMAND, command, in_server, interaction
-from bot.bench.load.sessions import Line, Session
 from tests.process.host import TOKEN, Host
 from tests.process.loopback import Loopback
 from tests.support.asking import Asker, free_port
 from tests.support.databases import used
+from tests.support.discord_stand_in import listening
+from tests.support.payloads import COMMAND, command, in_server, interaction
+from tests.support.sessions import Line, Session
 
 pytestmark = [
     pytest.mark.long(only=True),

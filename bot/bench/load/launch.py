@@ -3,49 +3,86 @@
     python -m bot.bench.load.launch MODULE ADDRESS
 
 The module has a function `main`, which returns an exit status. The process is measured from within,
-and ends when its standard input does.
+tells what it has taken whenever somebody asks, and ends when its standard input does.
 """
 
 import asyncio
 import importlib
+import json
+import os
+import signal
 import sys
-from collections.abc import Callable
-from functools import partialmethod
-from typing import Any, Final
+import threading
+import time
+from dataclasses import asdict, dataclass
+from typing import Final
 
-from discord import Client
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-from discord.state import ConnectionState
-from yarl import URL
+from bot.bench.memory import resident
+from tests.support.redirect import redirect
 
-from bot.bench.load.gauge import Gauge
-
-_FURTHER_SERVERS_SECONDS: Final = 0.1
+_TICK_SECONDS: Final = 0.04
 
 
-def redirect(
-    address: str, begin: Callable[[asyncio.AbstractEventLoop], None] | None = None
-) -> None:
-    """Have every bot of this process take another Discord for the real one.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a process has taken.
 
-    Args:
-        address: where it is.
-        begin: called in the bot's event loop when a shard logs in.
+    Attributes:
+        processor: seconds of processor time since its start, of all its threads.
+        pause: the longest time that its event loop was not to be had, in seconds, since it was
+            last asked.
+        megabytes: its memory now; 0 where nobody can tell.
     """
-    Route.BASE = f"{address}/api"
-    DiscordWebSocket.DEFAULT_GATEWAY = URL(address) / "gateway"
-    # So long it waits for further servers, which come at once.
-    state: Any = ConnectionState
-    state.__init__ = partialmethod(state.__init__, guild_ready_timeout=_FURTHER_SERVERS_SECONDS)
 
-    # Nor need a line wait for five seconds after the one before.
-    async def at_once(*_: object, **__: object) -> None:
-        if begin is not None:
-            begin(asyncio.get_running_loop())
+    processor: float
+    pause: float
+    megabytes: float
 
-    client: Any = Client
-    client.before_identify_hook = at_once
+    def written(self) -> str:
+        """As a line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def read(cls, line: str) -> "Reading":
+        """From such a line."""
+        return cls(**json.loads(line))
+
+
+class Gauge:
+    """Watches the process it is in.
+
+    It costs a timer twenty-five times a second, so that a pause may be longer by as much of one
+    than it says, and a thread that waits for lines.
+    """
+
+    def __init__(self) -> None:
+        self._pause = 0.0
+        self._is_watching = False
+
+    def watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Note from now on how late a timer of this event loop is; once is enough."""
+        if not self._is_watching:
+            self._is_watching = True
+            self._wait(loop)
+
+    def answer_questions(self) -> None:
+        """Answer each line of the standard input; when it ends, so does the process."""
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_later(_TICK_SECONDS, self._tick, loop, loop.time() + _TICK_SECONDS)
+
+    def _tick(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+        self._pause = max(self._pause, loop.time() - due)
+        self._wait(loop)
+
+    def _answer(self) -> None:
+        for _ in sys.stdin:
+            pause, self._pause = self._pause, 0.0
+            reading = Reading(time.process_time(), pause, resident())
+            sys.stdout.write(f"{reading.written()}\n")
+            sys.stdout.flush()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.bench.load import empty_bot
-from bot.bench.load.payloads import (
+from tests.support.payloads import (
     COMMAND,
     FORM,
     PRESS,
@@ -22,7 +22,7 @@ from bot.bench.load.payloads import (
     press,
     usable,
 )
-from bot.bench.load.sessions import Answer, Sent, Session
+from tests.support.sessions import Answer, Sent, Session
 
 _UPDATE: Final = 7
 _LENGTH: Final = 10

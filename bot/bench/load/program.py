@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import Final
 
 import bot
-from bot.bench.load.discord_stand_in import StandIn
-from bot.bench.load.gauge import Reading
-from bot.bench.load.sessions import Session
+from bot.bench.load.launch import Reading
+from tests.support.discord_stand_in import StandIn
+from tests.support.sessions import Session
 
 REAL: Final = "bot.__main__"
 EMPTY: Final = "bot.bench.load.empty_bot"

@@ -11,15 +11,15 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, Final
 
-from bot.bench.load.discord_stand_in import StandIn, listening
 from bot.bench.load.measured import Load, Took, Waits
-from bot.bench.load.payloads import guild_ids
 from bot.bench.load.players import MIX, Act, EmptyPlayer, Player, RealPlayer
 from bot.bench.load.program import REAL, TOKEN, Program, running
-from bot.bench.load.sessions import Answer, Sent, Session
 from bot.errors import StorageBusyError
 from bot.presentation.refusals import refusal
 from engine import Focdle
+from tests.support.discord_stand_in import StandIn, listening
+from tests.support.payloads import guild_ids
+from tests.support.sessions import Answer, Sent, Session
 
 SERVERS: Final = 20
 PATIENCE_SECONDS: Final = 3.0

@@ -3,11 +3,11 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from aiohttp import web
 
-from bot.bench.load.payloads import (
+from tests.support.payloads import (
     APPLICATION,
     BOT_USER,
     EVERYTHING,
@@ -16,11 +16,39 @@ from bot.bench.load.payloads import (
     next_number,
     shard_of,
 )
-from bot.bench.load.recent import Recent
-from bot.bench.load.sessions import PATIENCE_SECONDS, Line, Sent, Session
+from tests.support.sessions import PATIENCE_SECONDS, Line, Sent, Session
 
 _HEARTBEAT, _IDENTIFY, _RESUME, _HELLO = 1, 2, 6, 10
 _UNKNOWN_TOKEN: Final = 4004
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_MOST: Final = 10_000
+
+
+class Recent(dict[K, V]):
+    """A dictionary that forgets its oldest, so that nothing grows with the time that a load takes.
+
+    Args:
+        most: how many it has at most.
+
+    >>> latest = Recent(2)
+    >>> for number in (1, 2, 3):
+    ...     latest[number] = "x"
+    >>> list(latest)
+    [2, 3]
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        """Remember one more, and forget the oldest if they are too many."""
+        super().__setitem__(key, value)
+        if len(self) > self._most:
+            del self[next(iter(self))]
 
 
 class Gateway:

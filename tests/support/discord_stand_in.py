@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from bot.bench.load.gateway import Gateway
-from bot.bench.load.payloads import (
+from tests.support.gateway import Gateway, Recent
+from tests.support.payloads import (
     APPLICATION,
     BOT_USER,
     COMMAND,
@@ -21,8 +21,7 @@ from bot.bench.load.payloads import (
     read_body,
     user,
 )
-from bot.bench.load.recent import Recent
-from bot.bench.load.sessions import Answer, Sent
+from tests.support.sessions import Answer, Sent
 
 StandInT = TypeVar("StandInT", bound="StandIn")
 

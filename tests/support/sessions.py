@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.bench.load.payloads import (
+from tests.support.payloads import (
     APPLICATION,
     COMMAND,
     Payload,
