@@ -280,12 +280,6 @@ TASKS: Final = {
         commands=(module("bot.bench.cheating"),),
         takes=True,
     ),
-    "bench-ratings": Task(
-        "how well ratings tell who is stronger; some minutes",
-        needs="run",
-        commands=(module("bot.bench.ratings"),),
-        takes=True,
-    ),
     "pictures": Task(
         "make the README's pictures anew, from the playground",
         needs="dev",

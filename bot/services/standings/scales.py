@@ -1,7 +1,4 @@
-"""The scale of ratings: Weng and Lin's Bayesian update of the Bradley-Terry model.
-
-It was found by trying models on players of known strength (`bot.bench.ratings`).
-"""
+"""The scale of ratings: Weng and Lin's Bayesian update of the Bradley-Terry model."""
 
 from dataclasses import dataclass, replace
 from math import log, sqrt
@@ -11,11 +8,11 @@ from openskill.models import BradleyTerryFull
 
 from bot.model.ratings import Rating
 
-POINTS: Final = 400 / log(10)
+_POINTS: Final = 400 / log(10)
 """How many points multiply the odds by e: as in chess, 400 of them by ten."""
 
 
-def whole(*_: object) -> float:
+def _whole(*_: object) -> float:
     """Lets a deviation shrink by all that a duel tells; the library's own way is slower."""
     return 1.0
 
@@ -71,6 +68,6 @@ TAU: Final = 0.5
 
 PRESENT: Final = Scale(
     START,
-    BradleyTerryFull(mu=START.mu, sigma=START.sigma, beta=POINTS / sqrt(2), tau=TAU, gamma=whole),
+    BradleyTerryFull(mu=START.mu, sigma=START.sigma, beta=_POINTS / sqrt(2), tau=TAU, gamma=_whole),
 )
 """As ratings are counted."""

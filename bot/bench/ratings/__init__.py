@@ -1,1 +1,0 @@
-"""How well ratings tell who is stronger, tried on made-up players whose strength is known."""
