@@ -225,7 +225,7 @@ TASKS: Final = {
         ),
         takes=True,
     ),
-    "check-cheating": Task(needs="dev", commands=(module("bot.bench.cheating"),)),
+    "check-cheating": Task(needs="dev", commands=(module("benchmarks.cheating"),)),
     # Tells, and fails only if it cannot: a change that no test noticed may change nothing.
     "check-mutants": Task(needs="dev", commands=(module("tests.mutants"),)),
     "mutants": Task(
@@ -253,37 +253,37 @@ TASKS: Final = {
     "bench": Task(
         "how strong and fast the solvers are, one table; --quick takes a minute",
         needs="run",
-        commands=(module("engine.bench"),),
+        commands=(module("benchmarks.solvers"),),
         takes=True,
     ),
     "bench-storage": Task(
         "how fast boards, statistics and guesses are with up to a million plays",
         needs="run",
-        commands=(module("bot.bench"),),
+        commands=(module("benchmarks.storage"),),
         takes=True,
     ),
     "bench-coach": Task(
         "how long a guess takes while a hundred games are looked at",
         needs="run",
-        commands=(module("bot.bench.coach"),),
+        commands=(module("benchmarks.coach"),),
         takes=True,
     ),
     "bench-load": Task(
         "how soon a crowd is answered, beside a bot that does nothing; some minutes",
         needs="run",
-        commands=(module("bot.bench.load"),),
+        commands=(module("benchmarks.load"),),
         takes=True,
     ),
     "bench-cheating": Task(
         "what cheats get in a month beside honest players; some minutes",
         needs="run",
-        commands=(module("bot.bench.cheating"),),
+        commands=(module("benchmarks.cheating"),),
         takes=True,
     ),
     "pictures": Task(
         "make the README's pictures anew, from the playground",
         needs="dev",
-        commands=(module("docs.make_pictures"),),
+        commands=(module("tools.pictures"),),
     ),
     "lock": Task(
         "lock the newest versions of everything the project allows; --keep: only what is new",

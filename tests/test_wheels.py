@@ -15,8 +15,6 @@ pytestmark = pytest.mark.long(only=True)
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What runs from a checkout only.
-AT_HOME = re.compile(r"bot/bench/|engine/(bench|solvers/build)/")
 IGNORED = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", ".*", "tests", "docs")
 
 
@@ -80,13 +78,12 @@ def rules_only(blocks: list[str]) -> list[str]:
 def sources(*folders: str) -> set[str]:
     """What a wheel of these folders is to hold: programs, trees, migrations, marks of types."""
     kept = {".py", ".txt", ".mako", ".typed"}
-    found = {
+    return {
         path.relative_to(ROOT).as_posix()
         for folder in folders
         for path in (ROOT / folder).rglob("*")
         if path.suffix in kept and "build/lib" not in path.as_posix()
     }
-    return {name for name in found if not AT_HOME.match(name)}
 
 
 def looked_into(wheel: Path, *folders: str) -> list[str]:

@@ -3,7 +3,7 @@
 A file holds the guesses of one tree's inner nodes in preorder. An inner node is a set of at
 least three codes that are still possible; its children are visited in ascending order of the
 reply ``bulls * (length + 1) + (bulls + cows)``. Smaller sets need no entry: their codes are
-guessed in order. `engine.solvers.build` writes such files. Those of FoCdle are a little
+guessed in order. `tools.trees` writes such files. Those of FoCdle are a little
 different, see `engine.solvers.focdle.tree`.
 """
 

@@ -3,8 +3,8 @@
 from itertools import count
 from typing import Final
 
-from bot.bench.load import empty_bot
-from bot.bench.load.empty_bot import Board, GuessForm, Interaction
+from benchmarks.load import empty_bot
+from benchmarks.load.empty_bot import Board, GuessForm, Interaction
 from bot.errors import StorageBusyError
 from bot.presentation.refusals import refusal
 

@@ -9,6 +9,30 @@ from statistics import fmean
 
 import pytest
 
+from benchmarks.solvers.baselines import (
+    assignment,
+    first_consistent,
+    keep_consistent,
+    knuth,
+    not_eliminated,
+    random_of_list,
+    remove_while_iterating,
+)
+from benchmarks.solvers.findings import (
+    Bound,
+    Figure,
+    Findings,
+    Rule,
+    count_guesses,
+    lost_share,
+    ratio,
+)
+from benchmarks.solvers.measures import games
+from benchmarks.solvers.people import beginner, breaker, forgetful, scores
+from benchmarks.solvers.play import Situation, by_turns, chance, consistent_game, play, walk
+from benchmarks.solvers.rows import RATIOS, exhaustive, row_named, rows
+from benchmarks.solvers.table import Result, Verdict, table
+from benchmarks.solvers.watch import Watch, now, summary
 from engine import (
     BullsAndCows,
     Code,
@@ -19,22 +43,6 @@ from engine import (
     Turn,
     is_consistent,
 )
-from engine.bench.baselines import (
-    assignment,
-    first_consistent,
-    keep_consistent,
-    knuth,
-    not_eliminated,
-    random_of_list,
-    remove_while_iterating,
-)
-from engine.bench.findings import Bound, Figure, Findings, Rule, count_guesses, lost_share, ratio
-from engine.bench.measures import games
-from engine.bench.people import beginner, breaker, forgetful, scores
-from engine.bench.play import Situation, by_turns, chance, consistent_game, play, walk
-from engine.bench.rows import RATIOS, exhaustive, row_named, rows
-from engine.bench.table import Result, Verdict, table
-from engine.bench.watch import Watch, now, summary
 from engine.skill import TOP
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
@@ -292,7 +300,7 @@ def test_a_run_measures_rows_in_processes_of_their_own(tmp_path: Path):
     path = tmp_path / "found.json"
     options = ["--quick", "--only", "tutorial", "--json", str(path)]
     done = subprocess.run(
-        [sys.executable, "-m", "engine.bench", *options],
+        [sys.executable, "-m", "benchmarks.solvers", *options],
         cwd=ROOT,
         capture_output=True,
         text=True,

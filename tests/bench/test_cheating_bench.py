@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.cheating import accounts, beside, with_others
-from bot.bench.cheating.__main__ import lines, live, quotations
-from bot.bench.cheating.alone import reopens_by_choosing, solves_further_west
-from bot.bench.cheating.findings import Verdict, forbidden, possible
+from benchmarks.cheating import accounts, beside, with_others
+from benchmarks.cheating.__main__ import lines, live, quotations
+from benchmarks.cheating.alone import reopens_by_choosing, solves_further_west
+from benchmarks.cheating.findings import Verdict, forbidden, possible
 
 pytestmark = pytest.mark.long(only=True)
 

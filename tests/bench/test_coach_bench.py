@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.bench.coach import lines, measure
+from benchmarks.coach import lines, measure
 from bot.services.services import Services
 
 pytestmark = pytest.mark.long(only=True)

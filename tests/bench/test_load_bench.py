@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 
-from bot.bench.load import program
-from bot.bench.load.__main__ import main
-from bot.bench.load.measured import Load, Played, Took, Waits
-from bot.bench.load.players import Act
-from bot.bench.load.rounds import crowd
-from bot.bench.load.table import EMPTY, REAL, found_in, tables
+from benchmarks.load import program
+from benchmarks.load.__main__ import main
+from benchmarks.load.measured import Load, Played, Took, Waits
+from benchmarks.load.players import Act
+from benchmarks.load.rounds import crowd
+from benchmarks.load.table import EMPTY, REAL, found_in, tables
 
 pytestmark = pytest.mark.long(only=True)
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.bench.cheating import pushing
-from bot.bench.cheating.__main__ import TRICKS, live
-from bot.bench.cheating.findings import Verdict
+from benchmarks.cheating import pushing
+from benchmarks.cheating.__main__ import TRICKS, live
+from benchmarks.cheating.findings import Verdict
 
 
 async def test_who_parks_solves_and_calls_gets_nothing(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.bench import throughput
-from bot.bench.__main__ import main
-from bot.bench.measures import Measured, Scene, StandingClock
-from bot.bench.table import table
-from bot.bench.world import World, fill
+from benchmarks import throughput
+from benchmarks.measures import Measured, Scene, StandingClock
+from benchmarks.storage import main
+from benchmarks.table import table
+from benchmarks.world import World, fill
 from bot.services.finished_games import FinishedDuel, FinishedMastermind, FinishedPlay
 from bot.services.services import open_services
 from bot.storage.database import Database

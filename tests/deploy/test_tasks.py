@@ -67,7 +67,7 @@ def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
     failed = "python -m pytest --long --timeout=900 -k x"
     assert failed in checkout.calls
     # What is beside it may have begun before it failed.
-    assert set(checkout.calls) <= {failed, "python -m bot.bench.cheating"}
+    assert set(checkout.calls) <= {failed, "python -m benchmarks.cheating"}
 
 
 def test_the_bot_is_what_signals_reach(checkout: Checkout):

@@ -14,10 +14,6 @@ from numpy.typing import NDArray
 from engine import Focdle, mark
 from engine.choice import Allowed, Goal
 from engine.solvers import codebreaker, solve
-from engine.solvers.build.endgames import Endgames, Plan, floor, parts_after
-from engine.solvers.build.focdle_trees import FOCDLE_STRATEGIES, FocdleStrategy, amount, build
-from engine.solvers.build.optimum import cheaper, told_apart
-from engine.solvers.build.strings import Strings
 from engine.solvers.claims import DamagedTreeError
 from engine.solvers.focdle.marks import mark_numbers, mark_pairs
 from engine.solvers.focdle.space import FocdleSpace
@@ -34,6 +30,10 @@ from tests.solvers.material import (
     secrets_as_array,
 )
 from tests.support.effort import either
+from tools.trees.endgames import Endgames, Plan, floor, parts_after
+from tools.trees.focdle_trees import FOCDLE_STRATEGIES, FocdleStrategy, amount, build
+from tools.trees.optimum import cheaper, told_apart
+from tools.trees.strings import Strings
 
 TOTALS = {"focdle-7-both.txt": (13113, 4), "focdle-8-both.txt": (208616, 4)}
 SEVEN = FOCDLE_STRATEGIES[0]

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.solvers.findings import Figure
+from benchmarks.solvers.measures import search_tree
+from benchmarks.solvers.watch import Watch, now
 from engine import Code, Focdle, Marks, is_consistent
-from engine.bench.findings import Figure
-from engine.bench.measures import search_tree
-from engine.bench.watch import Watch, now
 from engine.feedback import mark
 from engine.solvers import Allowed, codebreaker, solve
 from engine.solvers.focdle.playing_out import safest_guess

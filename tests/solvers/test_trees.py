@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
-from engine.solvers.build.bounds import Bounds
-from engine.solvers.build.costs import Costs
-from engine.solvers.build.nodes import NO_LIMIT
-from engine.solvers.build.orbits import representatives
-from engine.solvers.build.strategies import STRATEGIES, Strategy, amount, build
-from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
 from engine.solvers.claims import Claim, DamagedTreeError
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
+from tools.trees.bounds import Bounds
+from tools.trees.costs import Costs
+from tools.trees.nodes import NO_LIMIT
+from tools.trees.orbits import representatives
+from tools.trees.strategies import STRATEGIES, Strategy, amount, build
+from tools.trees.tree_search import IMPOSSIBLE, Effort, TreeSearch
 
 TOTALS = {
     "bulls-3-mean.txt": (3575, 7),

@@ -1,0 +1,119 @@
+"""`python -m benchmarks.cheating`: plays the month, prints one table, and quotes `/help`."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.cheating import accounts, alone, beside, crowd, pushing, with_others
+from benchmarks.cheating.findings import Finding
+from benchmarks.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
+from bot.services.services import open_services
+
+DAYS: Final = 30
+
+_EVERY: Final = timedelta(hours=3)
+Trick = Callable[[Month, Sequence[Person]], Coroutine[Any, Any, Finding]]
+"""What somebody tries in a month with these honest members."""
+
+TRICKS: Final[tuple[Trick, ...]] = (
+    alone.closed_boards,
+    alone.solves_further_west,
+    alone.moves_a_server_west,
+    alone.reopens_by_choosing,
+    alone.skips_dates,
+    alone.skips_dates_by_travelling,
+    alone.has_losses_excused,
+    alone.lets_the_bot_guess,
+    alone.lets_the_bot_go_on,
+    with_others.beats_alts_that_lose,
+    with_others.beats_alts_that_resign,
+    with_others.beats_alts_that_delete,
+    with_others.beats_alts_that_begin_anew,
+    with_others.beats_a_ring,
+    with_others.beats_who_loses_to_all,
+    with_others.hears_from_the_east,
+    with_others.asks_a_second_account,
+    with_others.lets_an_alt_ask_the_bot,
+    pushing.parks_bad_games,
+    pushing.has_the_bot_solve_beside,
+    pushing.calls_everybody,
+    pushing.begins_without_end,
+    accounts.beats_new_accounts,
+    accounts.beats_one_who_is_established_anew,
+    accounts.beats_a_ring_of_twelve,
+    accounts.is_given_duels,
+    accounts.plays_in_five_servers,
+    beside.three_friends,
+    beside.a_club_night,
+    beside.a_newcomer,
+)
+
+
+async def live(
+    folder: Path, days: int, tricks: Sequence[Trick] = TRICKS, *, members: int = crowd.MEMBERS
+) -> list[Finding]:
+    """So many days of honest members and cheats, on a database in a folder; what cheats get."""
+    clock = JumpingClock(at(FIRST - timedelta(days=1), 12))
+    url = f"sqlite:///{folder}/month.db"
+    async with open_services(url, clock, puzzle_key="a key for cheats", par_runs=0) as services:
+        await services.settings.change(HOME, zone=HOME_ZONE)
+        month = Month(services, clock, days)
+        people = crowd.crowd(month, members)
+        lives: list[Coroutine[Any, Any, Finding | None]] = [
+            *(trick(month, people) for trick in tricks),
+            *crowd.lives(month, people),
+            _keep_up(month),
+        ]
+        return [found for found in await month.live(lives) if found is not None]
+
+
+async def _keep_up(month: Month) -> None:
+    """What a timer does."""
+    while month.now < month.end:
+        while await month.services.upkeep.settle():
+            pass
+        await month.until(month.now + _EVERY)
+
+
+def lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """The table: aligned for a terminal, and Markdown at the same time."""
+    head = ("what is tried", "what it gets", "honest members", "verdict")
+    table = [head, *((f.trick, f.gain, f.honest, f.verdict.value) for f in findings)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for number, row in enumerate(table):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield f"| {' | '.join(cells)} |"
+        if not number:
+            yield f"|{'|'.join('-' * (width + 2) for width in widths)}|"
+
+
+def quotations(findings: Sequence[Finding]) -> Iterator[str]:
+    """What stays possible, each with what the rules are to say about it."""
+    for found in findings:
+        if found.said:
+            yield f"- {found.trick}: {found.gain}; “{found.said}”"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Returns:
+        0 if nobody gets what must not be, and the rules say what nobody can prevent.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}")
+    parser.add_argument("--days", type=int, default=DAYS, help="how long the month is")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        findings = asyncio.run(live(Path(folder), options.days))
+    report = [*lines(findings), "", *quotations(findings)]
+    sys.stdout.write("".join(f"{line}\n" for line in report))
+    return int(not all(found.verdict.is_as_promised for found in findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

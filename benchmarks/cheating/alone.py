@@ -1,0 +1,224 @@
+"""Cheats that need one account only, and perhaps a server of its own."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from benchmarks.cheating.acts import join, let_bot_guess, play_daily, worked
+from benchmarks.cheating.findings import Finding, forbidden, honest, placed, standing
+from benchmarks.cheating.month import EAST, HOME, WEST, Month, Person, at
+from bot.model.streaks import Reason
+from bot.services.base.clock import date_in
+from bot.services.focdle.model import Play
+from bot.services.mastermind.setting import Setting
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Row
+from bot.services.standings.scores import MastermindFigures
+
+_CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
+"""Servers with a manager who cheats."""
+_PLAYS_AT: Final = 13
+"""In UTC: a new date even at UTC-12."""
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+
+
+async def closed_boards(month: Month, people: Sequence[Person]) -> Finding:
+    """Whatever is tried, home's board of a date does not change after half an hour's grace."""
+    board = Board(BoardGame.FOCDLE, Period.DAY, previous=True, guild_id=HOME)
+    closed, changed = dict[date, tuple[int, tuple[Row, ...]]](), set[date]()
+    while month.now < month.end:
+        await month.until(month.now + _HOUR)
+        page = await month.services.standings.boards.page(board, people[0].id)
+        if page.days is None or month.now < at(page.days[0], 24.6):
+            continue
+        if closed.setdefault(page.days[0], (page.total, page.rows)) != (page.total, page.rows):
+            changed.add(page.days[0])
+    gain = f"{len(changed)} of {len(closed)} closed boards changed"
+    return forbidden("all that follows, on home's boards", gain, "", gets=bool(changed))
+
+
+async def solves_further_west(month: Month, people: Sequence[Person]) -> Finding:
+    """Dailies that are over at home, their answers known, are solved at UTC-12."""
+    me, solved = month.person("West"), 0
+    await join(month, me)
+    await month.services.preferences.set_zone(me.id, WEST)
+    for day in month.days:
+        await month.until(at(day, 24 + 10))
+        solved += (await play_daily(month, me, 1, None)).on_date
+    await month.until(month.end)
+    return forbidden(
+        f"own zone UTC-12, known answers ten hours after home: {solved}",
+        await placed(month, BoardGame.FOCDLE, me),
+        await honest(month, BoardGame.FOCDLE, people),
+        gets=(await standing(month, BoardGame.FOCDLE, me)).own is not None,
+    )
+
+
+async def moves_a_server_west(month: Month, people: Sequence[Person]) -> Finding:
+    """A manager brings dates back that have ended in the server, and solves them then."""
+    me, settings = month.person("Manager"), month.services.settings
+    for person in (me, *people):
+        await join(month, person, _CLUB)
+    await settings.change(_CLUB, zone=EAST)
+    await play_daily(month, people[-1], 4, _CLUB)  # from here on no zone changes at once
+    over, solved = date.min, set[date]()
+    while month.now < month.end:
+        await month.until(month.now + _HOUR)
+        zone = (await settings.view(_CLUB)).zone
+        today = date_in(zone, month.now)
+        if today <= over and today not in solved:
+            solved.add(today)
+            await play_daily(month, me, 1, _CLUB)
+        over = max(over, date_in(zone, month.now + _HOUR) - _DAY)
+        await worked(_flip(month, me, _CLUB))
+    return forbidden(
+        f"own server moved west, dates it brought back solved: {len(solved)}",
+        await placed(month, BoardGame.FOCDLE, me, _CLUB),
+        await honest(month, BoardGame.FOCDLE, people),
+        gets=(await standing(month, BoardGame.FOCDLE, me, _CLUB)).own is not None,
+    )
+
+
+async def reopens_by_choosing(month: Month, people: Sequence[Person]) -> Finding:
+    """A manager chooses zones at once, where no daily is ever opened, to reopen what has ended."""
+    me, settings = month.person("Chooser"), month.services.settings
+    for person in (me, *people):
+        await join(month, person, _UNPLAYED)
+    await month.services.preferences.set_zone(me.id, WEST)
+    await settings.change(_UNPLAYED, zone=EAST)
+    solved, counted = 0, 0
+    for day in month.days:
+        await month.until(at(day, 24 + 10))
+        await settings.change(_UNPLAYED, zone=WEST)
+        solved += (await play_daily(month, me, 1, None)).on_date
+        while await month.services.upkeep.settle():
+            pass
+        counted += (await standing(month, BoardGame.FOCDLE, me, _UNPLAYED)).own is not None
+        await settings.change(_UNPLAYED, zone=EAST)
+    await settings.change(_UNPLAYED, zone=WEST)
+    await month.until(month.end)
+    return forbidden(
+        f"own server's zone chosen again and again, ended dates solved: {solved}",
+        f"{counted} counted; {await placed(month, BoardGame.FOCDLE, me, _UNPLAYED)}",
+        await honest(month, BoardGame.FOCDLE, people),
+        gets=counted > 0
+        or (await standing(month, BoardGame.FOCDLE, me, _UNPLAYED)).own is not None,
+    )
+
+
+async def skips_dates(month: Month, people: Sequence[Person]) -> Finding:
+    """A manager flips the own server's zone, so that dates are skipped, and stops playing."""
+    return await _skips(month, people, month.person("Skipper"), _OWN, "own server's zone flipped")
+
+
+async def skips_dates_by_travelling(month: Month, people: Sequence[Person]) -> Finding:
+    """The same with one's own zone, in direct messages."""
+    return await _skips(month, people, month.person("Traveller"), None, "own zone flipped")
+
+
+async def _skips(
+    month: Month, people: Sequence[Person], me: Person, guild_id: int | None, trick: str
+) -> Finding:
+    await join(month, me)
+    last = month.days[len(month.days) * 2 // 3]
+    solved: list[Play] = []
+    while month.now < month.end:
+        await month.until(month.now + _HOUR)
+        if month.now.hour == _PLAYS_AT and month.now < at(last, 24):
+            solved.append(await play_daily(month, me, 3, guild_id))
+        await worked(_flip(month, me, guild_id))
+    excused = await _excused(month, me, solved[0])
+    missed = len(month.days) - len({play.puzzle for play in solved})
+    return forbidden(
+        f"{trick}, dates unplayed: {missed}",
+        f"{len(excused)} excused; {await placed(month, BoardGame.STREAK, me)}",
+        await honest(month, BoardGame.STREAK, people),
+        gets=len(excused) > 1,
+    )
+
+
+async def has_losses_excused(month: Month, people: Sequence[Person]) -> Finding:
+    """A manager loses each date elsewhere that the own server's zone is about to skip."""
+    me, settings, lost = month.person("Loser"), month.services.settings, set[date]()
+    await join(month, me)
+    await month.services.preferences.set_zone(me.id, EAST)
+    plays: list[Play] = []
+    while month.now < month.end:
+        await month.until(month.now + _HOUR)
+        if month.now.hour == _PLAYS_AT:
+            plays.append(await play_daily(month, me, 3, _OTHER_OWN))
+        await worked(_flip(month, me, _OTHER_OWN))
+        server = await settings.view(_OTHER_OWN)
+        if server.next_zone is not None and server.next_zone[0] == EAST:
+            skipped = date_in(server.zone, server.next_zone[1])
+            if date_in(EAST, month.now) == skipped:
+                lost.add(skipped)
+                await play_daily(month, me, 9, None)
+    excused = lost & await _excused(month, me, plays[0])
+    return forbidden(
+        f"own server's zone flipped, skipped dates lost before: {len(lost)}",
+        f"{len(excused)} excused; {await placed(month, BoardGame.STREAK, me)}",
+        await honest(month, BoardGame.STREAK, people),
+        gets=bool(excused),
+    )
+
+
+async def _flip(month: Month, person: Person, guild_id: int | None) -> None:
+    """Let the zone furthest away follow in a server, or in direct messages.
+
+    Not while another one is to follow, and not as a correction, which brings no date back.
+    """
+    if guild_id is None:
+        own = await month.services.preferences.view(person.id)
+        if own.next_zone is None:
+            await month.services.preferences.set_zone(person.id, _furthest_from(own.zone))
+        return
+    server = await month.services.settings.view(guild_id)
+    if server.next_zone is None and server.correctable_until is None:
+        await month.services.settings.change(guild_id, zone=_furthest_from(server.zone))
+
+
+def _furthest_from(zone: str) -> str:
+    return EAST if zone == WEST else WEST
+
+
+async def _excused(month: Month, person: Person, play: Play) -> set[date]:
+    """The dates that zones have excused in a streak, which stands under any finished daily."""
+    streak = (await month.services.daily.view(person.id, play.id)).streak
+    changes = () if streak is None else streak.changes
+    return {change.day for change in changes if change.reason is Reason.EXCUSED_ZONE}
+
+
+async def lets_the_bot_guess(month: Month, people: Sequence[Person]) -> Finding:
+    """Each guess in `play` is what the bot guesses in `defend` of the same player."""
+    me, trick = month.person("Defender"), "`defend` beside `play`"
+    return await _asks_the_bot(month, people, me, trick, begins=False)
+
+
+async def lets_the_bot_go_on(month: Month, people: Sequence[Person]) -> Finding:
+    """The same, after a first guess of one's own; where the bot does not, the game is given up."""
+    me, trick = month.person("Beginner"), "`defend` after a first guess"
+    return await _asks_the_bot(month, people, me, trick, begins=True)
+
+
+async def _asks_the_bot(
+    month: Month, people: Sequence[Person], me: Person, trick: str, *, begins: bool
+) -> Finding:
+    await join(month, me)
+    broken = 0
+    for day in month.days:
+        await month.until(at(day, 15))
+        # The bot guesses the same with another number of guesses left.
+        for setting in (Setting(), Setting(guesses=13)):
+            broken += await let_bot_guess(month, me, me, setting, begins=begins)
+    await month.until(month.end)
+    page = await standing(month, BoardGame.MASTERMIND, me)
+    figures = page.own.figures if page.own is not None else page.own_figures
+    solved = figures.solved if isinstance(figures, MastermindFigures) else 0
+    return forbidden(
+        f"{trick}, codes the bot broke: {broken}",
+        await placed(month, BoardGame.MASTERMIND, me),
+        await honest(month, BoardGame.MASTERMIND, people),
+        gets=broken > 0 and solved > 0,
+    )

@@ -1,0 +1,184 @@
+"""How long a guess takes, and how much memory the process, while other players wait for the coach.
+
+    python -m benchmarks.coach
+
+All in one run, on a database in a temporary folder: the same player guesses again and again, at
+first alone, then while ten, then while a hundred players always wait for the coach.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Final
+
+from benchmarks.memory import resident
+from bot.model.games import GameName, Source
+from bot.presentation.coach.chart import chart_of
+from bot.presentation.coach.chart_picture import draw_chart
+from bot.services.base.clock import SystemClock
+from bot.services.base.workshop.workshop import Workshop
+from bot.services.services import Services, open_services
+from engine import Focdle, Outcome
+
+COACHES: Final = (0, 10, 100)
+LENGTHS: Final = (9, 10, 11, 12)
+GUESSES: Final = 400
+
+_FIRST_OTHER: Final = 1000
+_PAUSE_SECONDS: Final = 0.01
+_FURTHER: Final = 10**9
+_PATIENCE_SECONDS: Final = 10.0
+_MILLISECONDS: Final = 1000
+
+Finished = tuple[int, GameName]
+"""A game that is over, and whose it is."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What was measured with so many coaches.
+
+    Attributes:
+        coaches: how many players always wait.
+        guesses: how long each guess took, in seconds.
+        waits: how long each of the players waited, in seconds.
+        megabytes: the most memory there was at a guess; 0 where nobody can tell.
+    """
+
+    coaches: int
+    guesses: list[float] = field(default_factory=list[float])
+    waits: list[float] = field(default_factory=list[float])
+    megabytes: float = 0
+
+
+async def measure(
+    services: Services, coaches: int, guesses: int, lengths: Sequence[int] = LENGTHS
+) -> Row:
+    """Guess so many times while so many players wait for games of these lengths."""
+    row = Row(coaches)
+    players = count(_FIRST_OTHER * (coaches + 1))
+    player = coaches + 1
+    finish = partial(_finished, services, lengths)
+    games = [await finish(next(players)) for _ in range(3 * coaches)]
+    async with _at_work(services, coaches, _Pool(games, finish), row):
+        for guess in _guesses(guesses):
+            play = await services.practice.open(player, None, 10)
+            began = time.perf_counter()
+            play = await services.daily.guess(player, play.id, guess)
+            row.guesses.append(time.perf_counter() - began)
+            row.megabytes = max(row.megabytes, resident())
+            if play.game.outcome is None and len(play.game.turns) == play.rules.max_guesses - 1:
+                await services.daily.guess(player, play.id, play.game.secret)
+            await asyncio.sleep(_PAUSE_SECONDS)
+    return row
+
+
+@asynccontextmanager
+async def _at_work(
+    services: Services, coaches: int, games: "_Pool", row: Row
+) -> AsyncGenerator[None]:
+    """Have players wait for the coach all the time, each for another game, until the end."""
+    tasks = [asyncio.create_task(_consult(services, games, row)) for _ in range(coaches)]
+    await asyncio.sleep(_PAUSE_SECONDS)
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _consult(services: Services, games: "_Pool", row: Row) -> None:
+    while True:
+        player, name = await games.take()
+        began = time.perf_counter()
+        consultation = await services.coach.reviews.ask(player, name)
+        while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
+            pass
+        draw = partial(draw_chart, chart_of(review))
+        await services.workshop.draw(draw, kind="coach", asker_id=player, owner_id=player)
+        row.waits.append(time.perf_counter() - began)
+
+
+class _Pool:
+    """Finished games, made when they run out."""
+
+    def __init__(self, games: list[Finished], finish: Callable[[int], Awaitable[Finished]]) -> None:
+        self._games = games
+        self._finish = finish
+        self._players = count(_FURTHER)
+
+    async def take(self) -> Finished:
+        """A game, and whose it is."""
+        return self._games.pop() if self._games else await self._finish(next(self._players))
+
+
+async def _finished(services: Services, lengths: Sequence[int], player: int) -> Finished:
+    """A game of four guesses that a player has finished."""
+    rng = random.Random(player)
+    play = await services.practice.open(player, None, rng.choice(lengths))
+    for guess in dict.fromkeys(play.rules.draw(rng) for _ in range(3)):
+        if play.game.outcome is None:
+            play = await services.daily.guess(player, play.id, guess)
+    if play.game.outcome is not Outcome.SOLVED:
+        play = await services.daily.guess(player, play.id, play.game.secret)
+    return player, GameName(Source.PLAY, play.id)
+
+
+def _guesses(most: int) -> Iterator[str]:
+    rng = random.Random(0)
+    rules = Focdle(10)
+    yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
+
+
+def lines(rows: list[Row]) -> Iterator[str]:
+    """The table."""
+    yield "| coaches | guesses | median ms | p99 ms | worst ms | answered | longest wait s | MB |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for row in rows:
+        spent = sorted(seconds * _MILLISECONDS for seconds in row.guesses)
+        p99 = spent[int(len(spent) * 0.99)]
+        figures = (
+            str(row.coaches),
+            str(len(spent)),
+            f"{statistics.median(spent):.1f}",
+            f"{p99:.1f}",
+            f"{spent[-1]:.1f}",
+            str(len(row.waits)),
+            f"{max(row.waits, default=0):.1f}",
+            f"{row.megabytes:.0f}",
+        )
+        yield f"| {' | '.join(figures)} |"
+
+
+async def run(guesses: int) -> list[Row]:
+    """Measure with each number of coaches, one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/bench.db"
+        async with open_services(
+            url,
+            SystemClock(),
+            puzzle_key="the key of the bench",
+            make_workshop=lambda _: Workshop.with_workers(2, {}),
+        ) as services:
+            return [await measure(services, coaches, guesses) for coaches in COACHES]
+
+
+def main() -> int:
+    """Run the program; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.coach")
+    parser.add_argument("--guesses", type=int, default=GUESSES, help="for each number of coaches")
+    options = parser.parse_args()
+    sys.stdout.write("\n".join(lines(asyncio.run(run(options.guesses)))) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,264 @@
+"""The players: what they do, what of their boards they remember, and whether they are answered."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from typing import Final
+
+from benchmarks.load import empty_bot
+from tests.support.payloads import (
+    COMMAND,
+    FORM,
+    PRESS,
+    Payload,
+    command,
+    custom_ids,
+    form,
+    in_server,
+    interaction,
+    pick,
+    press,
+    usable,
+)
+from tests.support.sessions import Answer, Sent, Session
+
+_UPDATE: Final = 7
+_LENGTH: Final = 10
+_TRIES: Final = 10
+_BETWEEN_TRIES_SECONDS: Final = 1.0
+_GUESS: Final = "fd:guess:"
+_MENDS: Final = ("fd:edit:", "fd:probe:")
+_MORE, _ASK, _GIVE_UP, _COACH = "fd:more:", "fd:ask:", "fd:end:", "coach:see:"
+_PERIOD: Final = "lb:period:"
+
+
+class Act(StrEnum):
+    """What a player does."""
+
+    GUESS = "guess"
+    """Sends a guess in a form that is open."""
+    FORM = "form"
+    """Opens that form."""
+    LEADERBOARD = "leaderboard"
+    LIST = "list"
+    """Chooses another period in the list of a leaderboard."""
+    GAMES = "games"
+    STATS = "stats"
+    COACH = "coach"
+    CHARTS = "charts"
+    """Types `/stats` with a daily behind them, so that there is something to draw."""
+
+
+MIX: Final[Mapping[Act, int]] = {
+    Act.GUESS: 40,
+    Act.FORM: 25,
+    Act.LEADERBOARD: 8,
+    Act.LIST: 5,
+    Act.GAMES: 10,
+    Act.STATS: 10,
+    Act.COACH: 2,
+}
+"""What players do in a mixed crowd, of a hundred acts."""
+
+
+class UnansweredError(Exception):
+    """A player could not do what had to be done before anything was measured."""
+
+
+class Player(ABC):
+    """Somebody in a server, with a private board.
+
+    Args:
+        number: the user's id.
+        guild_id: the server.
+        session: the bot.
+        codes: what they guess, one after the other, from a place of their own on.
+    """
+
+    def __init__(self, number: int, guild_id: int, session: Session, codes: Sequence[str]) -> None:
+        self._place = in_server(number, guild_id)
+        self._session = session
+        self._codes = codes
+        self._guesses = number
+        self._board: Payload = {}
+        self._form = ""
+
+    async def get_ready(self, act: Act) -> None:
+        """Do whatever an act needs to have been done before; again, if the bot is busy."""
+        for _ in range(_TRIES - 1):
+            with suppress(UnansweredError):
+                await self._prepare(act)
+                return
+            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+        await self._prepare(act)
+
+    @abstractmethod
+    async def _prepare(self, act: Act) -> None:
+        """Try to do whatever an act needs."""
+
+    @abstractmethod
+    async def do(self, act: Act) -> Sent:
+        """Do it."""
+
+    @abstractmethod
+    def hear(self, act: Act, answer: Answer) -> bool:
+        """Take the answer in; whether it is what was asked for."""
+
+    async def _type(self, name: str, **options: str | int) -> Sent:
+        """Type a command."""
+        return await self._send(COMMAND, command(name, options))
+
+    async def _open_form(self, prefix: str) -> str:
+        """Press what opens the form; the form's id."""
+        opened = await _answer(await self._press(prefix, self._board))
+        if "custom_id" not in opened.data:
+            raise UnansweredError(prefix)
+        found: str = opened.data["custom_id"]
+        return found
+
+    async def _press(self, prefix: str, board: Payload) -> Sent:
+        """Press the button of a board whose id begins so."""
+        return await self._send(PRESS, press(_find(prefix, board)["custom_id"]), board)
+
+    async def _submit(self) -> Sent:
+        """Send the form with the next guess."""
+        self._guesses += 1
+        guess = self._codes[self._guesses % len(self._codes)]
+        return await self._send(FORM, form(self._form, "guess", guess), self._board)
+
+    async def _send(self, kind: int, data: Payload, board: Payload | None = None) -> Sent:
+        return await self._session.send(interaction(kind, data, self._place, board))
+
+
+class RealPlayer(Player):
+    """A player of the real bot: of the daily, and then of practices."""
+
+    def __init__(self, number: int, guild_id: int, session: Session, codes: Sequence[str]) -> None:
+        super().__init__(number, guild_id, session, codes)
+        self._has_played_today = False
+        self._finished: Payload = {}
+        self._leaderboard: Payload = {}
+
+    async def _prepare(self, act: Act) -> None:
+        """Have a board that goes on, with its form open, one for the coach, or a leaderboard."""
+        if act in {Act.GUESS, Act.FORM} and not self._form:
+            await self._open_board()
+        if act is Act.COACH and not self._finished:
+            await self._finish_one()
+        if act is Act.CHARTS:
+            await self._lose_today()
+        if act is Act.LIST and not self._leaderboard:
+            shown = (await _answer(await self._type(Act.LEADERBOARD))).message
+            _find(_PERIOD, shown)
+            self._leaderboard = shown
+
+    async def _open_board(self) -> None:
+        if self._has_played_today:
+            opened = await _answer(await self._type("practice", length=_LENGTH))
+        else:
+            opened = await _answer(await self._type("focdle"))
+        self._board = opened.message
+        self._form = await self._open_form(_GUESS)
+        self._has_played_today = True
+
+    async def _lose_today(self) -> None:
+        """Guess in the daily until it is over."""
+        self._has_played_today = True
+        self._board = (await _answer(await self._type("focdle"))).message
+        while any(part["custom_id"].startswith(_GUESS) for part in usable(self._board)):
+            self._form = await self._open_form(_GUESS)
+            if not self.hear(Act.GUESS, await _answer(await self._submit())):
+                raise UnansweredError(_GUESS)
+        self._form = ""
+
+    async def _finish_one(self) -> None:
+        """Guess once in a practice, and give up."""
+        self._has_played_today = True
+        self._form = ""
+        await self._open_board()
+        self.hear(Act.GUESS, await _answer(await self._submit()))
+        unfolded = await _answer(await self._press(_MORE, self._board))
+        asked = await _answer(await self._press(_ASK, unfolded.message))
+        finished = (await _answer(await self._press(_GIVE_UP, asked.message))).message
+        self._form = ""
+        _find(_COACH, finished)
+        self._finished = finished
+
+    async def do(self, act: Act) -> Sent:
+        """Press, send, or type the command of that name."""
+        if act is Act.GUESS:
+            return await self._submit()
+        if act is Act.FORM:
+            return await self._press(_GUESS, self._board)
+        if act is Act.COACH:
+            return await self._press(_COACH, self._finished)
+        if act is Act.LIST:
+            periods = _find(_PERIOD, self._leaderboard)
+            chosen = pick(periods, periods["options"][0]["value"])
+            return await self._send(PRESS, chosen, self._leaderboard)
+        return await self._type(Act.STATS if act is Act.CHARTS else act)
+
+    def hear(self, act: Act, answer: Answer) -> bool:
+        """Whether the guess was played, or the answer leads on from where it should."""
+        ids = [*custom_ids(answer.data)]
+        if act is Act.GUESS:
+            if answer.type != _UPDATE or any(i.startswith(_MENDS) for i in ids):
+                return False
+            self._board = answer.message
+            if not any(i.startswith(_GUESS) for i in ids):  # the game has ended
+                self._form = ""
+        return act is Act.COACH or any(i.startswith(_LEADS_ON[act]) for i in ids)
+
+
+class EmptyPlayer(Player):
+    """Does the like with the empty bot, which has one command and one board."""
+
+    async def _prepare(self, act: Act) -> None:
+        """Have a board, and its form open; the library takes each form once."""
+        if not self._board:
+            self._board = (await _answer(await self._type(empty_bot.COMMAND))).message
+        if act is Act.GUESS:
+            self._form = await self._open_form(empty_bot.GUESS)
+
+    async def do(self, act: Act) -> Sent:
+        """Press, send, or type its only command."""
+        if act is Act.GUESS:
+            return await self._submit()
+        if act is Act.FORM:
+            return await self._press(empty_bot.GUESS, self._board)
+        return await self._type(empty_bot.COMMAND)
+
+    def hear(self, act: Act, answer: Answer) -> bool:
+        """Whether it is the form or the board."""
+        wanted = "guess" if act is Act.FORM else empty_bot.GUESS
+        return any(i.startswith(wanted) for i in custom_ids(answer.data))
+
+
+_LEADS_ON: Final[Mapping[Act, str]] = {
+    Act.GUESS: "fd:",
+    Act.FORM: "guess",
+    Act.LEADERBOARD: "lb:",
+    Act.LIST: "lb:",
+    Act.GAMES: "games:",
+    Act.STATS: "help:",
+    Act.CHARTS: "stats:show:",
+}
+"""How an id begins that must be in the answer."""
+
+
+def _find(prefix: str, board: Payload) -> Payload:
+    """The button or the list of a board whose id begins so."""
+    found = next((part for part in usable(board) if part["custom_id"].startswith(prefix)), None)
+    if found is None:
+        raise UnansweredError(prefix)
+    return found
+
+
+async def _answer(sent: Sent) -> Answer:
+    """The answer to what is not measured."""
+    try:
+        return await sent.within()
+    except TimeoutError as error:
+        raise UnansweredError from error

@@ -1,0 +1,194 @@
+"""How many guesses a second one database takes from one process and from several.
+
+    python -m benchmarks.throughput --postgres URL
+
+One process on SQLite, then one, two and four on PostgreSQL, in turns; each lets players guess at
+practices as fast as they are answered, without Discord. It tells how long a guess takes, and how
+long it waits before its transaction has begun: for the door, a connection, and its locks. With
+`--figures` it guesses on SQLite in turns with and without the figures that a host may want.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter, process_time
+from typing import Any, Final, TypeVar
+
+from benchmarks.table import aligned
+from bot.health.figures import Figures
+from bot.services.base.clock import SystemClock
+from bot.services.services import Services, open_services
+from bot.storage.database import Database
+from bot.storage.keys import Key
+from bot.storage.transaction import Body, Transaction
+
+T = TypeVar("T")
+
+_KEY: Final = "the key of the bench, which is long enough"
+_MEASURED: Final = "SQLite, figures"
+_SECONDS: Final = 4.0
+_WARM_SECONDS: Final = 1.0
+_PLAYERS: Final = 16
+_LENGTH: Final = 10
+_FIRST: Final = 5 * 10**17
+
+_spawn: Final = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a process has done while all did.
+
+    Attributes:
+        guesses: seconds of each guess.
+        waits: seconds of each wait.
+        computed: seconds of processor time.
+    """
+
+    guesses: list[float]
+    waits: list[float]
+    computed: float = 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and print a table; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput")
+    parser.add_argument("--postgres", default="", help="URL of a database that may be filled")
+    parser.add_argument("--figures", action="store_true", help="measure what figures cost, too")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="how long, each time")
+    options = parser.parse_args(arguments)
+    kinds = [("SQLite", 1)]
+    kinds += [(_MEASURED, 1)] if options.figures else []
+    kinds += [("PostgreSQL", n) for n in (1, 2, 4)] if options.postgres else []
+    found: dict[tuple[str, int], list[list[Heard]]] = {kind: [] for kind in kinds}
+    with tempfile.TemporaryDirectory() as folder:
+        for round_ in range(options.rounds):
+            for kind, processes in kinds:
+                file = f"sqlite:///{Path(folder) / 'bench.db'}"
+                url = options.postgres if kind == "PostgreSQL" else file
+                is_measured = kind == _MEASURED
+                heard = _let_all_guess(url, processes, round_, options.seconds, is_measured)
+                found[kind, processes].append(heard)
+    sys.stdout.write(_table(found, options.seconds))
+    return 0
+
+
+def _let_all_guess(
+    url: str, processes: int, round_: int, seconds: float, is_measured: bool
+) -> list[Heard]:
+    """Let so many processes guess at once; what each has done."""
+    barrier, results = _spawn.Barrier(processes), _spawn.SimpleQueue()
+    running = [
+        _spawn.Process(
+            target=_guess_in,
+            args=(
+                url,
+                _FIRST + 10_000 * round_ + 1_000 * is_measured + 100 * number,
+                seconds,
+                is_measured,
+                barrier,
+                results,
+            ),
+        )
+        for number in range(processes)
+    ]
+    for process in running:
+        process.start()
+    heard = [results.get() for _ in running]
+    for process in running:
+        process.join()
+    return heard
+
+
+def _guess_in(
+    url: str, first: int, seconds: float, is_measured: bool, barrier: Barrier, results: Any
+) -> None:
+    results.put(asyncio.run(_guess_for(url, first, seconds, is_measured, barrier)))
+
+
+async def _guess_for(
+    url: str, first: int, seconds: float, is_measured: bool, barrier: Barrier
+) -> Heard:
+    heard = Heard([], [])
+    async with open_services(url, SystemClock(), puzzle_key=_KEY, par_runs=0) as services:
+        if is_measured:
+            services.measure(Figures())
+        await asyncio.to_thread(barrier.wait)
+        players = [asyncio.create_task(_play(services, first + n, heard)) for n in range(_PLAYERS)]
+        await asyncio.sleep(_WARM_SECONDS)
+        _time_waits(heard)
+        heard.guesses.clear()
+        since = process_time()
+        await asyncio.sleep(seconds)
+        counted = Heard([*heard.guesses], [*heard.waits], process_time() - since)
+        for player in players:
+            if player.done():  # it has failed
+                player.result()
+            player.cancel()
+        await asyncio.wait(players)
+    return counted
+
+
+async def _play(services: Services, player: int, heard: Heard) -> None:
+    """Guess at one practice after the other; never right, so that each takes six guesses."""
+    dice = random.Random(player)
+    while True:
+        play = await services.practice.open(player, None, _LENGTH)
+        while play.game.outcome is None:
+            code = play.rules.draw(dice)
+            if code == play.game.secret or code in [turn.guess for turn in play.game.turns]:
+                continue
+            since = perf_counter()
+            play = await services.daily.guess(player, play.id, code)
+            heard.guesses.append(perf_counter() - since)
+
+
+def _time_waits(heard: Heard) -> None:
+    """From now on, note how long each transaction waits until it has begun."""
+    database: Any = Database
+    write = database.write
+
+    async def timed(self: Database, body: Body[T], *keys: Key) -> T:
+        since = perf_counter()
+
+        async def begun(tx: Transaction) -> T:
+            heard.waits.append(perf_counter() - since)
+            return await body(tx)
+
+        return await write(self, begun, *keys)
+
+    database.write = timed
+
+
+def _table(found: dict[tuple[str, int], list[list[Heard]]], seconds: float) -> str:
+    head = ["database", "processes", "guesses a second", "a guess, ms", "99 %", "waits, ms", "99 %"]
+    head.append("processor, ms a guess")
+    lines = [head]
+    for (kind, processes), rounds in found.items():
+        rates = [sum(len(each.guesses) for each in round_) / seconds for round_ in rounds]
+        guesses = [g for round_ in rounds for each in round_ for g in each.guesses]
+        waits = [w for round_ in rounds for each in round_ for w in each.waits]
+        told = [f"{median(rates):.0f} ({min(rates):.0f}-{max(rates):.0f})"]
+        for times in (guesses, waits):
+            hundredths = quantiles(times, n=100, method="inclusive")
+            told += [f"{1000 * hundredths[49]:.1f}", f"{1000 * hundredths[98]:.1f}"]
+        computed = [
+            1000 * sum(each.computed for each in round_) / sum(len(each.guesses) for each in round_)
+            for round_ in rounds
+        ]
+        told.append(f"{median(computed):.2f} ({min(computed):.2f}-{max(computed):.2f})")
+        lines.append([kind, str(processes), *told])
+    return aligned(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

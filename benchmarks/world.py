@@ -1,0 +1,230 @@
+"""A database full of made-up players: games in bulk, leaderboards as the bot works them out."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Table, insert
+
+from benchmarks.games import add_duels, add_masterminds
+from bot.model.dailies import day_of
+from bot.services.focdle.streaks import Record, work_out
+from bot.storage import schema
+from bot.storage.database import Database, Transaction
+from engine import Focdle
+
+DAYS: Final = 180
+"""How many dates there are; the last one was yesterday."""
+LENGTHS: Final = (9, 10, 11, 12, 13)
+PLAYS_EACH: Final = 20
+"""How many plays a player has, on average."""
+MEMBERS_EACH: Final = 100
+"""How many players there are for each server; they are members of two or three."""
+
+_FIRST_PLAYER: Final = 10**17
+_FIRST_GUILD: Final = 2 * 10**17
+_FEWEST: Final = 6  # players, so that some of them meet
+_CHUNK: Final = 5_000
+_CODES: Final = 40
+_LOST: Final = 7
+_RESULTS: Final = (1, 2, 3, 4, 5, 6, _LOST)
+"""Guesses, or that it was lost."""
+_WEIGHTS: Final = (1, 4, 14, 30, 28, 15, 8)
+_HIDDEN: Final = 0.02
+_OPTED_IN: Final = 0.5
+_STILL_PLAY: Final = 0.5
+_ON_DATE: Final = 0.92
+_HARD: Final = 0.1
+
+Rows = dict[Table, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What was made.
+
+    Attributes:
+        plays: how many plays there are.
+        players: everybody; the first has played every date at every length.
+        guild_id: the largest server.
+        members: who is a member of it.
+        guilds: how many servers there are.
+        now: the noon after the last date.
+    """
+
+    plays: int
+    players: Sequence[int]
+    guild_id: int
+    members: Sequence[int]
+    guilds: int
+    now: datetime = field(default=datetime.combine(day_of(DAYS + 1), time(12), UTC))
+
+
+class _Filler:
+    """Makes rows up, and writes them in batches."""
+
+    def __init__(self, tx: Transaction, plays: int, seed: int) -> None:
+        self._tx = tx
+        self.rng = random.Random(seed)
+        self._rows: Rows = {}
+        self._most = plays
+        self.plays = 0
+        self.guilds = max(3, plays // PLAYS_EACH // MEMBERS_EACH)
+        self.members: dict[int, list[int]] = {}
+        self._codes = {length: self._draw(length) for length in LENGTHS}
+
+    def _draw(self, length: int) -> list[str]:
+        rules = Focdle(length)
+        return list(dict.fromkeys(rules.draw(self.rng) for _ in range(_CODES)))
+
+    @property
+    def is_full(self) -> bool:
+        return self.plays >= self._most
+
+    async def add(self, table: Table, row: Mapping[str, Any]) -> None:
+        """One more row; written when there are enough, after what it refers to."""
+        self._rows.setdefault(table, []).append(dict(row))
+        if len(self._rows[table]) >= _CHUNK:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write what there is, in the order of references."""
+        for table in schema.metadata.sorted_tables:
+            if rows := self._rows.pop(table, []):
+                await self._tx.execute(insert(table), rows)
+
+    async def add_puzzles(self) -> None:
+        for number in range(1, DAYS + 1):
+            for place, length in enumerate(LENGTHS):
+                row = {
+                    "id": _puzzle_id(number, place),
+                    "number": number,
+                    "length": length,
+                    "rules": Focdle(length).encode(),
+                    "secret": self._codes[length][0],
+                }
+                await self.add(schema.puzzles, row)
+                par = {"number": number, "length": length, "runs": 100, "made_at": _noon(number)}
+                await self.add(schema.pars, par | {"mean": self.rng.randint(320, 400) / 100})
+
+    async def add_guilds(self) -> None:
+        for guild in range(self.guilds):
+            row = {
+                "guild_id": _FIRST_GUILD + guild,
+                "from_day": day_of(1),
+                "length": LENGTHS[(guild + 1) % len(LENGTHS)],
+            }
+            await self.add(schema.guild_lengths, row)
+
+    async def add_player(self, player_id: int, *, tireless: bool = False) -> None:
+        """A player with memberships, choices, plays and the streak that follows."""
+        # Squared, so that the first servers are far larger than the last ones.
+        wanted = 4 if tireless else self.rng.randint(1, 4)
+        guilds = {int(self.guilds * self.rng.random() ** 2) for _ in range(wanted)}
+        guilds |= {0} if tireless else set()
+        for guild in guilds:
+            self.members.setdefault(guild, []).append(player_id)
+            row = {
+                "guild_id": _FIRST_GUILD + guild,
+                "player_id": player_id,
+                "name": f"Player {player_id}",
+                "seen_at": _noon(DAYS),
+            }
+            await self.add(schema.members, row)
+        await self.add(
+            schema.players,
+            {"player_id": player_id, "name": f"Player {player_id}", "seen_at": _noon(DAYS)},
+        )
+        choice = {
+            "player_id": player_id,
+            "hard_mode": False,
+            "palette": "standard",
+            "asks": "nothing",
+            "hidden": not tireless and self.rng.random() < _HIDDEN,
+            "on_global_boards": tireless or self.rng.random() < _OPTED_IN,
+        }
+        await self.add(schema.preferences, choice)
+        home = min(guilds)
+        places = range(len(LENGTHS)) if tireless else [(home + 1) % len(LENGTHS)]
+        solved = {
+            day_of(number)
+            for number in (range(1, DAYS + 1) if tireless else self._numbers())
+            for place in places
+            if await self._add_play(player_id, _FIRST_GUILD + home, number, place)
+        }
+        await self._add_streak(player_id, frozenset(solved))
+
+    def _numbers(self) -> list[int]:
+        """The dates that a player has played, up to some date; many have stopped long ago."""
+        plays = min(int(self.rng.expovariate(1 / PLAYS_EACH)) + 1, DAYS)
+        span = min(int(plays * 1.2) + 1, DAYS)
+        stopped = 0 if self.rng.random() < _STILL_PLAY else self.rng.randint(0, DAYS - span)
+        last = DAYS - stopped
+        return sorted(self.rng.sample(range(last - span + 1, last + 1), plays))
+
+    async def _add_play(self, player_id: int, guild_id: int, number: int, place: int) -> bool:
+        """A play; whether it was solved on its date."""
+        self.plays += 1
+        (result,) = self.rng.choices(_RESULTS, _WEIGHTS)
+        on_date, opened_at = self.rng.random() < _ON_DATE, _noon(number)
+        play = {
+            "id": self.plays,
+            "puzzle_id": _puzzle_id(number, place),
+            "player_id": player_id,
+            "guild_id": guild_id,
+            "zone": "UTC",
+            "hard": self.rng.random() < _HARD,
+            "opened_at": opened_at,
+            "finished_at": opened_at + timedelta(minutes=5),
+            "outcome": "solved" if result < _LOST else "lost",
+            "on_date": on_date,
+        }
+        await self.add(schema.plays, play)
+        first = self.rng.randrange(_CODES // 2)
+        for turn, code in enumerate(self._codes[LENGTHS[place]][first : first + min(result, 6)]):
+            guess = {"play_id": self.plays, "turn": turn, "code": code, "guessed_at": opened_at}
+            await self.add(schema.guesses, guess)
+        return on_date and result < _LOST
+
+    async def _add_streak(self, player_id: int, solved: frozenset[date]) -> None:
+        streak = work_out(Record(solved, day_of(DAYS)))
+        row = {
+            "player_id": player_id,
+            "length": streak.length,
+            "best": streak.best,
+            "freezes": streak.freezes,
+            "settles_at": _noon(DAYS + 2) if streak.length else None,
+        }
+        await self.add(schema.streaks, row)
+        for change in streak.changes:
+            row = {"player_id": player_id, **asdict(change), "reason": change.reason.value}
+            await self.add(schema.streak_changes, row)
+        await self.add(schema.standing_rebuilds, {"player_id": player_id})
+
+
+async def fill(database: Database, plays: int, seed: int = 7) -> World:
+    """Make a world with so many plays; the upkeep still has to work out its leaderboards."""
+    async with database.transaction() as tx:
+        filler = _Filler(tx, plays, seed)
+        await filler.add_puzzles()
+        await filler.add_guilds()
+        players: list[int] = []
+        while not filler.is_full or len(players) < _FEWEST:
+            players.append(_FIRST_PLAYER + len(players))
+            await filler.add_player(players[-1], tireless=len(players) == 1)
+        gamers = players[:1] + filler.rng.sample(players[1:], max(1, (len(players) - 1) // 5))
+        await add_masterminds(filler.add, filler.rng, gamers, _noon(DAYS))
+        await add_duels(filler.add, filler.rng, gamers, _noon(DAYS))
+        await filler.flush()
+    guild, members = max(filler.members.items(), key=lambda item: len(item[1]))
+    return World(filler.plays, players, _FIRST_GUILD + guild, members, filler.guilds)
+
+
+def _puzzle_id(number: int, place: int) -> int:
+    return number * len(LENGTHS) + place
+
+
+def _noon(number: int) -> datetime:
+    return datetime.combine(day_of(number), time(12), UTC)

@@ -1,0 +1,1 @@
+"""What makes files of this repository anew: `python -m tools.…`, from a checkout only."""

@@ -1,0 +1,254 @@
+"""Makes the README's pictures from the playground: `make pictures`."""
+
+import asyncio
+import sqlite3
+import tempfile
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page
+
+from bot.storage.database import Database
+from bot.storage.focdle import puzzles
+from tests.support.playground import guess, open_browser, run_playground, type_command
+from tools.season import play_season
+
+PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
+WIDTH: Final = 940
+TODAY: Final = "2026-12-04"
+NUMBER: Final = 338
+SECRET: Final = "25+4*12=73"
+SALT: Final = "9f2c4e81d07ab356c41f0e8d7a62b593"
+GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
+CODE: Final = "GRBG"
+CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
+# Blacks and whites that no code can have given.
+ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
+NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
+_SHOWN_ROUND: Final = 2
+DUEL_GUESSES: Final = {
+    "Ann": ("1234", "5781", "0871", "8071"),
+    "Ben": ("9876", "2345", "4352", "4312"),
+}
+
+
+async def fix_puzzle(folder: Path) -> None:
+    """Give the day the puzzle that the rules' text explains."""
+    database = await Database.open(f"sqlite:///{folder}/playground.db")
+    async with database.transaction() as tx:
+        await puzzles.add(
+            tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT
+        )
+    await database.close()
+
+
+def play(page: Page, folder: Path) -> None:
+    """A game as the pictures show it."""
+    type_command(page, "/focdle")
+    for text in GUESSES:
+        guess(page, text)
+    picture(page, "board")  # with the question about the last of them, which is false
+    wait_for_par(page, folder)
+    mend(page, SECRET)
+    page.get_by_role("button", name="Share").last.click()
+    page.get_by_text("To paste anywhere:").first.wait_for()
+    picture(page, "solved")
+    coach(page)
+
+
+def mend(page: Page, text: str) -> None:
+    """Guess another equation than the one that was refused."""
+    page.get_by_role("button", name="Edit", exact=True).last.click()
+    form = page.get_by_role("dialog")
+    form.get_by_role("textbox").fill(text)
+    form.get_by_role("button", name="Submit").click()
+    form.wait_for(state="hidden")
+
+
+def wait_for_par(page: Page, folder: Path) -> None:
+    """Let the bot work out the par, as it does by itself once a puzzle was opened."""
+    with closing(sqlite3.connect(folder / "playground.db")) as database:
+        while not database.execute("select 1 from pars").fetchone():
+            page.wait_for_timeout(500)
+
+
+def coach(page: Page) -> None:
+    """What the coach says about that game; higher than the window."""
+    page.get_by_role("button", name="Coach").last.click()
+    page.get_by_role("button", name="Details").last.wait_for()
+    page.mouse.move(0, 0)
+    page.set_viewport_size({"width": WIDTH, "height": 1600})
+    page.wait_for_timeout(500)
+    page.get_by_role("article").last.screenshot(path=PICTURES / "coach.png")
+    page.set_viewport_size({"width": WIDTH, "height": 900})
+
+
+def break_code(page: Page, folder: Path) -> None:
+    """A Mastermind under way, against a code that is not drawn."""
+    type_command(page, "/mastermind play")
+    page.get_by_role("button", name="Guess", exact=True).wait_for()
+    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
+        database.execute("update masterminds set secret = ?", (CODE,))
+    for text in CODE_GUESSES:
+        page.get_by_role("button", name="Guess", exact=True).last.click()
+        form = page.get_by_role("dialog")
+        form.get_by_role("textbox").fill(text)
+        form.get_by_role("button", name="Submit").click()
+        form.wait_for(state="hidden")
+    for colour in ("G", "R"):
+        page.locator(f"button:has(img[alt*='{colour.lower()}0'])").last.click()
+        page.wait_for_timeout(300)
+    picture(page, "mastermind", last_only=True)
+
+
+def contradict(page: Page) -> None:
+    """Answers that cannot all be true."""
+    type_command(page, "/mastermind defend")
+    page.get_by_role("button", name="Enter my code instead").wait_for()
+    contradiction = page.get_by_role("article").last.get_by_text("No code fits")
+    for answer in ANSWERS:
+        for count in answer:
+            if not contradiction.count():
+                page.get_by_role("button", name=count, exact=True).last.click()
+                page.wait_for_timeout(400)
+    contradiction.wait_for()
+    picture(page, "contradiction", last_only=True)
+
+
+def duel(page: Page) -> None:
+    """A duel that goes on, and its end; who goes first is drawn."""
+    challenge(page, "Ben")
+    become(page, "Ben")
+    press(page, "Accept: a move a day")
+    type_number(page, NUMBERS["Ben"])
+    first = "Ann" if page.get_by_text("@Ann goes first").count() else "Ben"
+    order = [first, *(player for player in NUMBERS if player != first)]
+    for round_ in range(len(DUEL_GUESSES["Ann"])):
+        for player in order:
+            become(page, player)
+            press(page, "Guess")
+            type_number(page, DUEL_GUESSES[player][round_])
+            if round_ == _SHOWN_ROUND and player == first:
+                picture(page, "duel_going_on", of="@Ben")
+    # The page is told of answers only, not of what the bot does by itself.
+    while not page.locator("img[alt*='skill']").count():
+        page.get_by_role("button", name="Refresh preview").click()
+        page.wait_for_timeout(1000)
+    picture(page, "duel", of="@Ben")
+
+
+def challenge(page: Page, opponent: str) -> None:
+    """Type the command, with its first option."""
+    composer = page.locator("#channel-composer-input")
+    composer.click()
+    composer.press_sequentially("/duel")
+    for typed in ("", "", opponent):
+        page.keyboard.type(typed)
+        page.wait_for_timeout(500)
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Send", exact=True).click()
+    type_number(page, NUMBERS["Ann"])
+    page.get_by_role("button", name="Accept: now").wait_for()
+
+
+def become(page: Page, player: str) -> None:
+    """See the channel as another player."""
+    page.locator("#viewer-picker").select_option(label=player, force=True)
+    page.wait_for_timeout(700)
+
+
+def press(page: Page, label: str) -> None:
+    """Press the first button with this label."""
+    page.get_by_role("button", name=label, exact=True).first.click()
+
+
+def type_number(page: Page, number: str) -> None:
+    """Type it into the form that is open, and submit."""
+    form = page.get_by_role("dialog")
+    form.get_by_role("textbox").fill(number)
+    form.get_by_role("button", name="Submit").click()
+    form.wait_for(state="hidden")
+    page.wait_for_timeout(400)
+
+
+def stay(folder: Path) -> None:
+    """Let nobody be looked up: the players of the season are no members of the playground."""
+    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
+        database.execute("update members set looked_up_at = ?", (f"{TODAY} 23:59:59.000000",))
+
+
+def standings(page: Page) -> None:
+    """A week's board and half a year's statistics."""
+    type_command(page, "/leaderboard")
+    page.get_by_role("button", name="My place").wait_for()
+    picture(page, "leaderboard")
+    type_command(page, "/stats")
+    page.get_by_role("button", name="Show to the channel").wait_for()
+    while not page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth)"):
+        page.wait_for_timeout(200)
+    page.get_by_role("button", name="What counts").last.scroll_into_view_if_needed()
+    picture(page, "stats", last_only=True)
+
+
+def post(page: Page) -> None:
+    """The daily post of a server in which people have played."""
+    page.get_by_text("Yesterday").first.wait_for()
+    picture(page, "post", of="Yesterday")
+
+
+def picture(page: Page, name: str, *, last_only: bool = False, of: str = "") -> None:
+    """Take the page as it is, or its last message, or the first with a text."""
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(300)
+    while not page.evaluate("[...document.images].every(image => image.naturalWidth)"):
+        page.wait_for_timeout(100)
+    page.evaluate("document.activeElement.blur()")
+    messages = page.get_by_role("article")
+    if of:
+        messages = messages.filter(has_text=of).first
+    first = (messages.last if last_only else messages.first).bounding_box()
+    last = messages.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    height = last["y"] + last["height"] - first["y"]
+    page.screenshot(
+        path=PICTURES / f"{name}.png",
+        clip={"x": first["x"], "y": first["y"], "width": first["width"], "height": height},
+    )
+
+
+def main() -> None:
+    """Make them all."""
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(fix_puzzle(Path(folder)))
+        with (
+            run_playground(Path(folder), "--today", TODAY) as playground,
+            open_browser(playground.address, width=WIDTH, height=1600) as page,
+        ):
+            play(page, Path(folder))
+            break_code(page, Path(folder))
+            become(page, "Ben")  # beside Ann's ranked game the bot breaks no code of hers
+            contradict(page)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        run_playground(Path(folder), "--today", TODAY) as playground,
+        open_browser(playground.address, width=WIDTH, height=1600) as page,
+    ):
+        duel(page)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play_season(Path(folder), date.fromisoformat(TODAY)))
+        stay(Path(folder))
+        with (
+            run_playground(Path(folder), "--today", TODAY) as playground,
+            open_browser(playground.address, width=WIDTH, height=1600) as page,
+        ):
+            post(page)
+            standings(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""``python -m tools.trees.optimum``: that no strategy for FoCdle 7 takes fewer guesses.
+
+What is proven, and how, is said in docs/ENGINE.md. All is counted, nothing drawn: every string is
+looked at as a first guess, one of each kind, unless it makes too few parts.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from engine.equations import SYMBOLS
+from engine.focdle import SHORTEST
+from engine.solvers.focdle.marks import mark_numbers
+from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.space import Columns
+from tools.trees.endgames import floor, own_parts
+from tools.trees.strings import Division, Strings
+
+Progress = Callable[[int], object]
+"""Is told how many first guesses have been looked at since it was told last."""
+
+_KNOWN: Final = 13_113
+"""What the tree takes that is shipped."""
+_PAIR: Final = 2
+# Parts that are seldom told apart, and have few members, soon decide that it is too few of all.
+_BY_SIZE: Final = ((7, 9), (10, 14), (15, 24), (25, 1 << 30), (5, 6), (3, 4))
+
+
+def cheaper(
+    columns: Columns, known: int, progress: Progress
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """The first guesses that are not proven to take so much, with what they take at least.
+
+    If there is none, no strategy takes less.
+
+    Args:
+        columns: all secrets, shape (length, n).
+        known: what some strategy takes, all secrets together.
+        progress: is told of progress.
+    """
+    replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
+    replies = replies.astype(np.uint16)
+    count = columns.shape[1]
+    least = 3 * count - known
+    for division in Strings(columns).making(least):
+        for row in np.flatnonzero(told_apart(division, replies, least) >= least).tolist():
+            total = _total(columns, division, row, known)
+            if total < known:
+                yield total, division.guesses[row]
+        progress(len(division.guesses))
+
+
+def told_apart(division: Division, replies: NDArray[np.uint16], least: int) -> NDArray[np.intp]:
+    """How many parts of each string one of their own candidates tells apart, shape (B,).
+
+    Where there are fewer than `least`, it may be any number below that.
+    """
+    strings = len(division.parts)
+    width = int(division.counts.max())
+    cells = division.parts + width * np.arange(strings)[:, None]
+    sizes = np.bincount(cells.ravel(), minlength=strings * width)
+    size_of = sizes[cells]
+    found = division.counts.copy()
+    for smallest, largest in _BY_SIZE:
+        rows = np.flatnonzero(found >= least)
+        is_chosen = (size_of[rows] >= smallest) & (size_of[rows] <= largest)
+        index, candidates = np.nonzero(is_chosen)
+        parts = cells[rows[index], candidates]
+        failed = _not_apart(parts, candidates, replies)
+        found -= np.bincount(failed // width, minlength=strings)
+    return found
+
+
+def _not_apart(
+    parts: NDArray[np.intp], candidates: NDArray[np.intp], replies: NDArray[np.uint16]
+) -> NDArray[np.intp]:
+    """The parts that none of their own candidates tells apart.
+
+    Args:
+        parts: which part each candidate is in, shape (A,); all of a part are there.
+        candidates: which they are, shape (A,).
+        replies: of each candidate to each.
+    """
+    order = np.argsort(parts, kind="stable")
+    candidates = candidates[order]
+    names, begins, sizes = np.unique(parts[order], return_index=True, return_counts=True)
+    is_apart = np.zeros(len(names), np.bool_)
+    part = np.repeat(np.arange(len(names)), sizes)
+    row, begin, size = candidates * len(replies), begins[part], sizes[part]
+    # All are compared with one member of their part after the other, while replies are new.
+    seen: list[NDArray[np.uint16]] = []
+    while len(part):
+        reply = replies.ravel()[row + candidates[begin + len(seen)]]
+        is_new = np.ones(len(part), np.bool_)
+        for earlier in seen:
+            is_new &= earlier != reply
+        seen.append(reply)
+        is_apart[part[is_new & (size == len(seen))]] = True
+        goes_on = np.flatnonzero(is_new & ~is_apart[part])
+        part, row, begin, size = part[goes_on], row[goes_on], begin[goes_on], size[goes_on]
+        seen = [earlier[goes_on] for earlier in seen]
+    return names[~is_apart]
+
+
+def _total(columns: Columns, division: Division, row: int, known: int) -> int:
+    """What all take at least if one of these strings is the first guess; or no less than known."""
+    parts = division.parts[row]
+    sets = [np.flatnonzero(parts == part) for part in range(int(division.counts[row]))]
+    missing = [len(each) - int(own_parts(columns[:, each]).max()) for each in sets]
+    is_secret = (columns == division.guesses[row][:, None]).all(axis=0).any()
+    total = 3 * len(parts) - missing.count(0) - int(is_secret)
+    # What its own candidates are farthest from telling apart is most likely to take more.
+    for index in sorted(range(len(sets)), key=missing.__getitem__, reverse=True):
+        if total >= known or missing[index] < _PAIR:
+            break
+        least = 2 * len(sets[index])
+        part = np.ascontiguousarray(columns[:, sets[index]])
+        total += floor(part, least + known - total) - least
+    return total
+
+
+def main() -> None:
+    """Prove it, or tell which first guesses may be better."""
+    parser = ArgumentParser(prog="python -m tools.trees.optimum", description=__doc__)
+    parser.add_argument("--known", type=int, default=_KNOWN)
+    options = parser.parse_args()
+    least, columns = options.known, every_secret(SHORTEST)
+    with tqdm(desc="first guesses", unit="") as bar:
+        for total, guess in cheaper(columns, options.known, bar.update):
+            least = min(least, total)
+            text = "".join(SYMBOLS[symbol] for symbol in guess)
+            sys.stdout.write(f"{text} may take {total:,}\n")
+    sys.stdout.write(f"every strategy takes {least:,} guesses at least\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""The strategy trees that are shipped, built from nothing and written as text."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing import get_context
+from textwrap import wrap
+from typing import Final
+
+import numpy as np
+
+from engine.bulls_and_cows import BullsAndCows
+from engine.code_games import CodeGame
+from engine.errors import EngineError
+from engine.mastermind import Mastermind
+from engine.solvers.claims import DamagedTreeError, file_name, game_key
+from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
+from tools.trees.costs import Costs
+from tools.trees.nodes import NO_LIMIT
+from tools.trees.tree_search import IMPOSSIBLE, Effort, TreeSearch
+
+_WIDTH: Final = 100
+_USUAL: Final = Effort()
+_WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
+"""For thousands of codes: it takes minutes."""
+_WIDER: Final = Effort(tried=(200,), expanded=(1, 8, 8, 6, 4), peeks=(0, 60, 30, 10))
+"""For tens of thousands: it takes a quarter of an hour, and gigabytes."""
+_FIRST: Final = Effort(tried=(50,), expanded=(1,), peeks=(0,))
+"""To learn what sets of a game cost: the guess that looks best, everywhere."""
+
+Progress = Callable[[int], object]
+"""Is told how many codes have been dealt with since it was told last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What a tree is for.
+
+    Attributes:
+        rules: the game.
+        goal: *mean* or *worst*, see `Goal`; or *both*, where no tree is known that is better
+            by either.
+        limit: how many guesses the hardest secret may take.
+        effort: how hard to search.
+        learns: whether a first search is to tell what sets of this game cost: larger games differ
+            so much from Bulls and Cows with four digits that good guesses would be given up.
+        opening: the first guess; one of each kind is tried if it is empty.
+    """
+
+    rules: CodeGame
+    goal: str
+    limit: int = NO_LIMIT
+    effort: Effort = _USUAL
+    opening: str = ""
+    learns: bool = False
+
+    @property
+    def file_name(self) -> str:
+        """Where the tree is written."""
+        return file_name(game_key(self.rules), self.goal)
+
+
+def _both(pegs: int, limits: dict[int, int], *, repeats: bool) -> Iterator[Strategy]:
+    """Trees of Mastermind that are best by both goals, by the number of colours."""
+    for colours, limit in limits.items():
+        yield Strategy(Mastermind(colours, pegs, repeats=repeats), "both", limit)
+
+
+STRATEGIES: Final = (
+    *_both(3, {4: 4, 5: 5, 6: 5, 7: 6, 8: 6, 9: 6, 10: 7}, repeats=True),
+    *_both(4, {4: 4, 5: 5, 7: 6}, repeats=True),
+    *_both(5, {4: 5}, repeats=True),
+    *_both(3, {5: 4, 6: 5, 7: 5, 8: 6, 9: 6}, repeats=False),
+    *_both(4, {4: 5, 5: 5, 6: 5, 7: 6, 8: 6}, repeats=False),
+    *_both(5, {5: 6, 6: 6, 7: 6}, repeats=False),
+    *_both(6, {6: 7}, repeats=False),
+    Strategy(Mastermind(), "mean"),
+    Strategy(Mastermind(), "worst", limit=5),
+    Strategy(Mastermind(8, 4), "mean"),
+    Strategy(Mastermind(9, 4, repeats=False), "mean"),
+    Strategy(Mastermind(9, 4, repeats=False), "worst", limit=6),
+    Strategy(Mastermind(5, 5), "mean", learns=True),
+    Strategy(Mastermind(5, 5), "worst", limit=5, learns=True),
+    Strategy(Mastermind(4, 6), "mean", learns=True),
+    Strategy(Mastermind(4, 6), "worst", limit=5, learns=True),
+    Strategy(Mastermind(8, 4), "worst", 6, _WIDE, "ROYG"),
+    Strategy(Mastermind(9, 4), "both", NO_LIMIT, _WIDE, "ROYG"),
+    Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY", learns=True),
+    Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _WIDE, "RROOY", learns=True),
+    Strategy(BullsAndCows(5), "both", NO_LIMIT, _WIDER, learns=True),
+    Strategy(BullsAndCows(3), "mean"),
+    Strategy(BullsAndCows(3), "worst", limit=6),
+    Strategy(BullsAndCows(4), "both"),
+)
+"""All that are shipped; each limit is the least that a tree of that total was found to keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """The codes that give one reply, the place-th possible one, to a first guess."""
+
+    strategy: Strategy
+    guess: int
+    place: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Solution:
+    """What these codes cost, and the guesses of their inner nodes in preorder.
+
+    Attributes:
+        task: the codes.
+        cost: what they cost.
+        plan: the guesses.
+        solved: for each of these, how many codes were possible, and what they cost.
+    """
+
+    task: _Task
+    cost: int
+    plan: list[int]
+    solved: list[tuple[int, int]]
+
+
+def amount(strategy: Strategy) -> int:
+    """How many codes a build has to deal with, all told."""
+    return sum(len(task.codes) for task in _tasks(strategy)) * (2 if strategy.learns else 1)
+
+
+def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
+    """Find a tree and write it as text.
+
+    Args:
+        strategy: what it is for.
+        jobs: how many processes search at once.
+        progress: is told of progress.
+
+    Raises:
+        EngineError: no strategy keeps the limit.
+        DamagedTreeError: the tree, played against every secret, is worse than what was found.
+    """
+    if strategy.learns:
+        strategy = _taught(strategy, jobs, progress)
+    solutions: dict[int, list[_Solution]] = {}
+    for solution in _solutions(_tasks(strategy), jobs):
+        solutions.setdefault(solution.task.guess, []).append(solution)
+        progress(len(solution.task.codes))
+    size = strategy.rules.size
+    totals = {guess: size + sum(part.cost for part in parts) for guess, parts in solutions.items()}
+    best = min(totals, key=lambda guess: (totals[guess], guess))
+    if totals[best] >= IMPOSSIBLE:
+        raise EngineError(f"no strategy with at most {strategy.limit} guesses")
+    guesses = [best]
+    for solution in sorted(solutions[best], key=lambda solution: solution.task.place):
+        guesses += solution.plan
+    return _text(strategy, guesses, totals[best])
+
+
+def _taught(strategy: Strategy, jobs: int, progress: Progress) -> Strategy:
+    """The strategy, after a first search, with what sets of this game cost."""
+    solved: list[tuple[int, int]] = []
+    for solution in _solutions(_tasks(replace(strategy, effort=_FIRST)), jobs):
+        solved += solution.solved
+        progress(len(solution.task.codes))
+    effort = replace(strategy.effort, costs=Costs.learned(solved))
+    return replace(strategy, effort=effort)
+
+
+def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
+    """The tree as text, if playing it shows that it is what it should be."""
+    codes = list(strategy.rules.codes())
+    spelled = [codes[guess] for guess in guesses]
+    claim = Tree(strategy.rules, strategy.goal, spelled).claim
+    # Better it may be: sets that were rated by a bound can cost less than that.
+    if claim.total > total or claim.most > strategy.limit:
+        raise DamagedTreeError(f"{claim}, but {total} guesses were found, limit {strategy.limit}")
+    return "\n".join([str(claim), *wrap(" ".join(spelled), _WIDTH), ""])
+
+
+def _tasks(strategy: Strategy) -> list[_Task]:
+    """All tasks, the largest first, so that no process is left with one at the end."""
+    search = _search(strategy)
+    everything = np.arange(strategy.rules.size)
+    codes = map(str, strategy.rules.codes())
+    firsts = [index for index, code in enumerate(codes) if code == strategy.opening]
+    tasks = [
+        _Task(strategy, guess, place, tuple(part.tolist()))
+        for guess in firsts or search.first_guesses()
+        for place, part in enumerate(search.parts(guess, everything))
+    ]
+    return sorted(tasks, key=lambda task: -len(task.codes))
+
+
+def _solutions(tasks: list[_Task], jobs: int) -> Iterator[_Solution]:
+    """The solutions, as they come."""
+    if jobs == 1:
+        yield from map(_solve, tasks)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(_solve, tasks)
+
+
+def _solve(task: _Task) -> _Solution:
+    search = _search(task.strategy)
+    # Sets of one task hardly occur in another, and all together take much memory.
+    search.forget()
+    node = search.node(np.array(task.codes, np.intp), task.strategy.limit - 1, (task.guess,))
+    cost = search.cost(node)
+    worthwhile = len(task.codes) >= SMALLEST_INNER and cost < IMPOSSIBLE
+    plan = search.plan(node) if worthwhile else []
+    return _Solution(task, cost, plan, search.solved(node.codes, iter(plan)) if plan else [])
+
+
+@lru_cache(maxsize=1)
+def _search(strategy: Strategy) -> TreeSearch:
+    """A search for this strategy, one in each process."""
+    limited = strategy.limit < NO_LIMIT
+    codes = code_array(strategy.rules)
+    return TreeSearch(codes, len(strategy.rules.alphabet), strategy.effort, limited=limited)
