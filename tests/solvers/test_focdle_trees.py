@@ -30,10 +30,18 @@ from tests.solvers.material import (
     secrets_as_array,
 )
 from tests.support.effort import either
-from tools.trees.endgames import Endgames, Plan, floor, parts_after
-from tools.trees.focdle_trees import FOCDLE_STRATEGIES, FocdleStrategy, amount, build
+from tools.trees.focdle_trees import (
+    FOCDLE_STRATEGIES,
+    Endgames,
+    FocdleStrategy,
+    Plan,
+    Strings,
+    amount,
+    build,
+    floor,
+    parts_after,
+)
 from tools.trees.optimum import cheaper, told_apart
-from tools.trees.strings import Strings
 
 TOTALS = {"focdle-7-both.txt": (13113, 4), "focdle-8-both.txt": (208616, 4)}
 SEVEN = FOCDLE_STRATEGIES[0]

@@ -15,12 +15,9 @@ from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
 from engine.solvers.claims import Claim, DamagedTreeError
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
-from tools.trees.bounds import Bounds
-from tools.trees.costs import Costs
-from tools.trees.nodes import NO_LIMIT
-from tools.trees.orbits import representatives
+from tools.trees.sets import Bounds, Costs
 from tools.trees.strategies import STRATEGIES, Strategy, amount, build
-from tools.trees.tree_search import IMPOSSIBLE, Effort, TreeSearch
+from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch, representatives
 
 TOTALS = {
     "bulls-3-mean.txt": (3575, 7),

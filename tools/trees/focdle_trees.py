@@ -2,22 +2,334 @@
 
 The first guess is given. At length 7 `tools.trees.optimum` tells that it is the best, and
 whatever follows is the best there is, by every string; at length 8 only where few are left.
+
+What some candidates take is found exactly where they are few. If a guess makes p parts of n
+candidates, they take 3n - p guesses in all, if each part is told apart by one of its own; one fewer
+if it is one of them. No guess can do better with as many parts. So strings are tried by how many
+parts they make, the most first, until no other can do better than the best that was found. Where
+there are many candidates, strings are climbed to.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from math import prod
 from multiprocessing import get_context
 from textwrap import wrap
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.equations import SYMBOLS
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.choice import Allowed, Goal
+from engine.equations import EQUALS, SYMBOLS
+from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.claims import DamagedTreeError, file_name, game_key
+from engine.solvers.focdle.marks import mark_numbers, number_of
+from engine.solvers.focdle.search import Judge, best_guess, climb
+from engine.solvers.focdle.search import parts as parts_made
 from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.focdle.signatures import Signatures
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
-from engine.solvers.space import Columns
-from tools.trees.endgames import ENOUGH, Endgames, Plan, Solution, parts_after
+from engine.solvers.space import Columns, Guesses, Symbols, as_symbols
+
+_AT_A_TIME: Final = 1 << 19
+"""How many pairs of a string and a candidate are looked at together."""
+_ANSWERS: Final = 4
+_COUNT: Final = len(SYMBOLS)
+# The order of symbols in strings that stand for others: = tells nothing most often.
+_RANKS: Final = (np.arange(_COUNT) - SYMBOLS.index(EQUALS)) % _COUNT
+
+
+class Division(NamedTuple):
+    """Strings, and how they divide the candidates.
+
+    Attributes:
+        guesses: shape (B, length).
+        parts: which part a candidate is in, numbered from 0, shape (B, n).
+        counts: how many parts there are, shape (B,).
+    """
+
+    guesses: Guesses
+    parts: NDArray[np.intp]
+    counts: NDArray[np.intp]
+
+
+class Strings:
+    """The strings that may be guessed when these are the candidates, found place by place.
+
+    A string of which some places are still empty divides the candidates already. Each place that is
+    filled divides a set of them into four at most, since a secret has the symbol here or not, and
+    enough copies of it or not. So a set of n candidates becomes min(n, 4 ** empty) parts at most,
+    and a string for which that is too few in all is given up with all that it could become.
+
+    Strings that tell the same are looked at once. A symbol of which every candidate has as many
+    copies, and which is nowhere some candidates' alone, tells nothing, whichever it is. Two symbols
+    that are not here for some candidates and not for others can be exchanged: only their copies
+    count.
+
+    Args:
+        columns: the candidates, shape (length, n).
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self._length, self._count = columns.shape
+        symbols = np.arange(_COUNT, dtype=np.uint8)
+        here = columns[:, None, :] == symbols[None, :, None]
+        copies = here.sum(axis=0)
+        self._levels = int(copies.max()) + 1
+        has = copies[:, None, :] > np.arange(self._levels)[None, :, None]
+        # Axes: place, symbol, which copy of the symbol this is, candidate.
+        self._answers = 2 * here[:, :, None, :].astype(np.intp) + has[None]
+        # Where a symbol is here for all or for none, its place tells nothing.
+        self._floats = here.all(axis=2) | ~here.any(axis=2)
+        tells_nothing = self._floats & (copies == copies[:, :1]).all(axis=1)
+        floats: list[int] = self._floats.sum(axis=1).tolist()
+        # The places with most to tell come first, so that few parts are noticed early.
+        self._order: list[int] = sorted(range(self._length), key=lambda place: floats[place])
+        self._options: list[NDArray[np.intp]] = [
+            _options(tells_nothing[place]) for place in range(self._length)
+        ]
+        self._most: list[int] = [self._most_answers(place) for place in range(self._length)]
+
+    def making(self, least: int) -> Iterator[Division]:
+        """All strings that make at least so many parts, one of each kind, some at a time."""
+        one = np.zeros((1, self._count), np.intp)
+        waiting = [Division(np.zeros((1, 0), np.intp), one, np.ones(1, np.intp))]
+        while waiting:
+            begun = waiting.pop()
+            filled = int(begun.guesses.shape[1])
+            if filled == self._length:
+                yield Division(begun.guesses[:, np.argsort(self._order)], *begun[1:])
+                continue
+            options = len(self._options[self._order[filled]])
+            step = max(1, _AT_A_TIME // (options * self._count))
+            if len(begun.guesses) > step:
+                waiting.append(Division(*(array[step:] for array in begun)))
+            further = self._fill(Division(*(array[:step] for array in begun)), least)
+            if len(further.guesses):
+                waiting.append(further)
+
+    def _fill(self, begun: Division, least: int) -> Division:
+        """These strings with every symbol in the next place, unless parts will be too few."""
+        filled = int(begun.guesses.shape[1])
+        place, options = self._order[filled], self._options[self._order[filled]]
+        rows, chosen = np.nonzero(self._is_first(begun.guesses, options))
+        symbols = options[chosen]
+        copies = (begun.guesses[rows] == symbols[:, None]).sum(axis=1)
+        levels = np.minimum(copies, self._levels - 1)
+        cells = begun.parts[rows] * _ANSWERS + self._answers[place, symbols, levels]
+        width = _ANSWERS * int(begun.counts.max())
+        flat = (cells + width * np.arange(len(rows))[:, None]).ravel()
+        sizes = np.bincount(flat, minlength=width * len(rows)).reshape(len(rows), width)
+        beyond = prod(self._most[empty] for empty in self._order[filled + 1 :])
+        kept = np.minimum(sizes, min(beyond, self._count)).sum(axis=1) >= least
+        numbers = np.cumsum(sizes[kept] > 0, axis=1, dtype=np.intp)
+        return Division(
+            np.column_stack([begun.guesses[rows[kept]], symbols[kept]]),
+            np.take_along_axis(numbers, cells[kept], axis=1) - 1,
+            numbers[:, -1],
+        )
+
+    def _is_first(self, guesses: Guesses, options: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which symbols in the next place make strings that stand for others, (B, options).
+
+        Of two strings that differ by two exchanged symbols, and tell the same, the first does.
+        """
+        place = self._order[int(guesses.shape[1])]
+        is_first = np.ones((len(guesses), len(options)), np.bool_)
+        for earlier, column in zip(self._order, guesses.T, strict=False):
+            floats_there = self._floats[earlier, column] & self._floats[place, column]
+            floats_here = self._floats[earlier, options] & self._floats[place, options]
+            is_later = _RANKS[column][:, None] > _RANKS[options]
+            is_first &= ~(floats_there[:, None] & floats_here & is_later)
+        return is_first
+
+    def _most_answers(self, place: int) -> int:
+        """Into how many sets a symbol in this place divides one at most."""
+        answers = self._answers[place, self._options[place]]
+        return max(len(np.unique(each)) for copies in answers for each in copies)
+
+
+def _options(tells_nothing: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The symbols that are worth a place, and the first of those that tell nothing there."""
+    ordered = np.argsort(_RANKS)
+    useless = ordered[tells_nothing[ordered]]
+    return np.concatenate([useless[:1], np.flatnonzero(~tells_nothing)])
+
+
+_PAIR: Final = 2
+_BATCHES: Final = 24
+_CLIMBS: Final = 64
+_RIGHT: Final = -1
+"""Instead of a signature: this candidate is the guess."""
+
+
+ENOUGH: Final = 1 << 40
+"""More than any candidates take."""
+
+
+class Solution(NamedTuple):
+    """What some candidates take in all, and the guess that begins it."""
+
+    cost: int
+    guess: Symbols
+
+
+class Plan(NamedTuple):
+    """A guess, and what to guess in those of its parts that have three candidates or more.
+
+    Attributes:
+        guess: the guess.
+        after: for these parts, in ascending order of their mark numbers.
+    """
+
+    guess: Symbols
+    after: "tuple[Plan, ...]"
+
+
+def floor(columns: Columns, enough: int = ENOUGH) -> int:
+    """What candidates take at least, or that it is as much as enough.
+
+    It is what they take if each part of the best guess can be told apart by one of its own.
+
+    Args:
+        columns: at least one candidate, shape (length, n).
+        enough: more need not be proven.
+    """
+    count = columns.shape[1]
+    most = int(own_parts(columns).max()) + 1
+    if count <= _PAIR or most >= count:
+        return 3 * count - most
+    strings, parts = Strings(columns), count
+    while parts > most and 3 * count - parts < enough:
+        if next(strings.making(parts), None) is not None:
+            break
+        parts -= 1
+    return 3 * count - parts
+
+
+class Endgames:
+    """Finds what sets of candidates take, and remembers it.
+
+    Args:
+        few: of so many candidates what they take is exact. For more it is what they take after
+            the best guess of some that climbs lead to.
+    """
+
+    def __init__(self, few: int = ENOUGH) -> None:
+        self._few = few
+        self._known: dict[bytes, Solution] = {}
+
+    def solve(self, columns: Columns) -> Solution:
+        """The least that these candidates take, shape (length, n), n at least 1."""
+        count = columns.shape[1]
+        if count <= _PAIR:
+            return Solution(2 * count - 1, as_symbols(columns[:, 0].astype(np.intp)))
+        key = columns.tobytes()
+        if key not in self._known:
+            self._known[key] = self._search(columns)
+        return self._known[key]
+
+    def plan(self, columns: Columns) -> Plan:
+        """What to guess when these are the candidates, at least three, until few are left."""
+        guess = self.solve(columns).guess
+        parts = parts_after(guess, columns)
+        return Plan(guess, tuple(self.plan(part) for part in parts if part.shape[1] > _PAIR))
+
+    def _search(self, columns: Columns) -> Solution:
+        count = columns.shape[1]
+        best = Solution(count * count + count, ())
+        guesses = _by_floors(columns) if count <= self._few else _climbed_to(columns)
+        for floor_of_guess, guess, signatures in guesses:
+            if floor_of_guess >= best.cost:
+                break
+            cost = self._cost(columns, signatures, best.cost)
+            if cost < best.cost:
+                best = Solution(cost, guess)
+        return best
+
+    def _cost(self, columns: Columns, signatures: NDArray[np.intp], limit: int) -> int:
+        """What candidates take after a guess with these signatures; or no less than the limit."""
+        order = np.argsort(signatures, kind="stable")
+        ordered = signatures[order]
+        ends = [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), len(order)]
+        parts = sorted(
+            (order[a:b] for a, b in pairwise(ends) if ordered[a] != _RIGHT), key=len, reverse=True
+        )
+        cost = len(order) + sum(2 * len(part) - 1 for part in parts)
+        for part in parts:
+            if cost >= limit:
+                break
+            cost += self.solve(np.ascontiguousarray(columns[:, part])).cost - (2 * len(part) - 1)
+        return cost
+
+
+def parts_after(guess: Symbols, columns: Columns) -> list[Columns]:
+    """The parts that a guess makes of candidates, in ascending order of their mark numbers.
+
+    The order of candidates is kept; who is right is not among them.
+    """
+    numbers = mark_numbers(guess, columns)
+    solving = number_of((Mark.CORRECT,) * len(guess))
+    found = [number for number in np.unique(numbers) if number != solving]
+    return [np.ascontiguousarray(columns[:, numbers == number]) for number in found]
+
+
+def _by_floors(columns: Columns) -> Iterator[tuple[int, Symbols, NDArray[np.intp]]]:
+    """Guesses that may be worth it, by what candidates take at least after them.
+
+    A candidate's own signature is `_RIGHT`.
+    """
+    count = columns.shape[1]
+    guesses = np.ascontiguousarray(columns.T).astype(np.intp)
+    signatures = Signatures(columns).of(guesses).astype(np.intp)
+    np.fill_diagonal(signatures, _RIGHT)
+    own = _parts(signatures)
+    strings = Strings(columns)
+    for least in range(count + 1, 0, -1):
+        # With as many guesses in all, a string is better than a candidate: no game is longer.
+        for division in strings.making(least) if least <= count else ():
+            for row in np.flatnonzero(division.counts == least):
+                yield 3 * count - least, as_symbols(division.guesses[row]), division.parts[row]
+        for row in np.flatnonzero(own == least - 1):
+            yield 3 * count - least, as_symbols(guesses[row]), signatures[row]
+
+
+def _climbed_to(columns: Columns) -> list[tuple[int, Symbols, NDArray[np.intp]]]:
+    """As `_by_floors`: the guesses with most parts of several batches of climbs.
+
+    Climbs start from candidates, more or fewer of whose symbols are exchanged for any.
+    """
+    length, count = columns.shape
+    chance, judge = np.random.default_rng(count), Judge(columns, parts_made)
+    found = {as_symbols(best_guess(columns, Allowed.ANY, Goal.MEAN))}
+    for _ in range(_BATCHES):
+        starts = columns[:, chance.integers(0, count, _CLIMBS)].T.astype(np.intp)
+        is_exchanged = chance.random(starts.shape) < chance.random((_CLIMBS, 1))
+        starts = np.where(is_exchanged, chance.integers(0, len(SYMBOLS), starts.shape), starts)
+        values = judge(judge.signatures.of(starts))
+        found.add(as_symbols(climb(judge, starts, values, Allowed.ANY)))
+    guesses = np.array(sorted(found), np.intp)
+    signatures = judge.signatures.of(guesses).astype(np.intp)
+    signatures[signatures % (1 << length) == (1 << length) - 1] = _RIGHT
+    floors = 3 * count - _parts(signatures) - (signatures == _RIGHT).any(axis=1)
+    order = np.argsort(floors, kind="stable").tolist()
+    return [(int(floors[row]), as_symbols(guesses[row]), signatures[row]) for row in order]
+
+
+def own_parts(columns: Columns) -> NDArray[np.intp]:
+    """How many parts each candidate makes of all, shape (n,)."""
+    guesses = np.ascontiguousarray(columns.T).astype(np.intp)
+    return _parts(Signatures(columns).of(guesses))
+
+
+def _parts(signatures: NDArray[np.int32] | NDArray[np.intp]) -> NDArray[np.intp]:
+    ordered = np.sort(signatures, axis=1)
+    return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
+
 
 _WIDTH: Final = 100
 
@@ -43,7 +355,6 @@ class FocdleStrategy:
 
     @property
     def file_name(self) -> str:
-        """Where the tree is written."""
         return file_name(game_key(Focdle(self.length)), self.goal)
 
 
@@ -55,7 +366,6 @@ FOCDLE_STRATEGIES: Final = (
 
 
 def amount(strategy: FocdleStrategy) -> int:
-    """How many secrets a build has to deal with."""
     return Focdle(strategy.length).secrets
 
 

@@ -48,7 +48,6 @@ class Opening(NamedTuple):
 
 
 def amount() -> int:
-    """How many openings there are to be found."""
     return len(_LENGTHS) * len(_KINDS)
 
 
@@ -135,7 +134,6 @@ def _openings(length: int, allowed: Allowed) -> Iterator[Opening]:
 
 
 def expected_bits(ordered: NDArray[np.int32]) -> Values:
-    """The entropy of the parts, in bits."""
     count = ordered.shape[-1]
     begins = np.ones((ordered.size // count, count), np.bool_)
     np.not_equal(ordered[..., 1:], ordered[..., :-1], out=begins.reshape(ordered.shape)[..., 1:])

@@ -18,8 +18,7 @@ from engine.focdle import SHORTEST
 from engine.solvers.focdle.marks import mark_numbers
 from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.space import Columns
-from tools.trees.endgames import floor, own_parts
-from tools.trees.strings import Division, Strings
+from tools.trees.focdle_trees import Division, Strings, floor, own_parts
 
 Progress = Callable[[int], object]
 """Is told how many first guesses have been looked at since it was told last."""

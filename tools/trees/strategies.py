@@ -15,9 +15,8 @@ from engine.errors import EngineError
 from engine.mastermind import Mastermind
 from engine.solvers.claims import DamagedTreeError, file_name, game_key
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
-from tools.trees.costs import Costs
-from tools.trees.nodes import NO_LIMIT
-from tools.trees.tree_search import IMPOSSIBLE, Effort, TreeSearch
+from tools.trees.sets import Costs
+from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch
 
 _WIDTH: Final = 100
 _USUAL: Final = Effort()
@@ -56,7 +55,6 @@ class Strategy:
 
     @property
     def file_name(self) -> str:
-        """Where the tree is written."""
         return file_name(game_key(self.rules), self.goal)
 
 
@@ -194,7 +192,6 @@ def _tasks(strategy: Strategy) -> list[_Task]:
 
 
 def _solutions(tasks: list[_Task], jobs: int) -> Iterator[_Solution]:
-    """The solutions, as they come."""
     if jobs == 1:
         yield from map(_solve, tasks)
         return

@@ -4,7 +4,7 @@ As in the exhaustive searches for Mastermind (Koyama and Lai 1993) and Bulls and
 1996), every set of codes is given the guess whose parts together cost least, by branch and
 bound; of guesses that symmetry makes the same one is looked at. Here only the most promising
 guesses are, ranked in three steps, each dearer and closer to the truth: by the sizes of their
-parts (Knuth 1977 ranked by the largest); by lower bounds of small parts (see `bounds`);
+parts (Knuth 1977 ranked by the largest); by lower bounds of small parts (see `Bounds`);
 by a look at all guesses that could follow. And what costs, by such a look, clearly more than
 what is known is given up. So a total is that of a real strategy, but no proof of the optimum.
 """
@@ -12,17 +12,284 @@ what is known is given up. So a total is that of a real strategy, but no proof o
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.solvers.trees import SMALLEST_INNER, reply_matrix
-from tools.trees.bounds import Bounds
-from tools.trees.costs import BULLS_4, Costs, excess, luck
-from tools.trees.nodes import Node, Survey, Surveyor
-from tools.trees.options import Options
-from tools.trees.orbits import representatives
+from tools.trees.sets import BULLS_4, Bounds, Costs, excess, luck
+
+
+def representatives(
+    codes: NDArray[np.uint8], symbols: int, history: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """One guess for each orbit under the symmetries that leave earlier guesses as they are.
+
+    Two guesses are in one orbit if some order of the places, followed by a renaming of the
+    symbols, turns the history with the one into the history with the other. So each is
+    written with symbols named in the order of their first use, once for every order of the
+    places, and the least of these names stands for its orbit.
+
+    Args:
+        codes: shape (N, length).
+        symbols: how many symbols the alphabet has.
+        history: the earlier guesses, as indices into codes; with one more guess they have
+            18 places at most, or the names do not fit into 64 bits.
+
+    Returns:
+        The first code of each orbit, ascending.
+    """
+    names = np.full(len(codes), np.iinfo(np.int64).max)
+    for order in permutations(range(codes.shape[1])):
+        columns = [
+            np.full(len(codes), codes[guess, place], np.intp)
+            for guess in history
+            for place in order
+        ]
+        columns += [codes[:, place].astype(np.intp) for place in order]
+        names = np.minimum(names, _names(columns, symbols))
+    return np.sort(np.unique(names, return_index=True)[1])
+
+
+def _names(columns: list[NDArray[np.intp]], symbols: int) -> NDArray[np.int64]:
+    """Rows of symbols, read as numbers after renaming symbols in the order of first use."""
+    rows = np.arange(len(columns[0]))
+    labels = np.full((len(rows), symbols), -1)
+    used = np.zeros(len(rows), np.int64)
+    names = np.zeros(len(rows), np.int64)
+    for column in columns:
+        label = labels[rows, column]
+        is_new = label < 0
+        label = np.where(is_new, used, label)
+        labels[rows, column] = label
+        used += is_new
+        names = names * symbols + label
+    return names
+
+
+NO_LIMIT: Final = 1_000
+"""So many guesses left means: as many as it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A set of possible codes with the guesses that are worth thinking of.
+
+    Attributes:
+        codes: the possible codes, ascending, shape (n,).
+        guesses: the guesses, shape (G,); the possible codes come first, in their order.
+        replies: of the guesses to the possible codes, as kinds, shape (G, n).
+        left: how many guesses may still be made.
+        history: the guesses made.
+    """
+
+    codes: NDArray[np.intp]
+    guesses: NDArray[np.intp]
+    replies: NDArray[np.uint8]
+    left: int
+    history: tuple[int, ...]
+
+    def child(self, rows: NDArray[np.intp], guess: int) -> "Node":
+        """The node that a guess leads to, rows being the codes of this one that are left."""
+        others = np.delete(np.arange(len(self.guesses)), rows)
+        kept = np.concatenate([rows, others])
+        return Node(
+            self.codes[rows],
+            self.guesses[kept],
+            self.replies[np.ix_(kept, rows)],
+            self.left - 1,
+            (*self.history, guess),
+        )
+
+    def only(self, rows: NDArray[np.intp]) -> "Node":
+        """This node with some of its guesses; all possible codes must be among them."""
+        return Node(self.codes, self.guesses[rows], self.replies[rows], self.left, self.history)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """How guesses divide the codes of a node.
+
+    Attributes:
+        sizes: of the parts, by kind of reply, shape (G, kinds).
+        floors: what the node costs at least after each guess, shape (G,).
+        expected: about what it costs, shape (G,).
+    """
+
+    sizes: NDArray[np.int64]
+    floors: NDArray[np.int64]
+    expected: NDArray[np.float64]
+
+
+class Surveyor:
+    """Looks at all guesses of a node.
+
+    Args:
+        count: how many codes the game has.
+        kinds: how many kinds of replies there are.
+        least: least costs by size of a set.
+        expected: expected costs by size of a set.
+    """
+
+    def __init__(
+        self, count: int, kinds: int, least: NDArray[np.int64], expected: NDArray[np.float64]
+    ) -> None:
+        # Sums of these stay below 2**53, so floats add them exactly.
+        self._weights = np.random.default_rng(0).integers(1, 2**40, count).astype(np.float64)
+        self._kinds = kinds
+        self._least = least
+        self._expected = expected
+
+    def reduce(self, node: Node) -> tuple[Node, Survey]:
+        """The node without guesses that tell nothing or the same as another, and its survey."""
+        cells = self._cells(node.replies)
+        sizes = self._sizes(cells)
+        shape = node.replies.shape
+        weights = np.broadcast_to(self._weights[node.codes], shape).ravel()
+        sums = np.bincount(cells, weights, minlength=sizes.size).astype(np.uint64)
+        # What is the same for any two guesses with the same parts, in whatever order.
+        marks = (sums * (sums ^ np.uint64(0x9E3779B97F4A7C15))).reshape(sizes.shape).sum(axis=1)
+        kept = np.zeros(len(sizes), np.bool_)
+        kept[np.unique(marks, return_index=True)[1]] = True
+        kept &= sizes.max(axis=1) < shape[1]
+        kept[: shape[1]] = True
+        rows = np.flatnonzero(kept)
+        return node.only(rows), self._survey(sizes[rows], shape[1])
+
+    def best_expected(self, replies: NDArray[np.uint8], own: NDArray[np.intp]) -> float:
+        """What the best of some guesses is expected to cost.
+
+        Args:
+            replies: of the guesses to the codes of a set, shape (G, n).
+            own: which of the guesses are those codes.
+        """
+        costs = self._expected[self._sizes(self._cells(replies))].sum(axis=1)
+        costs[own] -= 1
+        return replies.shape[1] + float(costs.min())
+
+    def _survey(self, sizes: NDArray[np.int64], count: int) -> Survey:
+        # A part of one code costs one guess, but none if the guess was that code.
+        saved = np.arange(len(sizes)) < count
+        return Survey(
+            sizes,
+            count + self._least[sizes].sum(axis=1) - saved,
+            count + self._expected[sizes].sum(axis=1) - saved,
+        )
+
+    def _cells(self, replies: NDArray[np.uint8]) -> NDArray[np.intp]:
+        offsets = np.arange(len(replies), dtype=np.intp)[:, None] * self._kinds
+        return (replies + offsets).ravel()
+
+    def _sizes(self, cells: NDArray[np.intp]) -> NDArray[np.int64]:
+        rows = int(cells[-1]) // self._kinds + 1
+        return np.bincount(cells, minlength=rows * self._kinds).reshape(rows, self._kinds)
+
+
+class Options:
+    """Guesses with their parts; equal parts of several guesses are one set here.
+
+    Args:
+        node: where the guesses are made.
+        rows: which of its guesses, shape (K,).
+        sizes: of their parts, shape (K, kinds).
+        tokens: a random number for every code of the game; a set's key is their sum.
+
+    Attributes:
+        keys: of the sets of at least three codes, shape (U,).
+        lengths: how many codes these sets have.
+        floors: what they cost at least.
+        expected: about what they cost.
+        solved: whether the floor is the cost.
+        peeked: whether the expectation comes from a look at all guesses.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        rows: NDArray[np.intp],
+        sizes: NDArray[np.int64],
+        tokens: NDArray[np.uint64],
+    ) -> None:
+        count = len(node.codes)
+        order = np.argsort(node.replies[rows], axis=1, kind="stable")
+        ends = np.cumsum(sizes, axis=1)
+        guess, kind = np.nonzero(sizes > _PAIR)
+        start, end = (ends - sizes)[guess, kind], ends[guess, kind]
+        sums = np.zeros((len(rows), count + 1), np.uint64)
+        np.cumsum(tokens[node.codes][order], axis=1, out=sums[:, 1:])
+        self.keys, first, self._sets = np.unique(
+            sums[guess, end] - sums[guess, start], return_index=True, return_inverse=True
+        )
+        self._codes = order.ravel()
+        self._starts = (guess * count + start)[first]
+        self._bounds = np.searchsorted(guess, np.arange(len(rows) + 1))
+        # Every code takes the guess itself; one more is left alone, a pair takes 1 + 2.
+        self._fixed = count + (sizes == 1).sum(axis=1) + 3 * (sizes == _PAIR).sum(axis=1)
+        self._fixed -= rows < count
+        self._guesses = guess
+        self.rows = rows
+        self.lengths = (end - start)[first]
+        self.floors = np.zeros(len(first), np.int64)
+        self.expected = np.zeros(len(first))
+        self.solved = np.zeros(len(first), np.bool_)
+        self.peeked = np.zeros(len(first), np.bool_)
+
+    def members(self, index: int) -> NDArray[np.intp]:
+        """The codes of a set, as row numbers of the node."""
+        start = self._starts[index]
+        return self._codes[start : start + self.lengths[index]]
+
+    def by_length(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], int]]:
+        """The chosen sets, those of one length together."""
+        for length in np.unique(self.lengths[chosen]).tolist():
+            yield np.flatnonzero(chosen & (self.lengths == length)), length
+
+    def rows_of(self, sets: NDArray[np.intp], length: int) -> NDArray[np.intp]:
+        """The codes of sets of one length, shape (B, length)."""
+        return self._codes[self._starts[sets][:, None] + np.arange(length)]
+
+    def sets(self, guess: int) -> NDArray[np.intp]:
+        """The sets that the guess-th of the guesses leaves."""
+        return self._sets[self._bounds[guess] : self._bounds[guess + 1]]
+
+    def unsolved(self, guess: int) -> list[int]:
+        """Of these the ones that are not solved, the largest first."""
+        sets = self.sets(guess)
+        left: list[int] = sets[~self.solved[sets]].tolist()
+        return sorted(left, key=lambda index: -int(self.lengths[index]))
+
+    def floor(self, guess: int) -> int:
+        """What the node costs at least if this guess is made."""
+        return int(self._fixed[guess] + self.floors[self.sets(guess)].sum())
+
+    def expectation(self, guess: int) -> float:
+        """About what it costs then."""
+        return float(self._fixed[guess] + self.expected[self.sets(guess)].sum())
+
+    def all_floors(self) -> NDArray[np.float64]:
+        """The floor of every guess, shape (K,)."""
+        return self._summed(self.floors)
+
+    def all_expectations(self) -> NDArray[np.float64]:
+        """The expectation of every guess, shape (K,)."""
+        return self._summed(self.expected)
+
+    def settle(self, index: int, cost: int) -> None:
+        """The set costs just this."""
+        self.floors[index] = self.expected[index] = cost
+        self.solved[index] = True
+
+    def raise_floor(self, index: int, floor: int) -> None:
+        """The set costs no less than this."""
+        self.floors[index] = max(floor, self.floors[index])
+        self.expected[index] = max(floor, self.expected[index])
+
+    def _summed(self, values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
+        sums = np.bincount(self._guesses, values[self._sets], minlength=len(self.rows))
+        return self._fixed + sums
+
 
 IMPOSSIBLE: Final = 1 << 40
 """The cost of what the guesses left do not suffice for."""
