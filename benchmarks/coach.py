@@ -20,7 +20,7 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from benchmarks.memory import resident
+from benchmarks.common import aligned, resident
 from bot.model.games import GameName, Source
 from bot.presentation.coach.chart import chart_of
 from bot.presentation.coach.chart_picture import draw_chart
@@ -45,14 +45,7 @@ Finished = tuple[int, GameName]
 
 @dataclass(slots=True)
 class Row:
-    """What was measured with so many coaches.
-
-    Attributes:
-        coaches: how many players always wait.
-        guesses: how long each guess took, in seconds.
-        waits: how long each of the players waited, in seconds.
-        megabytes: the most memory there was at a guess; 0 where nobody can tell.
-    """
+    """With so many players waiting: seconds of each guess and of each wait, the most memory."""
 
     coaches: int
     guesses: list[float] = field(default_factory=list[float])
@@ -116,7 +109,6 @@ class _Pool:
         self._players = count(_FURTHER)
 
     async def take(self) -> Finished:
-        """A game, and whose it is."""
         return self._games.pop() if self._games else await self._finish(next(self._players))
 
 
@@ -138,24 +130,25 @@ def _guesses(most: int) -> Iterator[str]:
     yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
 
 
-def lines(rows: list[Row]) -> Iterator[str]:
-    """The table."""
-    yield "| coaches | guesses | median ms | p99 ms | worst ms | answered | longest wait s | MB |"
-    yield "|---|---|---|---|---|---|---|---|"
+def table(rows: list[Row]) -> str:
+    heads = "coaches", "guesses", "median ms", "p99 ms", "worst ms", "answered", "longest wait s"
+    lines = [[*heads, "MB"]]
     for row in rows:
         spent = sorted(seconds * _MILLISECONDS for seconds in row.guesses)
         p99 = spent[int(len(spent) * 0.99)]
-        figures = (
-            str(row.coaches),
-            str(len(spent)),
-            f"{statistics.median(spent):.1f}",
-            f"{p99:.1f}",
-            f"{spent[-1]:.1f}",
-            str(len(row.waits)),
-            f"{max(row.waits, default=0):.1f}",
-            f"{row.megabytes:.0f}",
+        lines.append(
+            [
+                str(row.coaches),
+                str(len(spent)),
+                f"{statistics.median(spent):.1f}",
+                f"{p99:.1f}",
+                f"{spent[-1]:.1f}",
+                str(len(row.waits)),
+                f"{max(row.waits, default=0):.1f}",
+                f"{row.megabytes:.0f}",
+            ]
         )
-        yield f"| {' | '.join(figures)} |"
+    return aligned(lines)
 
 
 async def run(guesses: int) -> list[Row]:
@@ -172,11 +165,10 @@ async def run(guesses: int) -> list[Row]:
 
 
 def main() -> int:
-    """Run the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coach")
     parser.add_argument("--guesses", type=int, default=GUESSES, help="for each number of coaches")
     options = parser.parse_args()
-    sys.stdout.write("\n".join(lines(asyncio.run(run(options.guesses)))) + "\n")
+    sys.stdout.write(table(asyncio.run(run(options.guesses))))
     return 0
 
 

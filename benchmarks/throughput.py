@@ -4,8 +4,7 @@
 
 One process on SQLite, then one, two and four on PostgreSQL, in turns; each lets players guess at
 practices as fast as they are answered, without Discord. It tells how long a guess takes, and how
-long it waits before its transaction has begun: for the door, a connection, and its locks. With
-`--figures` it guesses on SQLite in turns with and without the figures that a host may want.
+long it waits before its transaction has begun: for the door, a connection, and its locks.
 """
 
 import argparse
@@ -22,8 +21,7 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Any, Final, TypeVar
 
-from benchmarks.table import aligned
-from bot.health.figures import Figures
+from benchmarks.common import aligned
 from bot.services.base.clock import SystemClock
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
@@ -33,7 +31,6 @@ from bot.storage.transaction import Body, Transaction
 T = TypeVar("T")
 
 _KEY: Final = "the key of the bench, which is long enough"
-_MEASURED: Final = "SQLite, figures"
 _SECONDS: Final = 4.0
 _WARM_SECONDS: Final = 1.0
 _PLAYERS: Final = 16
@@ -45,13 +42,7 @@ _spawn: Final = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a process has done while all did.
-
-    Attributes:
-        guesses: seconds of each guess.
-        waits: seconds of each wait.
-        computed: seconds of processor time.
-    """
+    """What a process has done: seconds of each guess and of each wait, and of processor time."""
 
     guesses: list[float]
     waits: list[float]
@@ -59,15 +50,12 @@ class Heard:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, and print a table; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput")
     parser.add_argument("--postgres", default="", help="URL of a database that may be filled")
-    parser.add_argument("--figures", action="store_true", help="measure what figures cost, too")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="how long, each time")
     options = parser.parse_args(arguments)
     kinds = [("SQLite", 1)]
-    kinds += [(_MEASURED, 1)] if options.figures else []
     kinds += [("PostgreSQL", n) for n in (1, 2, 4)] if options.postgres else []
     found: dict[tuple[str, int], list[list[Heard]]] = {kind: [] for kind in kinds}
     with tempfile.TemporaryDirectory() as folder:
@@ -75,16 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for kind, processes in kinds:
                 file = f"sqlite:///{Path(folder) / 'bench.db'}"
                 url = options.postgres if kind == "PostgreSQL" else file
-                is_measured = kind == _MEASURED
-                heard = _let_all_guess(url, processes, round_, options.seconds, is_measured)
+                heard = _let_all_guess(url, processes, round_, options.seconds)
                 found[kind, processes].append(heard)
     sys.stdout.write(_table(found, options.seconds))
     return 0
 
 
-def _let_all_guess(
-    url: str, processes: int, round_: int, seconds: float, is_measured: bool
-) -> list[Heard]:
+def _let_all_guess(url: str, processes: int, round_: int, seconds: float) -> list[Heard]:
     """Let so many processes guess at once; what each has done."""
     barrier, results = _spawn.Barrier(processes), _spawn.SimpleQueue()
     running = [
@@ -92,9 +77,8 @@ def _let_all_guess(
             target=_guess_in,
             args=(
                 url,
-                _FIRST + 10_000 * round_ + 1_000 * is_measured + 100 * number,
+                _FIRST + 10_000 * round_ + 100 * number,
                 seconds,
-                is_measured,
                 barrier,
                 results,
             ),
@@ -109,19 +93,13 @@ def _let_all_guess(
     return heard
 
 
-def _guess_in(
-    url: str, first: int, seconds: float, is_measured: bool, barrier: Barrier, results: Any
-) -> None:
-    results.put(asyncio.run(_guess_for(url, first, seconds, is_measured, barrier)))
+def _guess_in(url: str, first: int, seconds: float, barrier: Barrier, results: Any) -> None:
+    results.put(asyncio.run(_guess_for(url, first, seconds, barrier)))
 
 
-async def _guess_for(
-    url: str, first: int, seconds: float, is_measured: bool, barrier: Barrier
-) -> Heard:
+async def _guess_for(url: str, first: int, seconds: float, barrier: Barrier) -> Heard:
     heard = Heard([], [])
     async with open_services(url, SystemClock(), puzzle_key=_KEY, par_runs=0) as services:
-        if is_measured:
-            services.measure(Figures())
         await asyncio.to_thread(barrier.wait)
         players = [asyncio.create_task(_play(services, first + n, heard)) for n in range(_PLAYERS)]
         await asyncio.sleep(_WARM_SECONDS)

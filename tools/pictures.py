@@ -35,7 +35,6 @@ DUEL_GUESSES: Final = {
 
 
 async def fix_puzzle(folder: Path) -> None:
-    """Give the day the puzzle that the rules' text explains."""
     database = await Database.open(f"sqlite:///{folder}/playground.db")
     async with database.transaction() as tx:
         await puzzles.add(
@@ -45,7 +44,6 @@ async def fix_puzzle(folder: Path) -> None:
 
 
 def play(page: Page, folder: Path) -> None:
-    """A game as the pictures show it."""
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
@@ -75,7 +73,6 @@ def wait_for_par(page: Page, folder: Path) -> None:
 
 
 def coach(page: Page) -> None:
-    """What the coach says about that game; higher than the window."""
     page.get_by_role("button", name="Coach").last.click()
     page.get_by_role("button", name="Details").last.wait_for()
     page.mouse.move(0, 0)
@@ -140,7 +137,6 @@ def duel(page: Page) -> None:
 
 
 def challenge(page: Page, opponent: str) -> None:
-    """Type the command, with its first option."""
     composer = page.locator("#channel-composer-input")
     composer.click()
     composer.press_sequentially("/duel")
@@ -155,13 +151,11 @@ def challenge(page: Page, opponent: str) -> None:
 
 
 def become(page: Page, player: str) -> None:
-    """See the channel as another player."""
     page.locator("#viewer-picker").select_option(label=player, force=True)
     page.wait_for_timeout(700)
 
 
 def press(page: Page, label: str) -> None:
-    """Press the first button with this label."""
     page.get_by_role("button", name=label, exact=True).first.click()
 
 
@@ -181,7 +175,6 @@ def stay(folder: Path) -> None:
 
 
 def standings(page: Page) -> None:
-    """A week's board and half a year's statistics."""
     type_command(page, "/leaderboard")
     page.get_by_role("button", name="My place").wait_for()
     picture(page, "leaderboard")
@@ -221,7 +214,6 @@ def picture(page: Page, name: str, *, last_only: bool = False, of: str = "") -> 
 
 
 def main() -> None:
-    """Make them all."""
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(fix_puzzle(Path(folder)))

@@ -30,7 +30,6 @@ class GuessForm(ui.Modal):
         self.add_item(ui.Label[Any](text="Guess", component=field))
 
     async def on_submit(self, interaction: Interaction, /) -> None:
-        """Show the board in place of itself."""
         await interaction.response.edit_message(view=Board())
 
 
@@ -47,11 +46,9 @@ class GuessButton(ui.DynamicItem[ui.Button[Any]], template=r"board:guess:(?P<num
     async def from_custom_id(
         cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /
     ) -> "GuessButton":
-        """The button of this id."""
         return cls(int(match["number"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        """Open the form."""
         await interaction.response.send_modal(GuessForm())
 
 
@@ -73,11 +70,8 @@ class Board(ui.LayoutView):
 
 
 class BoardCog(commands.Cog):
-    """Its only command."""
-
     @app_commands.command(name=COMMAND, description="Show a board")
     async def show_board(self, interaction: Interaction) -> None:
-        """Show the board, to who asks alone."""
         await interaction.response.send_message(view=Board(), ephemeral=True)
 
 
@@ -97,13 +91,11 @@ class EmptyBot(commands.AutoShardedBot):
         )
 
     async def setup_hook(self) -> None:
-        """Register all there is."""
         await self.add_cog(BoardCog())
         self.add_dynamic_items(GuessButton)
         await self.tree.sync()
 
 
 def main() -> int:
-    """Run the bot until it is ended."""
     EmptyBot().run(os.environ["DISCORD_TOKEN"], log_handler=None)
     return 0

@@ -17,7 +17,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from benchmarks.memory import resident
+from benchmarks.common import resident
 from tests.support.redirect import redirect
 
 _TICK_SECONDS: Final = 0.04
@@ -25,27 +25,11 @@ _TICK_SECONDS: Final = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a process has taken.
-
-    Attributes:
-        processor: seconds of processor time since its start, of all its threads.
-        pause: the longest time that its event loop was not to be had, in seconds, since it was
-            last asked.
-        megabytes: its memory now; 0 where nobody can tell.
-    """
+    """What a process has taken: seconds of processor time, its loop's longest pause, memory."""
 
     processor: float
     pause: float
     megabytes: float
-
-    def written(self) -> str:
-        """As a line."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def read(cls, line: str) -> "Reading":
-        """From such a line."""
-        return cls(**json.loads(line))
 
 
 class Gauge:
@@ -79,14 +63,13 @@ class Gauge:
     def _answer(self) -> None:
         for _ in sys.stdin:
             pause, self._pause = self._pause, 0.0
-            reading = Reading(time.process_time(), pause, resident())
-            sys.stdout.write(f"{reading.written()}\n")
+            reading = asdict(Reading(time.process_time(), pause, resident()))
+            sys.stdout.write(f"{json.dumps(reading)}\n")
             sys.stdout.flush()
         os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main() -> int:
-    """Run the program; returns its exit status."""
     module, address, *sys.argv[1:] = sys.argv[1:]
     gauge = Gauge()
     redirect(address, gauge.watch)

@@ -35,8 +35,6 @@ _PERIOD: Final = "lb:period:"
 
 
 class Act(StrEnum):
-    """What a player does."""
-
     GUESS = "guess"
     """Sends a guess in a form that is open."""
     FORM = "form"
@@ -47,8 +45,6 @@ class Act(StrEnum):
     GAMES = "games"
     STATS = "stats"
     COACH = "coach"
-    CHARTS = "charts"
-    """Types `/stats` with a daily behind them, so that there is something to draw."""
 
 
 MIX: Final[Mapping[Act, int]] = {
@@ -68,14 +64,7 @@ class UnansweredError(Exception):
 
 
 class Player(ABC):
-    """Somebody in a server, with a private board.
-
-    Args:
-        number: the user's id.
-        guild_id: the server.
-        session: the bot.
-        codes: what they guess, one after the other, from a place of their own on.
-    """
+    """Somebody in a server, with a private board; guesses codes, from a place of their own on."""
 
     def __init__(self, number: int, guild_id: int, session: Session, codes: Sequence[str]) -> None:
         self._place = in_server(number, guild_id)
@@ -99,19 +88,16 @@ class Player(ABC):
         """Try to do whatever an act needs."""
 
     @abstractmethod
-    async def do(self, act: Act) -> Sent:
-        """Do it."""
+    async def do(self, act: Act) -> Sent: ...
 
     @abstractmethod
     def hear(self, act: Act, answer: Answer) -> bool:
         """Take the answer in; whether it is what was asked for."""
 
     async def _type(self, name: str, **options: str | int) -> Sent:
-        """Type a command."""
         return await self._send(COMMAND, command(name, options))
 
     async def _open_form(self, prefix: str) -> str:
-        """Press what opens the form; the form's id."""
         opened = await _answer(await self._press(prefix, self._board))
         if "custom_id" not in opened.data:
             raise UnansweredError(prefix)
@@ -147,8 +133,6 @@ class RealPlayer(Player):
             await self._open_board()
         if act is Act.COACH and not self._finished:
             await self._finish_one()
-        if act is Act.CHARTS:
-            await self._lose_today()
         if act is Act.LIST and not self._leaderboard:
             shown = (await _answer(await self._type(Act.LEADERBOARD))).message
             _find(_PERIOD, shown)
@@ -163,18 +147,7 @@ class RealPlayer(Player):
         self._form = await self._open_form(_GUESS)
         self._has_played_today = True
 
-    async def _lose_today(self) -> None:
-        """Guess in the daily until it is over."""
-        self._has_played_today = True
-        self._board = (await _answer(await self._type("focdle"))).message
-        while any(part["custom_id"].startswith(_GUESS) for part in usable(self._board)):
-            self._form = await self._open_form(_GUESS)
-            if not self.hear(Act.GUESS, await _answer(await self._submit())):
-                raise UnansweredError(_GUESS)
-        self._form = ""
-
     async def _finish_one(self) -> None:
-        """Guess once in a practice, and give up."""
         self._has_played_today = True
         self._form = ""
         await self._open_board()
@@ -187,7 +160,6 @@ class RealPlayer(Player):
         self._finished = finished
 
     async def do(self, act: Act) -> Sent:
-        """Press, send, or type the command of that name."""
         if act is Act.GUESS:
             return await self._submit()
         if act is Act.FORM:
@@ -198,7 +170,7 @@ class RealPlayer(Player):
             periods = _find(_PERIOD, self._leaderboard)
             chosen = pick(periods, periods["options"][0]["value"])
             return await self._send(PRESS, chosen, self._leaderboard)
-        return await self._type(Act.STATS if act is Act.CHARTS else act)
+        return await self._type(act)
 
     def hear(self, act: Act, answer: Answer) -> bool:
         """Whether the guess was played, or the answer leads on from where it should."""
@@ -223,7 +195,6 @@ class EmptyPlayer(Player):
             self._form = await self._open_form(empty_bot.GUESS)
 
     async def do(self, act: Act) -> Sent:
-        """Press, send, or type its only command."""
         if act is Act.GUESS:
             return await self._submit()
         if act is Act.FORM:
@@ -243,7 +214,6 @@ _LEADS_ON: Final[Mapping[Act, str]] = {
     Act.LIST: "lb:",
     Act.GAMES: "games:",
     Act.STATS: "help:",
-    Act.CHARTS: "stats:show:",
 }
 """How an id begins that must be in the answer."""
 
@@ -257,7 +227,6 @@ def _find(prefix: str, board: Payload) -> Payload:
 
 
 async def _answer(sent: Sent) -> Answer:
-    """The answer to what is not measured."""
     try:
         return await sent.within()
     except TimeoutError as error:

@@ -58,7 +58,6 @@ class StandIn(Gateway):
         self._nonces: dict[tuple[str, str], Payload] = Recent()
 
     def app(self) -> web.Application:
-        """The server, not yet listening."""
         app = web.Application(middlewares=[self.receive], client_max_size=_BULKY)
         ours = f"/api/applications/{APPLICATION}"
         app.add_routes(
@@ -90,7 +89,6 @@ class StandIn(Gateway):
         return [*self._messages.values()]
 
     def asked(self, method: str, end_of_path: str) -> int:
-        """How many times something was asked for."""
         return sum(
             times
             for (asked, path), times in self._requests.items()
@@ -120,7 +118,6 @@ class StandIn(Gateway):
         return await handler(request)
 
     async def get_user(self, request: web.Request) -> web.Response:
-        """Let the bot log in."""
         return reply(BOT_USER)
 
     async def _get_application(self, _: web.Request) -> web.Response:
@@ -210,7 +207,6 @@ class StandIn(Gateway):
         return reply({"interaction": interaction, "resource": {"type": kind, "message": shown}})
 
     def keep(self, shown: Payload) -> None:
-        """Remember a message that all can see."""
         self._messages[shown["id"]] = shown
 
     def _edit(self, number: str, body: Payload) -> Payload:
@@ -291,7 +287,6 @@ async def listening(stand_in: StandInT) -> AsyncGenerator[StandInT]:
 
 
 def reply(data: Any, *, status: int = 200) -> web.Response:
-    """An answer of HTTP that says this."""
     # With `text`, aiohttp would name a charset; discord.py takes such an answer for a string.
     body = json.dumps(data).encode()
     return web.Response(body=body, status=status, content_type="application/json")

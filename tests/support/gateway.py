@@ -111,7 +111,6 @@ class Gateway:
                 await self.resume(line, said["d"]["session_id"])
 
     async def hear_beat(self, line: Line) -> None:
-        """Answer a heartbeat of a line."""
         await line.heartbeat()
 
     def left(self, line: Line) -> None:

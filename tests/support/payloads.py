@@ -34,7 +34,6 @@ _numbers: Final = count(700_000_000_000_000_001)
 
 
 def next_number() -> str:
-    """An id that nothing has yet."""
     return str(next(_numbers))
 
 
@@ -49,7 +48,6 @@ def guild_ids(servers: int) -> list[int]:
 
 
 def user(number: int) -> Payload:
-    """A user who has only a name."""
     return {
         "id": str(number),
         "username": f"player{number}",
@@ -60,7 +58,6 @@ def user(number: int) -> Payload:
 
 
 def member(number: int) -> Payload:
-    """A user as a member of the server."""
     return {
         "user": user(number),
         "nick": None,
@@ -192,7 +189,6 @@ def interaction(kind: int, data: Payload, place: Payload, clicked: Payload | Non
 
 
 def command(name: str, options: Mapping[str, str | int]) -> Payload:
-    """A slash command as it is typed."""
     typed = [
         {"name": name, "type": _INTEGER if isinstance(value, int) else STRING, "value": value}
         for name, value in options.items()
@@ -206,7 +202,6 @@ def command(name: str, options: Mapping[str, str | int]) -> Payload:
 
 
 def press(custom_id: str) -> Payload:
-    """A button as it is pressed."""
     return {"component_type": _BUTTON, "custom_id": custom_id}
 
 
@@ -234,7 +229,6 @@ def usable(part: Mapping[str, Any]) -> Iterator[Payload]:
 
 
 def custom_ids(part: Mapping[str, Any]) -> Iterator[str]:
-    """Their ids."""
     for found in usable(part):
         yield found["custom_id"]
 

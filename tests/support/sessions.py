@@ -42,7 +42,6 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """All that is written in it."""
         return "\n".join(texts(self.data))
 
 
@@ -82,7 +81,6 @@ class Line:
         await self.send(_DISPATCH, data, t=event, s=next(self._sequence))
 
     async def send(self, op: int, data: Any = None, **more: Any) -> None:
-        """Say anything."""
         await self._socket.send_json({"op": op, "d": data, **more})
 
     async def until_heard(self) -> None:
@@ -92,7 +90,6 @@ class Line:
         await asyncio.wait_for(self._heard.wait(), PATIENCE_SECONDS)
 
     async def heartbeat(self) -> None:
-        """Answer a heartbeat."""
         self._heard.set()
         await self.send(_HEARTBEAT_ACK)
 
@@ -128,11 +125,9 @@ class Session:
         return await self.interact(_typed(user, name, options))
 
     async def interact(self, said: Payload) -> asyncio.Future[Answer]:
-        """Any interaction; the answer comes when it comes."""
         return (await self.send(said)).answer
 
     async def send(self, said: Payload) -> Sent:
-        """Any interaction, and what becomes of it."""
         number = next_number()
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         clicked = said.get("message", {}).get("id", "")

@@ -4,12 +4,11 @@ from itertools import product
 
 import pytest
 
-from benchmarks.load import program
+from benchmarks.load import crowd as crowds
 from benchmarks.load.__main__ import main
-from benchmarks.load.measured import Load, Played, Took, Waits
+from benchmarks.load.crowd import crowd
 from benchmarks.load.players import Act
-from benchmarks.load.rounds import crowd
-from benchmarks.load.table import EMPTY, REAL, found_in, tables
+from benchmarks.load.report import EMPTY, REAL, Load, Played, Took, Waits, found_in, tables
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -34,7 +33,7 @@ def test_crowds_play_with_both_bots_and_all_are_answered(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What comes of it matters here, not how long it took: who still has work may be looked at soon.
-    monkeypatch.setattr(program, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(crowds, "_LOOK_SECONDS", 0.05)
     assert main(["--players=12", "--rounds=1", "--seconds=0.1", "--patience", FOR_EVER]) == 0
     found = rows(capsys.readouterr().out)
     each = [row for row in found if "processor ms an act" in row]
@@ -46,7 +45,7 @@ def test_crowds_play_with_both_bots_and_all_are_answered(
         assert [row[head] for head in ("missed 3 s", "busy", "wrong")] == ["0 of 12"] * 3
         assert float(row["processor ms an act"]) > 0
     kinds = {(row["act"], row["bot"]) for row in found if "act" in row}
-    assert kinds == {*product({*Act} - {Act.CHARTS}, (REAL, EMPTY))}
+    assert kinds == {*product(Act, (REAL, EMPTY))}
     ratios = [row for row in found if "rounds that count" in row]
     assert [row["load"] for row in ratios] == loads
 
@@ -55,7 +54,7 @@ WHEN = ("120 a second", "at once")
 
 
 async def test_what_a_bot_does_not_answer_is_noticed() -> None:
-    async with crowd("tests.bench.lazy_bot", 4, patience=1) as players:
+    async with crowd("tests.benchmarks.lazy_bot", 4, patience=1) as players:
         took = await players.play(Load(4, is_mixed=False, seconds=0))
     waits = took.waits[Act.GUESS]
     assert (waits.missed, waits.busy, waits.wrong, waits.done) == (1, 1, 1, 1)
@@ -63,7 +62,7 @@ async def test_what_a_bot_does_not_answer_is_noticed() -> None:
 
 def played(seconds: float, *, share: float) -> Played:
     waits = Waits([seconds, 2 * seconds])
-    return Played(1, 100, 0.5, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
+    return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
 
 
 def test_a_round_in_which_the_stand_in_was_measured_does_not_count() -> None:

@@ -1,25 +1,121 @@
-"""A crowd plays with one bot: how soon each act was answered, and what the process took."""
+"""A bot as a process, and a crowd in front of it."""
 
 import asyncio
 import gc
+import json
 import random
+import sys
 import tempfile
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, Final
 
-from benchmarks.load.measured import Load, Took, Waits
+from benchmarks.load.launch import Reading
 from benchmarks.load.players import MIX, Act, EmptyPlayer, Player, RealPlayer
-from benchmarks.load.program import REAL, TOKEN, Program, running
+from benchmarks.load.report import EMPTY, REAL, Load, Took, Waits
 from bot.errors import StorageBusyError
 from bot.presentation.refusals import refusal
 from engine import Focdle
 from tests.support.discord_stand_in import StandIn, listening
 from tests.support.payloads import guild_ids
 from tests.support.sessions import Answer, Sent, Session
+
+ROOT: Final = Path(__file__).parents[2]
+MODULES: Final = {REAL: "bot.__main__", EMPTY: "benchmarks.load.empty_bot"}
+TOKEN: Final = "the-token-of-the-bench"  # noqa: S105 - the stand-in asks for no other
+_KEY: Final = "the key of the bench, which is long enough"
+
+_START_SECONDS: Final = 60.0
+_END_SECONDS: Final = 10.0
+# A process that takes less of a core than this has nothing left to do.
+_QUIET: Final = 0.05
+_QUIET_LOOKS: Final = 2  # on a busy machine it may wait for its turn
+_LOOK_SECONDS: Final = 0.2
+_MOST_LOOKS: Final = 300
+_END_OF_LOG: Final = 5_000
+
+
+class Program:
+    """A bot's process, and what it says of itself."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    async def read(self) -> Reading:
+        """What it has taken; of pauses, the longest since this was last asked."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("the process was started without pipes")
+        self._process.stdin.write(b"\n")
+        line = await self._process.stdout.readline()
+        return Reading(**json.loads(line))
+
+    async def settle(self) -> Reading:
+        """Wait until it has nothing left to do; of pauses, the longest since `read`."""
+        now, pause, quiet = await self.read(), 0.0, 0
+        for _ in range(_MOST_LOOKS):
+            before, pause = now, max(pause, now.pause)
+            await asyncio.sleep(_LOOK_SECONDS)
+            now = await self.read()
+            is_quiet = now.processor - before.processor < _QUIET * _LOOK_SECONDS
+            quiet = quiet + 1 if is_quiet else 0
+            if quiet == _QUIET_LOOKS:
+                break
+        return replace(now, pause=max(pause, now.pause))
+
+    async def end(self) -> None:
+        """End it; at once, if it takes too long."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), _END_SECONDS)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+
+
+@asynccontextmanager
+async def running(
+    module: str, discord: StandIn, folder: Path
+) -> AsyncGenerator[tuple[Program, Session, float]]:
+    """Run a module's `main` in a folder until the block ends.
+
+    Gives the process, its lines, and after how many seconds these were there.
+    """
+    began = perf_counter()
+    with (folder / "log").open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.load.launch", module, discord.address),
+            cwd=folder,
+            env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": _KEY},
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=log,
+        )
+    program = Program(process)
+    try:
+        yield program, await _arrived(process, discord), perf_counter() - began
+    except Exception:
+        sys.stderr.write((folder / "log").read_text(errors="replace")[-_END_OF_LOG:])
+        raise
+    finally:
+        await program.end()
+
+
+async def _arrived(process: Process, discord: StandIn) -> Session:
+    """Its lines, as soon as they are there; an error, if it ends instead."""
+    session = asyncio.create_task(discord.next_session(_START_SECONDS))
+    ended = asyncio.create_task(process.wait())
+    await asyncio.wait({session, ended}, return_when=asyncio.FIRST_COMPLETED)
+    ended.cancel()
+    if not session.done():
+        session.cancel()
+        raise RuntimeError("the bot has ended")
+    return session.result()
+
 
 SERVERS: Final = 20
 PATIENCE_SECONDS: Final = 3.0
@@ -34,31 +130,18 @@ _BREATH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """A bot, and players who come to it.
-
-    Attributes:
-        program: the bot's process.
-        session: its lines.
-        ready: after how many seconds these were there.
-        patience: how many seconds Discord waits for a first answer.
-        players: everybody, spread over the servers.
-        rng: draws acts and moments.
-    """
+    """A bot that was ready after so many seconds, and players who come to it from all servers."""
 
     program: Program
-    session: Session
     ready: float
     patience: float
     players: list[Player]
-    rng: random.Random = field(default_factory=lambda: random.Random(0))
+    rng: random.Random
 
     async def play(self, load: Load) -> Took:
-        """Come in one way."""
-        early, late = 2 * load.charts, load.players - 2 * load.charts
-        players = self.players[late : load.players] + self.players[:late]
-        acts = [Act.CHARTS] * load.charts + [Act.COACH] * load.charts
-        acts += self._draw(late, is_mixed=load.is_mixed)
-        moments = [0.0] * early + sorted(self.rng.uniform(0, load.seconds) for _ in range(late))
+        players = self.players[: load.players]
+        acts = self._draw(load.players, is_mixed=load.is_mixed)
+        moments = sorted(self.rng.uniform(0, load.seconds) for _ in players)
         await _few_at_a_time(
             player.get_ready(act) for player, act in zip(players, acts, strict=True)
         )
@@ -116,35 +199,27 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(
-    module: str, number: int, *, seed: int = 0, patience: float = PATIENCE_SECONDS
+    bot: str, number: int, *, seed: int = 0, patience: float = PATIENCE_SECONDS
 ) -> AsyncGenerator[Crowd]:
-    """A crowd in front of a bot, which is ended after the block.
+    """So many players in front of a bot, the real or the empty one or a module like the latter.
 
-    Args:
-        module: whose `main` the bot is; it is played like the real one or like the empty one.
-        number: how many players there are.
-        seed: what acts and moments are drawn by.
-        patience: how many seconds Discord waits for a first answer.
+    It is ended after the block. Discord waits for a first answer for `patience` seconds.
     """
     discord = StandIn(TOKEN, patience=patience)
     discord.guilds, discord.emojis = guild_ids(SERVERS), []
     with tempfile.TemporaryDirectory() as folder:
         async with (
             listening(discord),
-            running(module, discord, Path(folder)) as (program, session, ready),
+            running(MODULES.get(bot, bot), discord, Path(folder)) as (program, session, ready),
         ):
-            players = _players(module, number, session)
-            yield Crowd(program, session, ready, patience, players, random.Random(seed))
-
-
-def _players(module: str, number: int, session: Session) -> list[Player]:
-    rng, rules, servers = random.Random(0), Focdle(), guild_ids(SERVERS)
-    codes = [rules.draw(rng) for _ in range(_CODES)]
-    kind = RealPlayer if module == REAL else EmptyPlayer
-    return [
-        kind(_FIRST_PLAYER + place, servers[place % SERVERS], session, codes)
-        for place in range(number)
-    ]
+            rng, rules = random.Random(0), Focdle()
+            codes = [rules.draw(rng) for _ in range(_CODES)]
+            kind = RealPlayer if bot == REAL else EmptyPlayer
+            players: list[Player] = [
+                kind(_FIRST_PLAYER + place, discord.guilds[place % SERVERS], session, codes)
+                for place in range(number)
+            ]
+            yield Crowd(program, ready, patience, players, random.Random(seed))
 
 
 async def _until(moment: float, place: int) -> None:
@@ -157,7 +232,6 @@ async def _until(moment: float, place: int) -> None:
 
 
 async def _few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Do it all, so that nobody is kept waiting."""
     gate = asyncio.Semaphore(_AT_A_TIME)
 
     async def one(each: Coroutine[Any, Any, None]) -> None:
@@ -168,7 +242,6 @@ async def _few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
 
 
 def _note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
-    """Note what became of an act."""
     if sent.acknowledged_at is None:
         waits.missed += 1
         return
@@ -181,6 +254,5 @@ def _note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
 
 
 def is_busy(answer: Answer) -> bool:
-    """Whether it says that the bot has no time."""
     words = refusal(StorageBusyError())
     return words is not None and words in answer.text

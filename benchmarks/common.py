@@ -1,0 +1,28 @@
+"""Tables, and how much memory a process has."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+_KIB: Final = 1024
+_STATUS: Final = Path("/proc/self/status")
+_RESIDENT: Final = "VmRSS:"
+
+
+def resident() -> float:
+    """How many megabytes this process has in memory; 0 where nobody can tell."""
+    if not _STATUS.exists():
+        return 0
+    lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(_RESIDENT)) / _KIB
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Lines of cells, the head first, as a table that is Markdown, too."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    head, *rows = lines
+    padded = (
+        " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        for line in (head, ["-" * width for width in widths], *rows)
+    )
+    return "".join(f"| {line} |\n" for line in padded)
