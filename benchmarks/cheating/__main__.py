@@ -1,4 +1,11 @@
-"""`python -m benchmarks.cheating`: plays the month, prints one table, and quotes `/help`."""
+"""What cheating gets: `python -m benchmarks.cheating`.
+
+The program plays a month of one server through the real services, on a real database, with a clock
+that jumps from act to act. Some members are honest; each of the others cheats in one way. A table
+shows what each cheat has at the end, beside what honest members have. Some cheats must get
+nothing; others nobody can prevent, and `/help` has to say so. The exit status tells whether both
+hold.
+"""
 
 import argparse
 import asyncio
@@ -9,10 +16,22 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.cheating import accounts, alone, beside, crowd, pushing, with_others
+from benchmarks.cheating import alone, with_others
 from benchmarks.cheating.findings import Finding
-from benchmarks.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
+from benchmarks.cheating.month import (
+    FIRST,
+    HOME,
+    HOME_ZONE,
+    MEMBERS,
+    Month,
+    Person,
+    at,
+    crowd,
+    lives,
+)
+from benchmarks.common import aligned
 from bot.services.services import open_services
+from tests.support.clock import FakeClock
 
 DAYS: Final = 30
 
@@ -39,37 +58,37 @@ TRICKS: Final[tuple[Trick, ...]] = (
     with_others.hears_from_the_east,
     with_others.asks_a_second_account,
     with_others.lets_an_alt_ask_the_bot,
-    pushing.parks_bad_games,
-    pushing.has_the_bot_solve_beside,
-    pushing.calls_everybody,
-    pushing.begins_without_end,
-    accounts.beats_new_accounts,
-    accounts.beats_one_who_is_established_anew,
-    accounts.beats_a_ring_of_twelve,
-    accounts.is_given_duels,
-    accounts.plays_in_five_servers,
-    beside.three_friends,
-    beside.a_club_night,
-    beside.a_newcomer,
+    alone.parks_bad_games,
+    alone.has_the_bot_solve_beside,
+    alone.calls_everybody,
+    alone.begins_without_end,
+    with_others.beats_new_accounts,
+    with_others.beats_one_who_is_established_anew,
+    with_others.beats_a_ring_of_twelve,
+    with_others.is_given_duels,
+    with_others.plays_in_five_servers,
+    with_others.three_friends,
+    with_others.a_club_night,
+    with_others.a_newcomer,
 )
 
 
 async def live(
-    folder: Path, days: int, tricks: Sequence[Trick] = TRICKS, *, members: int = crowd.MEMBERS
+    folder: Path, days: int, tricks: Sequence[Trick] = TRICKS, *, members: int = MEMBERS
 ) -> list[Finding]:
     """So many days of honest members and cheats, on a database in a folder; what cheats get."""
-    clock = JumpingClock(at(FIRST - timedelta(days=1), 12))
+    clock = FakeClock(at(FIRST - timedelta(days=1), 12))
     url = f"sqlite:///{folder}/month.db"
     async with open_services(url, clock, puzzle_key="a key for cheats", par_runs=0) as services:
         await services.settings.change(HOME, zone=HOME_ZONE)
         month = Month(services, clock, days)
-        people = crowd.crowd(month, members)
-        lives: list[Coroutine[Any, Any, Finding | None]] = [
+        people = crowd(month, members)
+        everything: list[Coroutine[Any, Any, Finding | None]] = [
             *(trick(month, people) for trick in tricks),
-            *crowd.lives(month, people),
+            *lives(month, people),
             _keep_up(month),
         ]
-        return [found for found in await month.live(lives) if found is not None]
+        return [found for found in await month.live(everything) if found is not None]
 
 
 async def _keep_up(month: Month) -> None:
@@ -80,16 +99,9 @@ async def _keep_up(month: Month) -> None:
         await month.until(month.now + _EVERY)
 
 
-def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """The table: aligned for a terminal, and Markdown at the same time."""
+def table(findings: Sequence[Finding]) -> str:
     head = ("what is tried", "what it gets", "honest members", "verdict")
-    table = [head, *((f.trick, f.gain, f.honest, f.verdict.value) for f in findings)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for number, row in enumerate(table):
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        yield f"| {' | '.join(cells)} |"
-        if not number:
-            yield f"|{'|'.join('-' * (width + 2) for width in widths)}|"
+    return aligned([head, *((f.trick, f.gain, f.honest, f.verdict.value) for f in findings)])
 
 
 def quotations(findings: Sequence[Finding]) -> Iterator[str]:
@@ -100,18 +112,13 @@ def quotations(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program.
-
-    Returns:
-        0 if nobody gets what must not be, and the rules say what nobody can prevent.
-    """
+    """0 if nobody gets what must not be, and the rules say what nobody can prevent."""
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}")
     parser.add_argument("--days", type=int, default=DAYS, help="how long the month is")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         findings = asyncio.run(live(Path(folder), options.days))
-    report = [*lines(findings), "", *quotations(findings)]
-    sys.stdout.write("".join(f"{line}\n" for line in report))
+    sys.stdout.write("\n".join([table(findings), *quotations(findings), ""]))
     return int(not all(found.verdict.is_as_promised for found in findings))
 
 

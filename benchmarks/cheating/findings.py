@@ -18,8 +18,6 @@ from bot.services.standings.scores import (
 
 
 class Verdict(Enum):
-    """Whether a cheat got what it must, or may, get."""
-
     NOTHING = "gets nothing"
     SOMETHING = "GETS SOMETHING"
     SAID = "possible, and said"
@@ -28,21 +26,12 @@ class Verdict(Enum):
 
     @property
     def is_as_promised(self) -> bool:
-        """Whether nobody has to do anything about it."""
         return self in {Verdict.NOTHING, Verdict.SAID, Verdict.HONEST}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a way to win without playing gets.
-
-    Attributes:
-        trick: what was done, and with how many accounts.
-        gain: what it came to.
-        honest: what honest members have of that.
-        verdict: whether it is as it must be.
-        said: the words of the rules about it; nothing where it is not possible.
-    """
+    """What was done, what it came to, what honest members have of that, and the rules' words."""
 
     trick: str
     gain: str
@@ -77,7 +66,6 @@ async def standing(
 
 
 async def is_ranked(month: Month, person: Person, guild_id: int | None = HOME) -> bool:
-    """Whether somebody has a rank among duels."""
     own = (await standing(month, BoardGame.DUELS, person, guild_id)).own
     return own is not None and own.rank > 0
 

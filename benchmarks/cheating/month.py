@@ -1,8 +1,8 @@
-"""A simulated month: everybody in it acts one after the other, at times of their own."""
+"""A month that jumps from act to act: what people do in it, and honest members."""
 
 import asyncio
 import random
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from heapq import heappop, heappush
@@ -10,7 +10,17 @@ from itertools import count
 from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
+from bot.services.base.errors import Refused
+from bot.services.duels.model import DuelGame, Pace
+from bot.services.duels.opening import Challenge
+from bot.services.duels.options import Options
+from bot.services.focdle.model import Play
+from bot.services.mastermind.model import Kind, MastermindGame
+from bot.services.mastermind.setting import Setting
+from bot.services.privacy.players import CONFIRMATION
 from bot.services.services import Services
+from engine import Code, is_consistent
+from tests.support.clock import FakeClock
 
 T = TypeVar("T")
 
@@ -28,26 +38,9 @@ _TIME_BITS: Final = 22
 _LONG_AGO: Final = timedelta(days=1000)
 
 
-class JumpingClock:
-    """Shows the time of the act that is under way."""
-
-    def __init__(self, now: datetime) -> None:
-        self.present = now
-
-    def now(self) -> datetime:
-        """The present instant."""
-        return self.present
-
-
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a Discord account.
-
-    Attributes:
-        id: the account's, which tells when it was made.
-        name: what others call them.
-        dice: what chance decides for them, the same in every run.
-    """
+    """Somebody with a Discord account, whose id tells when it was made, and dice of their own."""
 
     id: int
     name: str
@@ -55,19 +48,9 @@ class Person:
 
 
 class Month:
-    """What everybody in the month shares.
+    """What everybody shares: services, a clock that they tell the time by, and so many dates."""
 
-    Args:
-        services: what they use.
-        clock: what the services tell the time by.
-        days: how many dates there are.
-
-    Attributes:
-        services: what they use.
-        days: the dates.
-    """
-
-    def __init__(self, services: Services, clock: JumpingClock, days: int) -> None:
+    def __init__(self, services: Services, clock: FakeClock, days: int) -> None:
         self.services = services
         self.days = [FIRST + timedelta(days=n) for n in range(days)]
         self._clock = clock
@@ -79,7 +62,6 @@ class Month:
 
     @property
     def now(self) -> datetime:
-        """The present instant."""
         return self._clock.now()
 
     @property
@@ -110,7 +92,8 @@ class Month:
                 await self._is_quiet.wait()
                 self._is_quiet.clear()
                 if self._sleepers:
-                    self._clock.present, _turn, woken = heappop(self._sleepers)
+                    moment, _turn, woken = heappop(self._sleepers)
+                    self._clock.set(moment)
                     self._awake += 1
                     woken.set_result(None)
         return [task.result() for task in tasks]
@@ -132,3 +115,192 @@ def at(day: date, hour: float, zone: str = HOME_ZONE) -> datetime:
     """An hour of a date in a zone."""
     midnight = datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
     return midnight + timedelta(hours=hour)
+
+
+_CHANNEL: Final = 1
+_BAD_GUESS: Final = "rrrr"
+_ROUNDS: Final = 3
+"""Both guess so often before one of them wins."""
+
+
+async def worked(act: Awaitable[object]) -> bool:
+    try:
+        await act
+    except Refused:
+        return False
+    return True
+
+
+async def join(month: Month, person: Person, guild_id: int = HOME) -> None:
+    members = month.services.standings.members
+    await members.seen(person.id, person.name, guild_id=guild_id, guild_name=person.name)
+
+
+async def play_daily(
+    month: Month, person: Person, guesses: int, guild_id: int | None = HOME
+) -> Play:
+    """Solve the day's puzzle with so many guesses; with more than there are, lose it."""
+    play = await month.services.daily.open(person.id, guild_id)
+    for code in _wrong_equations(person, play, guesses - 1):
+        if play.game.outcome is None:
+            play = await month.services.daily.guess(person.id, play.id, code)
+    if play.game.outcome is None:
+        play = await month.services.daily.guess(person.id, play.id, play.game.secret)
+    return play
+
+
+def _wrong_equations(person: Person, play: Play, most: int) -> Iterator[str]:
+    drawn: set[str] = {play.game.secret}
+    while len(drawn) <= most:
+        code = play.rules.draw(person.dice)
+        if code not in drawn:
+            drawn.add(code)
+            yield code
+
+
+async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelGame, dict[int, Code]]:
+    """Challenge, accept, and set both numbers: the duel, and what each has to find."""
+    inviting, playing = month.services.duels.inviting, month.services.duels.playing
+    options = Options()
+    numbers = {person.id: options.rules().draw(person.dice) for person in (one, other)}
+    challenge = Challenge(one.id, other.id, HOME, _CHANNEL)
+    game = await inviting.challenge(challenge, options, numbers[one.id])
+    await inviting.accept(other.id, game.id, Pace.RELAXED, game.terms)
+    game = await playing.set_secret(other.id, game.id, numbers[other.id])
+    return game, {one.id: numbers[other.id], other.id: numbers[one.id]}
+
+
+async def play_duel(month: Month, winner: Person, loser: Person) -> None:
+    """Play a duel that one of the two wins after some rounds."""
+    game, targets = await begin_duel(month, loser, winner)
+    wrong = (code for code in game.rules.codes() if code not in targets.values())
+    while game.ending is None:
+        mover = game.seats[game.to_move or 0].player_id or 0
+        is_won = mover == winner.id and game.seats[game.to_move or 0].guesses >= _ROUNDS
+        guess = targets[mover] if is_won else next(wrong)
+        game = await month.services.duels.playing.guess(mover, game.id, guess)
+
+
+async def resign_duel(month: Month, winner: Person, loser: Person) -> None:
+    """Begin a duel that one of the two gives up at once."""
+    game, _targets = await begin_duel(month, loser, winner)
+    await month.services.duels.playing.resign(loser.id, game.id)
+
+
+async def resign_duel_and_delete(month: Month, winner: Person, loser: Person) -> None:
+    """The same, and the loser's data are deleted after it."""
+    await resign_duel(month, winner, loser)
+    await month.services.privacy.players.delete(loser.id, CONFIRMATION)
+
+
+async def delete_in_duel(month: Month, winner: Person, loser: Person) -> None:
+    """Begin a duel that one of the two leaves by deleting their data."""
+    await begin_duel(month, loser, winner)
+    await month.services.privacy.players.delete(loser.id, CONFIRMATION)
+
+
+async def play_mastermind(month: Month, person: Person) -> MastermindGame:
+    """Break a code at the standard setting, each time with a code that may be it."""
+    solo = month.services.mastermind.solo
+    game = await solo.open(person.id, Setting())
+    codes = list(game.rules.codes())
+    person.dice.shuffle(codes)
+    while game.ending is None:
+        guess = next(code for code in codes if is_consistent(game.rules, code, game.turns))
+        game = await solo.guess(person.id, game.id, guess)
+    return game
+
+
+async def let_bot_guess(
+    month: Month, player: Person, asker: Person, setting: Setting, *, begins: bool = False
+) -> bool:
+    """Break a code at the standard setting by what the bot guesses in a game beside it.
+
+    Args:
+        month: when.
+        player: who breaks the code.
+        asker: whose code the bot breaks: none, for it is told how near the player's guesses are.
+        setting: of the game in which the bot guesses.
+        begins: whether the player's first guess, a bad one, comes before that is opened.
+
+    Returns:
+        Whether the bot does; where it does not, what was begun is given up.
+    """
+    solo, defence = month.services.mastermind.solo, month.services.mastermind.defence
+    game = await solo.open(player.id, Setting())
+    if begins:
+        game = await solo.guess(player.id, game.id, _BAD_GUESS)
+        if game.ending is not None:  # luck
+            return False
+    helper = await _opened(month, asker, setting)
+    if helper is None and begins:
+        await solo.surrender(player.id, game.id)
+    while game.ending is None and helper is not None and helper.question is not None:
+        game = await solo.guess(player.id, game.id, helper.question.guess)
+        answer = game.turns[-1].feedback
+        helper = await defence.blacks(asker.id, helper.id, helper.question, answer.bulls)
+        if helper.question is not None and helper.question.blacks is not None:
+            helper = await defence.whites(asker.id, helper.id, helper.question, answer.cows)
+    return helper is not None
+
+
+async def _opened(month: Month, person: Person, setting: Setting) -> MastermindGame | None:
+    """A game in which the bot guesses; if it is refused, one that is open all the same."""
+    mastermind = month.services.mastermind
+    try:
+        return await mastermind.defence.open(person.id, setting)
+    except Refused:
+        for game in await mastermind.games.open_of(person.id):
+            if game.kind is Kind.DEFEND and not game.sealed:
+                return await mastermind.defence.view(person.id, game.id)
+    return None
+
+
+MEMBERS: Final = 8
+
+_GUESSES: Final = (2, 3, 4, 5, 6, 7)
+_WEIGHTS: Final = (5, 18, 34, 27, 11, 5)
+_PLAYS: Final = 0.95
+"""How likely somebody plays on a date."""
+_DUELS_A_DAY: Final = 3
+_MASTERMIND_EVERY: Final = 4
+"""Days from one game of Mastermind to the next."""
+_EDGE: Final = 0.4
+"""By how much the best member is likelier to win against the least than to toss up."""
+_WAKING: Final = (8, 22)
+
+
+def crowd(month: Month, members: int) -> list[Person]:
+    """Honest members, the best one first."""
+    return [month.person(f"Member {n + 1}") for n in range(members)]
+
+
+def lives(month: Month, people: Sequence[Person]) -> Iterator[Coroutine[Any, Any, None]]:
+    """What they do: dailies, Mastermind, and duels with each other."""
+    for person in people:
+        yield _plays(month, person)
+    yield _duel(month, people)
+
+
+async def _plays(month: Month, person: Person) -> None:
+    await join(month, person)
+    for number, day in enumerate(month.days):
+        await month.until(at(day, person.dice.uniform(*_WAKING)))
+        await join(month, person)
+        if person.dice.random() < _PLAYS:
+            (guesses,) = person.dice.choices(_GUESSES, _WEIGHTS)
+            await play_daily(month, person, guesses)
+        if number % _MASTERMIND_EVERY == 0:
+            await play_mastermind(month, person)
+
+
+async def _duel(month: Month, people: Sequence[Person]) -> None:
+    dice = people[0].dice
+    for day in month.days:
+        await month.until(at(day, _WAKING[1]))
+        for _ in range(_DUELS_A_DAY):
+            better, other = sorted(dice.sample(range(len(people)), 2))
+            is_likely = dice.random() < 1 / 2 + _EDGE * (other - better) / (len(people) - 1)
+            winner, loser = (better, other) if is_likely else (other, better)
+            await play_duel(month, people[winner], people[loser])
+            await month.until(month.now + timedelta(minutes=5))

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from benchmarks.cheating import pushing
+from benchmarks.cheating import alone
 from benchmarks.cheating.__main__ import TRICKS, live
 from benchmarks.cheating.findings import Verdict
 
 
 async def test_who_parks_solves_and_calls_gets_nothing(tmp_path: Path) -> None:
-    tricks = (pushing.parks_bad_games, pushing.has_the_bot_solve_beside, pushing.calls_everybody)
+    tricks = (alone.parks_bad_games, alone.has_the_bot_solve_beside, alone.calls_everybody)
     parked, solved, called = await live(tmp_path, 1, tricks, members=2)
     assert parked.trick == "ranked games parked: 2, never counted: 0"
     assert parked.gain == "13.00 guesses, no rank"
@@ -17,5 +17,5 @@ async def test_who_parks_solves_and_calls_gets_nothing(tmp_path: Path) -> None:
 
 
 def test_the_month_has_all_of_them() -> None:
-    assert {pushing.begins_without_end, pushing.parks_bad_games} <= {*TRICKS}
-    assert {pushing.has_the_bot_solve_beside, pushing.calls_everybody} <= {*TRICKS}
+    assert {alone.begins_without_end, alone.parks_bad_games} <= {*TRICKS}
+    assert {alone.has_the_bot_solve_beside, alone.calls_everybody} <= {*TRICKS}

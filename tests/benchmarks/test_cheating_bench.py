@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cheating import accounts, beside, with_others
-from benchmarks.cheating.__main__ import lines, live, quotations
+from benchmarks.cheating import with_others
+from benchmarks.cheating.__main__ import live, quotations, table
 from benchmarks.cheating.alone import reopens_by_choosing, solves_further_west
 from benchmarks.cheating.findings import Verdict, forbidden, possible
 
@@ -20,17 +20,16 @@ async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
     assert chooser.trick == "own server's zone chosen again and again, ended dates solved: 1"
     assert (chooser.gain, chooser.verdict) == ("0 counted; no rank", Verdict.NOTHING)
     assert (second.gain, second.verdict) == ("6 points, rank 1", Verdict.SAID)
-    header, rule, *body = lines([west, chooser, second])
-    assert {line.count("|") for line in (header, rule, *body)} == {5}
-    assert len({len(line) for line in (header, rule, *body)}) == 1
+    lines = table([west, chooser, second]).splitlines()
+    assert {(line.count("|"), len(line)) for line in lines} == {(5, len(lines[0]))}
 
 
 async def test_a_day_of_throw_away_accounts_and_of_whom_rules_could_hit(tmp_path: Path) -> None:
     tricks = (
-        accounts.plays_in_five_servers,
-        accounts.beats_one_who_is_established_anew,
-        beside.three_friends,
-        beside.a_newcomer,
+        with_others.plays_in_five_servers,
+        with_others.beats_one_who_is_established_anew,
+        with_others.three_friends,
+        with_others.a_newcomer,
     )
     five, again, friends, newcomer = await live(tmp_path, 2, tricks, members=2)
     assert five.verdict is again.verdict is Verdict.NOTHING
