@@ -1,51 +1,161 @@
-"""How many guesses methods need, in drawn games or for every secret."""
+"""Measurements: games, whole trees, and how long answers take."""
 
+import asyncio
 import random
+import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple, TypeVar
 
-from benchmarks.solvers.baselines import first_consistent, knuth
-from benchmarks.solvers.findings import Figure, Findings, count_guesses, lost_share
-from benchmarks.solvers.play import Player, Situation, by_turns, chance, play, walk
-from benchmarks.solvers.watch import Watch
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.solvers.report import (
+    Figure,
+    Findings,
+    Watch,
+    count_guesses,
+    lost_share,
+    now,
+    summary,
+)
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
+from engine.codes import Code
+from engine.errors import EngineError
 from engine.feedback import Turn
 from engine.focdle import DEFAULT_GUESSES, Focdle
 from engine.rules import Rules
-from engine.solvers.codebreaker import codebreaker, space_of
-from engine.solvers.space import Symbols, replies_in
+from engine.solvers.analysis import analyse
+from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
+from engine.solvers.space import Columns, Reply, Space, Symbols, replies_in
 from engine.solvers.trees import tree_of
 from engine.strength import Strength
 
 F = TypeVar("F")
 
-NewPlayer = Callable[[random.Random], Player[F]]
+Player = Callable[[Sequence[Turn[F]]], Code]
+"""What chooses the next guess."""
+
+_MOST_GUESSES: Final = 99
+
+
+def chance(seed: str) -> random.Random:
+    return random.Random(seed)
+
+
+def play(rules: Rules[F], player: Player[F], secret: Code, watch: Watch) -> list[Turn[F]]:
+    """The turns of a game until it is solved; an error if that takes far too long."""
+    turns: list[Turn[F]] = []
+    while not turns or not rules.solved(turns[-1].feedback):
+        if len(turns) == _MOST_GUESSES:
+            raise EngineError(f"{secret} is not found: {turns}")
+        guess = watch.ask(player, tuple(turns))
+        turns.append(Turn(guess, rules.feedback(guess, secret)))
+    return turns
+
+
+def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[Turn[F]]:
+    """A game of random guesses that explain everything, as *sharp* plays.
+
+    It leaves nothing behind that would make later answers about this game faster.
+    """
+    space: Space[F] = space_of(rules)
+    columns = space.everything()
+    turns: list[Turn[F]] = []
+    while not turns or not rules.solved(turns[-1].feedback):
+        guess = space.write(columns[:, rng.randrange(columns.shape[1])])
+        turn = Turn(guess, rules.feedback(guess, secret))
+        reply = Reply(space.read(guess), space.number(guess, turn.feedback))
+        columns = space.matching(reply, columns)
+        turns.append(turn)
+    return turns
+
+
+class Situation(NamedTuple):
+    """The secrets of one part of a tree; its turns are guesses, and secrets that answer alike."""
+
+    turns: tuple[tuple[Code, Code], ...]
+    columns: Columns
+
+
+Decide = Callable[[Situation], Symbols]
+"""What chooses the next guess of a tree."""
+
+
+def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Counter[int]:
+    """How many secrets take how many guesses, for all secrets; each decision is made once.
+
+    Parts of `plain` secrets or fewer need no decision: they are guessed one by one.
+    """
+    tally: Counter[int] = Counter()
+    count = space.everything().shape[1]
+    waiting = [Situation((), space.everything())]
+    while waiting:
+        watch.tell(tally.total(), count)
+        situation = waiting.pop()
+        guesses = len(situation.turns) + 1
+        if guesses > _MOST_GUESSES:
+            raise EngineError(f"not told apart: {situation.turns}")
+        guess = watch.ask(decide, situation)
+        parts = _parts(space.numbers(guess, situation.columns))
+        tally[guesses] += int(parts.sizes[parts.numbers == space.solving].sum())
+        open_sizes = parts.sizes[parts.numbers != space.solving]
+        for size in range(1, plain + 1):
+            for further in range(1, size + 1):
+                tally[guesses + further] += int((open_sizes == size).sum())
+        code = space.write(guess)
+        columns = situation.columns[:, parts.order]
+        for index in np.flatnonzero((parts.sizes > plain) & (parts.numbers != space.solving)):
+            part = columns[:, parts.starts[index] : parts.starts[index] + parts.sizes[index]]
+            turn = (code, space.write(part[:, 0]))
+            waiting.append(Situation((*situation.turns, turn), part))
+    return +tally
+
+
+class _Parts(NamedTuple):
+    """Feedback numbers, how many columns give each, and how to bring these together."""
+
+    numbers: NDArray[np.int32]
+    sizes: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    order: NDArray[np.intp]
+
+
+def _parts(numbers: NDArray[np.int32]) -> _Parts:
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    sizes = np.diff(starts, append=len(ordered))
+    return _Parts(ordered[starts], sizes, starts, order)
+
+
+def by_turns(rules: Rules[F], breaker: Codebreaker[F]) -> Decide:
+    """Decides as a Codebreaker would in games."""
+    space: Space[F] = space_of(rules)
+
+    def decide(situation: Situation) -> Symbols:
+        turns = [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
+        return space.read(breaker.next_guess(turns))
+
+    return decide
+
 
 _PLAIN: Final = 2
 """Of two candidates either is guessed first: none is better, in all methods here."""
 
 
-def games(rules: Rules[F], new_player: NewPlayer[F], count: int, watch: Watch) -> Findings:
-    """Guesses in games with drawn secrets; each game has a player of its own."""
-    secrets, rng = chance(f"secrets {rules}"), chance(f"player {rules}")
-    tally = Counter(
-        len(play(rules, new_player(rng), rules.draw(secrets), watch))
-        for _ in watch.along(range(count), count)
-    )
-    return count_guesses(tally, watch.costs(), exhaustive=False)
-
-
 def solver_games(
     rules: Rules[F], strength: Strength, allowed: Allowed, count: int, watch: Watch
 ) -> Findings:
-    """Guesses of a Codebreaker of ours in games with drawn secrets."""
-
-    def new_player(rng: random.Random) -> Player[F]:
-        return codebreaker(rules, strength, allowed, rng=rng).next_guess
-
-    return games(rules, new_player, count, watch)
+    """Guesses of a Codebreaker in games with drawn secrets; each game has one of its own."""
+    secrets, rng = chance(f"secrets {rules}"), chance(f"player {rules}")
+    tally: Counter[int] = Counter()
+    for _ in watch.along(range(count), count):
+        breaker = codebreaker(rules, strength, allowed, rng=rng)
+        tally[len(play(rules, breaker.next_guess, rules.draw(secrets), watch))] += 1
+    return count_guesses(tally, watch.costs(), exhaustive=False)
 
 
 def solver_tree(rules: CodeGame, goal: Goal, _: int, watch: Watch) -> Findings:
@@ -77,15 +187,66 @@ def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings
     return count_guesses(tally, figures, exhaustive=True)
 
 
-def knuth_tree(rules: CodeGame, _: int, watch: Watch) -> Findings:
-    """Guesses of Knuth's method for every secret."""
-    space = space_of(rules)
-    tally = walk(space, knuth(space), watch, plain=_PLAIN)
-    return count_guesses(tally, watch.costs(), exhaustive=True)
+_TICK: Final = 0.005
 
 
-def every_game(rules: CodeGame, _: int, watch: Watch) -> Findings:
-    """Guesses of the first consistent code, for every secret."""
-    player = first_consistent(rules)
-    tally = Counter(len(play(rules, player, secret, watch)) for secret in rules.codes())
-    return count_guesses(tally, watch.costs(), exhaustive=True)
+def after_a_person(length: int, count: int, watch: Watch) -> Findings:
+    """What the best next guess takes after a random true equation, which nobody tried before."""
+    rules, rng = Focdle(length), chance(f"person {length}")
+    breaker = codebreaker(rules)
+    for _ in watch.along(range(count), count):
+        secret, guess = rules.draw(rng), rules.draw(rng)
+        feedback = rules.feedback(guess, secret)
+        if not rules.solved(feedback):
+            watch.ask(breaker.next_guess, (Turn(guess, feedback),))
+    return _costs(count, watch)
+
+
+def of_a_finished_game(length: int, count: int, watch: Watch) -> Findings:
+    """What it takes to analyse a whole game of random guesses that explain everything."""
+    rules, rng = Focdle(length), chance(f"analysis {length}")
+    for _ in watch.along(range(count), count):
+        secret = rules.draw(rng)
+        guesses = [turn.guess for turn in consistent_game(rules, secret, rng)]
+        watch.ask(partial(analyse, rules, secret), guesses)
+    return _costs(count, watch)
+
+
+def _costs(count: int, watch: Watch) -> Findings:
+    return Findings({Figure.COUNT: count, **watch.costs()})
+
+
+def beside_an_event_loop(length: int, seconds: int, watch: Watch) -> Findings:
+    """How late an event loop is while a thread beside it plays.
+
+    The loop asks to be woken after each five milliseconds. Games begin with a random true
+    equation, so nothing is known of them; the first one also makes the list of secrets.
+    The times are those from one waking to the next.
+    """
+    gaps = asyncio.run(_gaps(partial(_keep_playing, length, seconds, watch)))
+    return Findings({**watch.costs(), **summary(gaps), Figure.COUNT: len(gaps)})
+
+
+def _keep_playing(length: int, seconds: int, watch: Watch) -> None:
+    rules, rng = Focdle(length), chance(f"event loop {length}")
+    breaker = codebreaker(rules)
+    end = now() + seconds
+    while now() < end:
+        secret, guess = rules.draw(rng), rules.draw(rng)
+        turns = [Turn(guess, rules.feedback(guess, secret))]
+        while not rules.solved(turns[-1].feedback):
+            guess = watch.ask(breaker.next_guess, tuple(turns))
+            turns.append(Turn(guess, rules.feedback(guess, secret)))
+
+
+async def _gaps(work: Callable[[], None]) -> list[float]:
+    """The seconds between the wakings of a loop, while a thread works."""
+    working = asyncio.create_task(asyncio.to_thread(work))
+    gaps: list[float] = []
+    woken = time.perf_counter()
+    while not working.done():
+        await asyncio.sleep(_TICK)
+        last, woken = woken, time.perf_counter()
+        gaps.append(woken - last)
+    await working
+    return gaps

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.solvers.play import Player, chance
+from benchmarks.solvers.measures import Player, chance
 from engine.bulls_and_cows import BullsAndCows
 from engine.codes import Code
 from engine.feedback import Mark, Turn
@@ -38,8 +38,6 @@ SETTINGS: Final[dict[str, Rules[Any]]] = {
 
 
 def breaker(strength: Strength) -> NewPlayer:
-    """A player who plays as a Codebreaker of this strength."""
-
     def new(rules: Rules[Any], rng: random.Random) -> Player[Any]:
         return codebreaker(rules, strength, rng=rng).next_guess
 
@@ -85,13 +83,7 @@ PEOPLE: Final[dict[str, NewPlayer]] = {
 
 @dataclass(slots=True)
 class Scores:
-    """What a player's games have come to.
-
-    Attributes:
-        skills: of each game, 0 to 99.
-        guesses: of each game that was solved.
-        grades: how many guesses have each.
-    """
+    """What games have come to: skill of each, guesses of those that were solved, and grades."""
 
     skills: list[int] = field(default_factory=list)
     guesses: list[int] = field(default_factory=list)
@@ -114,7 +106,6 @@ def scores(rules: Rules[Any], new_player: NewPlayer, games: int) -> Scores:
 
 
 def table(games: int) -> Iterator[str]:
-    """The table's lines, in Markdown."""
     marks = [grade for grade in Grade if grade]
     yield f"| game | guesses | solved | skill | quartiles | {' | '.join(marks)} |"
     yield "|---" * (5 + len(marks)) + "|"
@@ -127,7 +118,6 @@ def table(games: int) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; the exit status."""
     parser = argparse.ArgumentParser(prog=f"python -m {__name__}", description=__doc__)
     parser.add_argument("--games", type=int, default=GAMES, help="of each player at each game")
     for line in table(parser.parse_args(arguments).games):

@@ -5,17 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from benchmarks.solvers import answers, baselines
-from benchmarks.solvers.findings import Bound, Figure, Findings, Rule
+from benchmarks.solvers import measures
 from benchmarks.solvers.measures import (
-    every_game,
-    games,
-    knuth_tree,
     search_tree,
     solver_games,
     solver_tree,
 )
-from benchmarks.solvers.watch import Watch
+from benchmarks.solvers.report import Bound, Figure, Findings, Rule, Watch
 from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
@@ -27,28 +23,14 @@ Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""
 
 MAIN_LENGTH: Final = 10
-_BULLS: Final = "bulls 4"
-_PROGRAM: Final = "bulls 4 program"
-_REMOVING: Final = "bulls 4 removing"
-RATIOS: Final = (
-    (f"focdle {MAIN_LENGTH} any", f"focdle {MAIN_LENGTH} assignment"),
-    (_BULLS, _PROGRAM),
-    (_BULLS, _REMOVING),
-)
-"""Rows whose means are set against each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table.
+    """One row of the table: what plays or is timed, and what is promised.
 
-    Attributes:
-        name: game and setting.
-        method: what plays, or what is timed.
-        measure: what measures it.
-        full: how many games or other events; 0 where all secrets are taken.
-        quick: how many of them if time is short; None if the row is left out then.
-        bounds: what is promised.
+    `full` is how many games or other events are measured, 0 where all secrets are taken; `quick`,
+    how many if time is short, None if the row is left out then.
     """
 
     name: str
@@ -60,12 +42,10 @@ class Row:
 
 
 def mean(limit: float) -> Bound:
-    """The mean is not more."""
     return Bound(Figure.MEAN, limit)
 
 
 def most(limit: int) -> Bound:
-    """No game takes more."""
     return Bound(Figure.MOST, limit)
 
 
@@ -105,23 +85,13 @@ the share in percent of games that are lost."""
 _FOCDLE_COST: Final = quick(10, 100)
 _FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
 _FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
-_ASSIGNMENT: Final = {
-    9: (12.06, 0.11),
-    10: (12.39, 0.07),
-    11: (12.57, 0.08),
-    12: (12.86, 0.07),
-    13: (12.97, 0.07),
-}
-"""Means and standard errors that were measured before, for the assignment's model answer."""
 
 
 def rows() -> Iterator[Row]:
-    """The rows of a run, in the order of the table."""
     yield from _focdle()
     yield from _mastermind()
     yield from _bulls()
     yield from _answers()
-    yield from _baselines()
 
 
 def exhaustive(length: int) -> Row:
@@ -137,11 +107,6 @@ def exhaustive(length: int) -> Row:
 
 
 def row_named(name: str) -> Row:
-    """The row of this name.
-
-    Raises:
-        KeyError: there is none.
-    """
     lengths = range(SHORTEST, LONGEST + 1)
     known = {row.name: row for row in (*rows(), *(exhaustive(length) for length in lengths))}
     return known[name]
@@ -188,7 +153,7 @@ def _mastermind() -> Iterator[Row]:
 
 def _bulls() -> Iterator[Row]:
     yield _tree("bulls 3", BullsAndCows(3), Goal.MEAN, total(3_575, Rule.EXACTLY))
-    yield _tree(_BULLS, BullsAndCows(), Goal.MEAN, total(26_274, Rule.EXACTLY))
+    yield _tree("bulls 4", BullsAndCows(), Goal.MEAN, total(26_274, Rule.EXACTLY))
     yield _tree("bulls 5", BullsAndCows(5), Goal.MEAN, total(172_053))
     yield _sample("bulls 6", BullsAndCows(6), 3_000, 8, mean(6.42), *quick(40))
     yield _walked("bulls 4 repeats", BullsAndCows(4, repeats=True), total(56_113), *quick(40))
@@ -213,42 +178,11 @@ def _sample(name: str, rules: CodeGame, full: int, quick: int, *bounds: Bound) -
 
 
 def _answers() -> Iterator[Row]:
-    person = partial(answers.after_a_person, 11)
+    person = partial(measures.after_a_person, 11)
     yield Row("focdle 11 person", "next guess", person, 200, 15, (Bound(Figure.WORST, 150),))
     for length, limit in ((10, 150), (11, 300)):
         bounds = (Bound(Figure.WORST, limit), Bound(Figure.MEMORY, 250))
-        measure = partial(answers.of_a_finished_game, length)
+        measure = partial(measures.of_a_finished_game, length)
         yield Row(f"focdle {length} analysis", "whole game", measure, 200, 12, bounds)
-    warm = partial(answers.warm_games, MAIN_LENGTH)
-    yield Row("focdle 10 warm", "perfect", warm, 100, 100, (Bound(Figure.SECONDS, 3),))
-    loop = partial(answers.beside_an_event_loop, 11)
+    loop = partial(measures.beside_an_event_loop, 11)
     yield Row("event loop", "longest gap", loop, 5, 1, (Bound(Figure.WORST, 50),))
-    light = (Bound(Figure.MEDIAN, 100), Bound(Figure.NUMPY, 0))
-    yield Row("import engine", "fresh process", answers.importing, 20, 5, light)
-
-
-def _baselines() -> Iterator[Row]:
-    for length, before in _ASSIGNMENT.items():
-        rules = Focdle(length)
-        yield Row(
-            f"focdle {length} assignment",
-            "model answer",
-            partial(games, rules, partial(baselines.assignment, rules)),
-            500,
-            60 if length == MAIN_LENGTH else None,
-            (measured_before(*before),),
-        )
-    keep, remove = baselines.keep_consistent, baselines.remove_while_iterating
-    for name, method, strike, full, quick, before in (
-        (_PROGRAM, "random consistent", keep, 500, 30, (5.4615, 0.007)),
-        (_REMOVING, "removing while iterating", remove, 300, 8, (13.19, 0.18)),
-    ):
-        new_player = partial(baselines.random_of_list, BullsAndCows(), strike)
-        measure = partial(games, BullsAndCows(), new_player)
-        yield Row(name, method, measure, full, quick, (measured_before(*before),))
-    distinct = partial(every_game, Mastermind(repeats=False))
-    yield Row("mastermind 4x6 tutorial", "first consistent", distinct, 0, 0)
-    bounds = (total(5_801, Rule.EXACTLY), most(5))
-    yield Row(
-        "mastermind 4x6 knuth", "minimax 1977", partial(knuth_tree, Mastermind()), 0, 0, bounds
-    )

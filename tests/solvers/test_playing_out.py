@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.solvers.findings import Figure
 from benchmarks.solvers.measures import search_tree
-from benchmarks.solvers.watch import Watch, now
+from benchmarks.solvers.report import Figure, Watch, now
 from engine import Code, Focdle, Marks, is_consistent
 from engine.feedback import mark
 from engine.solvers import Allowed, codebreaker, solve
