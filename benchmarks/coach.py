@@ -33,14 +33,14 @@ COACHES: Final = (0, 10, 100)
 LENGTHS: Final = (9, 10, 11, 12)
 GUESSES: Final = 400
 
-_FIRST_OTHER: Final = 1000
+_FIRST_OTHER: Final = 10**6
 _PAUSE_SECONDS: Final = 0.01
-_FURTHER: Final = 10**9
 _PATIENCE_SECONDS: Final = 10.0
 _MILLISECONDS: Final = 1000
 
 Finished = tuple[int, GameName]
 """A game that is over, and whose it is."""
+Take = Callable[[], Awaitable[Finished]]
 
 
 @dataclass(slots=True)
@@ -62,7 +62,11 @@ async def measure(
     player = coaches + 1
     finish = partial(_finished, services, lengths)
     games = [await finish(next(players)) for _ in range(3 * coaches)]
-    async with _at_work(services, coaches, _Pool(games, finish), row):
+
+    async def take() -> Finished:
+        return games.pop() if games else await finish(next(players))
+
+    async with _at_work(services, coaches, take, row):
         for guess in _guesses(guesses):
             play = await services.practice.open(player, None, 10)
             began = time.perf_counter()
@@ -76,11 +80,9 @@ async def measure(
 
 
 @asynccontextmanager
-async def _at_work(
-    services: Services, coaches: int, games: "_Pool", row: Row
-) -> AsyncGenerator[None]:
+async def _at_work(services: Services, coaches: int, take: Take, row: Row) -> AsyncGenerator[None]:
     """Have players wait for the coach all the time, each for another game, until the end."""
-    tasks = [asyncio.create_task(_consult(services, games, row)) for _ in range(coaches)]
+    tasks = [asyncio.create_task(_consult(services, take, row)) for _ in range(coaches)]
     await asyncio.sleep(_PAUSE_SECONDS)
     yield
     for task in tasks:
@@ -88,9 +90,9 @@ async def _at_work(
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _consult(services: Services, games: "_Pool", row: Row) -> None:
+async def _consult(services: Services, take: Take, row: Row) -> None:
     while True:
-        player, name = await games.take()
+        player, name = await take()
         began = time.perf_counter()
         consultation = await services.coach.reviews.ask(player, name)
         while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
@@ -98,18 +100,6 @@ async def _consult(services: Services, games: "_Pool", row: Row) -> None:
         draw = partial(draw_chart, chart_of(review))
         await services.workshop.draw(draw, kind="coach", asker_id=player, owner_id=player)
         row.waits.append(time.perf_counter() - began)
-
-
-class _Pool:
-    """Finished games, made when they run out."""
-
-    def __init__(self, games: list[Finished], finish: Callable[[int], Awaitable[Finished]]) -> None:
-        self._games = games
-        self._finish = finish
-        self._players = count(_FURTHER)
-
-    async def take(self) -> Finished:
-        return self._games.pop() if self._games else await self._finish(next(self._players))
 
 
 async def _finished(services: Services, lengths: Sequence[int], player: int) -> Finished:

@@ -75,13 +75,7 @@ def _let_all_guess(url: str, processes: int, round_: int, seconds: float) -> lis
     running = [
         _spawn.Process(
             target=_guess_in,
-            args=(
-                url,
-                _FIRST + 10_000 * round_ + 100 * number,
-                seconds,
-                barrier,
-                results,
-            ),
+            args=(url, _FIRST + 10_000 * round_ + 100 * number, seconds, barrier, results),
         )
         for number in range(processes)
     ]

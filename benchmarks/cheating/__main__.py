@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.cheating import alone, with_others
-from benchmarks.cheating.findings import Finding
 from benchmarks.cheating.month import (
     FIRST,
     HOME,
     HOME_ZONE,
     MEMBERS,
+    Finding,
     Month,
     Person,
     at,

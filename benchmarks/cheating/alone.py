@@ -4,18 +4,22 @@ from collections.abc import Awaitable, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from benchmarks.cheating.findings import Finding, forbidden, honest, placed, standing
 from benchmarks.cheating.month import (
     EAST,
     HOME,
     WEST,
+    Finding,
     Month,
     Person,
     at,
     begin_duel,
+    forbidden,
+    honest,
     join,
     let_bot_guess,
+    placed,
     play_daily,
+    standing,
     worked,
 )
 from bot.model.streaks import Reason

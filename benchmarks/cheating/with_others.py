@@ -5,29 +5,27 @@ from datetime import date, timedelta
 from itertools import combinations, cycle
 from typing import Final
 
-from benchmarks.cheating.findings import (
-    Finding,
-    forbidden,
-    honest,
-    innocent,
-    is_ranked,
-    placed,
-    possible,
-    standing,
-)
 from benchmarks.cheating.month import (
     EAST,
     HOME,
+    Finding,
     Month,
     Person,
     at,
     delete_in_duel,
+    forbidden,
+    honest,
+    innocent,
+    is_ranked,
     join,
     let_bot_guess,
+    placed,
     play_daily,
     play_duel,
+    possible,
     resign_duel,
     resign_duel_and_delete,
+    standing,
     worked,
 )
 from bot.services.mastermind.setting import Setting

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.cheating import with_others
 from benchmarks.cheating.__main__ import live, quotations, table
 from benchmarks.cheating.alone import reopens_by_choosing, solves_further_west
-from benchmarks.cheating.findings import Verdict, forbidden, possible
+from benchmarks.cheating.month import Verdict, forbidden, possible
 
 pytestmark = pytest.mark.long(only=True)
 

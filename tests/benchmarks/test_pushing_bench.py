@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.cheating import alone
 from benchmarks.cheating.__main__ import TRICKS, live
-from benchmarks.cheating.findings import Verdict
+from benchmarks.cheating.month import Verdict
 
 
 async def test_who_parks_solves_and_calls_gets_nothing(tmp_path: Path) -> None:

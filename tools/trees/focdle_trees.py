@@ -166,7 +166,6 @@ _CLIMBS: Final = 64
 _RIGHT: Final = -1
 """Instead of a signature: this candidate is the guess."""
 
-
 ENOUGH: Final = 1 << 40
 """More than any candidates take."""
 
@@ -181,9 +180,7 @@ class Solution(NamedTuple):
 class Plan(NamedTuple):
     """A guess, and what to guess in those of its parts that have three candidates or more.
 
-    Attributes:
-        guess: the guess.
-        after: for these parts, in ascending order of their mark numbers.
+    Parts are in ascending order of their mark numbers.
     """
 
     guess: Symbols
@@ -339,14 +336,7 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True)
 class FocdleStrategy:
-    """What a tree is for.
-
-    Attributes:
-        length: of the secrets.
-        goal: as for a `Strategy`.
-        opening: the first guess.
-        few: of so many candidates what they take is exact, see `Endgames`.
-    """
+    """What a tree is for, and its first guess; `few` is that of `Endgames`."""
 
     length: int
     goal: str
@@ -370,16 +360,7 @@ def amount(strategy: FocdleStrategy) -> int:
 
 
 def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:
-    """Find a tree and write it as text.
-
-    Args:
-        strategy: what it is for.
-        jobs: how many processes search at once.
-        progress: is told of progress.
-
-    Raises:
-        DamagedTreeError: the tree, played against every secret, is not what was found.
-    """
+    """A tree as text, found by so many processes, and played against every secret."""
     opening = tuple(SYMBOLS.index(symbol) for symbol in strategy.opening)
     everything = every_secret(strategy.length)
     parts = parts_after(opening, everything)

@@ -57,10 +57,6 @@ def build(jobs: int, progress: Progress) -> str:
     A line says the length, which guesses are allowed, the best one, and what it promises
     in bits. Where guesses must have the form, lines with those that are worth as much follow.
     What hard mode opens with takes least, which need not promise most.
-
-    Args:
-        jobs: how many processes search at once.
-        progress: is told of progress.
     """
     settings = list(product(_LENGTHS, _KINDS))
     found: dict[tuple[int, Allowed], Opening] = {}

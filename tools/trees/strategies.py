@@ -109,11 +109,7 @@ class _Task:
 class _Solution:
     """What these codes cost, and the guesses of their inner nodes in preorder.
 
-    Attributes:
-        task: the codes.
-        cost: what they cost.
-        plan: the guesses.
-        solved: for each of these, how many codes were possible, and what they cost.
+    For each of these `solved` says how many codes were possible, and what they cost.
     """
 
     task: _Task
@@ -128,17 +124,7 @@ def amount(strategy: Strategy) -> int:
 
 
 def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
-    """Find a tree and write it as text.
-
-    Args:
-        strategy: what it is for.
-        jobs: how many processes search at once.
-        progress: is told of progress.
-
-    Raises:
-        EngineError: no strategy keeps the limit.
-        DamagedTreeError: the tree, played against every secret, is worse than what was found.
-    """
+    """A tree as text, found by so many processes, and played against every secret."""
     if strategy.learns:
         strategy = _taught(strategy, jobs, progress)
     solutions: dict[int, list[_Solution]] = {}
