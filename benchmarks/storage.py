@@ -40,6 +40,13 @@ _MOST_PAGES: Final = 99
 _ELSEWHERE: Final = 3 * 10**17
 
 Act = Callable[[], Awaitable[object]]
+MOST_GROWTH: Final = 1.5
+"""How much slower anything bounded may be in the largest world than in the one before it."""
+_MANY_ROWS: Final = 10_000
+_SCANS: Final = (
+    "SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables"
+    " WHERE n_live_tup > :many AND seq_scan > 0 ORDER BY relname"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +207,6 @@ def _boards(guild_id: int) -> Iterator[Board]:
             yield Board(game, Period.ALL, guild_id=scope)
 
 
-MOST_GROWTH: Final = 1.5
-"""How much slower anything bounded may be in the largest world than in the one before it."""
-
-
 def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[str, bool]:
     """Every measurement in every world of these sizes, ascending; whether all bounds are kept.
 
@@ -223,13 +226,6 @@ def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[
         cells = [f"{m.median:.2f} ({m.low:.2f}-{m.high:.2f}) {m.late:.1f}" for m in row]
         lines.append([last.name, *cells, f"{growth:.2f}", bound, verdict])
     return aligned(lines), is_kept
-
-
-_MANY_ROWS: Final = 10_000
-_SCANS: Final = (
-    "SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables"
-    " WHERE n_live_tup > :many AND seq_scan > 0 ORDER BY relname"
-)
 
 
 async def prepare(url: str) -> None:

@@ -38,6 +38,14 @@ _ON_DATE: Final = 0.92
 _HARD: Final = 0.1
 
 Rows = dict[Table, list[dict[str, Any]]]
+Add = Callable[[Table, Mapping[str, Any]], Awaitable[None]]
+MASTERMINDS_EACH: Final = 8
+DUELS_EACH: Final = 5
+"""How many each player begins; they have twice as many."""
+_RULES: Final = Mastermind()
+_DUEL_RULES: Final = BullsAndCows()
+_SOLVED: Final = 0.95
+_SUREST: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,18 +226,6 @@ def _puzzle_id(number: int, place: int) -> int:
 
 def _noon(number: int) -> datetime:
     return datetime.combine(day_of(number), time(12), UTC)
-
-
-Add = Callable[[Table, Mapping[str, Any]], Awaitable[None]]
-
-MASTERMINDS_EACH: Final = 8
-DUELS_EACH: Final = 5
-"""How many each player begins; they have twice as many."""
-
-_RULES: Final = Mastermind()
-_DUEL_RULES: Final = BullsAndCows()
-_SOLVED: Final = 0.95
-_SUREST: Final = 20.0
 
 
 async def add_masterminds(

@@ -51,6 +51,24 @@ _OPPONENTS: Final = 4
 _LOWEST_PAR: Final = 330
 _PARS: Final = 60
 
+PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
+WIDTH: Final = 940
+TODAY: Final = "2026-12-04"
+NUMBER: Final = 338
+SECRET: Final = "25+4*12=73"
+SALT: Final = "9f2c4e81d07ab356c41f0e8d7a62b593"
+GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
+CODE: Final = "GRBG"
+CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
+# Blacks and whites that no code can have given.
+ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
+NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
+_SHOWN_ROUND: Final = 2
+DUEL_GUESSES: Final = {
+    "Ann": ("1234", "5781", "0871", "8071"),
+    "Ben": ("9876", "2345", "4352", "4312"),
+}
+
 
 async def play_season(folder: Path, today: date) -> None:
     """Let the playground's first member play half a year up to yesterday, and others this week.
@@ -105,25 +123,6 @@ async def _first_member(folder: Path, clock: FakeClock) -> tuple[int, int]:
 
 async def _play(town: Town, rng: random.Random, player: int, guild: int) -> None:
     await town.play(player, guild, rng.choice(_GUESSES), solved=rng.random() < _SOLVED)
-
-
-PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
-WIDTH: Final = 940
-TODAY: Final = "2026-12-04"
-NUMBER: Final = 338
-SECRET: Final = "25+4*12=73"
-SALT: Final = "9f2c4e81d07ab356c41f0e8d7a62b593"
-GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
-CODE: Final = "GRBG"
-CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
-# Blacks and whites that no code can have given.
-ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
-NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
-_SHOWN_ROUND: Final = 2
-DUEL_GUESSES: Final = {
-    "Ann": ("1234", "5781", "0871", "8071"),
-    "Ben": ("9876", "2345", "4352", "4312"),
-}
 
 
 async def fix_puzzle(folder: Path) -> None:

@@ -41,6 +41,12 @@ _PLAYS_AT: Final = 13
 """In UTC: a new date even at UTC-12."""
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
+_BAD_GUESSES: Final = ("rrrr", "oooo", "yyyy")
+_LEFT: Final = 8 * _DAY
+"""After the month: by then, what was parked has ended."""
+_CHANNEL: Final = 1
+_ASKED: Final = 40
+_TRIED: Final = MOST_A_DAY + 20
 
 
 async def closed_boards(month: Month, people: Sequence[Person]) -> Finding:
@@ -242,14 +248,6 @@ async def _asks_the_bot(
         await honest(month, BoardGame.MASTERMIND, people),
         gets=broken > 0 and solved > 0,
     )
-
-
-_BAD_GUESSES: Final = ("rrrr", "oooo", "yyyy")
-_LEFT: Final = 8 * _DAY
-"""After the month: by then, what was parked has ended."""
-_CHANNEL: Final = 1
-_ASKED: Final = 40
-_TRIED: Final = MOST_A_DAY + 20
 
 
 async def parks_bad_games(month: Month, people: Sequence[Person]) -> Finding:

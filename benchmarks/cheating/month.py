@@ -47,6 +47,21 @@ FIRST: Final = date(2026, 3, 2)
 _DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 _TIME_BITS: Final = 22
 _LONG_AGO: Final = timedelta(days=1000)
+_CHANNEL: Final = 1
+_BAD_GUESS: Final = "rrrr"
+_ROUNDS: Final = 3
+"""Both guess so often before one of them wins."""
+MEMBERS: Final = 8
+_GUESSES: Final = (2, 3, 4, 5, 6, 7)
+_WEIGHTS: Final = (5, 18, 34, 27, 11, 5)
+_PLAYS: Final = 0.95
+"""How likely somebody plays on a date."""
+_DUELS_A_DAY: Final = 3
+_MASTERMIND_EVERY: Final = 4
+"""Days from one game of Mastermind to the next."""
+_EDGE: Final = 0.4
+"""By how much the best member is likelier to win against the least than to toss up."""
+_WAKING: Final = (8, 22)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +141,6 @@ def at(day: date, hour: float, zone: str = HOME_ZONE) -> datetime:
     """An hour of a date in a zone."""
     midnight = datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
     return midnight + timedelta(hours=hour)
-
-
-_CHANNEL: Final = 1
-_BAD_GUESS: Final = "rrrr"
-_ROUNDS: Final = 3
-"""Both guess so often before one of them wins."""
 
 
 async def worked(act: Awaitable[object]) -> bool:
@@ -265,20 +274,6 @@ async def _opened(month: Month, person: Person, setting: Setting) -> MastermindG
             if game.kind is Kind.DEFEND and not game.sealed:
                 return await mastermind.defence.view(person.id, game.id)
     return None
-
-
-MEMBERS: Final = 8
-
-_GUESSES: Final = (2, 3, 4, 5, 6, 7)
-_WEIGHTS: Final = (5, 18, 34, 27, 11, 5)
-_PLAYS: Final = 0.95
-"""How likely somebody plays on a date."""
-_DUELS_A_DAY: Final = 3
-_MASTERMIND_EVERY: Final = 4
-"""Days from one game of Mastermind to the next."""
-_EDGE: Final = 0.4
-"""By how much the best member is likelier to win against the least than to toss up."""
-_WAKING: Final = (8, 22)
 
 
 def crowd(month: Month, members: int) -> list[Person]:

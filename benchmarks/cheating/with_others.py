@@ -46,6 +46,21 @@ _LOSING_TO_MANY: Final = "or lose to other members as well, until they count for
 
 Way = Callable[[Month, Person, Person], Awaitable[None]]
 """How a duel goes between who wins it and who loses it."""
+_LENGTHS: Final = {HOME + 10 + length: length for length in range(9, 14)}
+"""Servers of one's own, and what lengths they have."""
+_MINUTE: Final = timedelta(minutes=1)
+_NEW_ACCOUNTS: Final = 20
+_RING: Final = 12
+_HELPERS: Final = 3
+_KNOWN_AFTER: Final = 20
+"""Days of duels with members, before anything else."""
+_FRIENDS, _CLUB = HOME + 20, HOME + 21
+"""Servers of three friends, and of a club."""
+_PLAYERS: Final = 20
+_DUELS_A_NIGHT: Final = 3
+_EVENING: Final = 19
+_COMES: Final = 10
+"""The newcomer's first day, of those of the month."""
 
 
 async def beats_alts_that_lose(month: Month, people: Sequence[Person]) -> Finding:
@@ -169,16 +184,6 @@ def _gang(month: Month, name: str) -> tuple[Person, list[Person]]:
     return month.person(name), [month.person(f"{name} {n}") for n in range(_ALTS)]
 
 
-_LENGTHS: Final = {HOME + 10 + length: length for length in range(9, 14)}
-"""Servers of one's own, and what lengths they have."""
-_MINUTE: Final = timedelta(minutes=1)
-_NEW_ACCOUNTS: Final = 20
-_RING: Final = 12
-_HELPERS: Final = 3
-_KNOWN_AFTER: Final = 20
-"""Days of duels with members, before anything else."""
-
-
 async def beats_new_accounts(month: Month, people: Sequence[Person]) -> Finding:
     """A member lets twenty accounts of a day resign, one a minute."""
     me = month.person("Thrower")
@@ -285,15 +290,6 @@ async def plays_in_five_servers(month: Month, people: Sequence[Person]) -> Findi
         await honest(month, BoardGame.FOCDLE, people, None),
         gets=points > firsts,
     )
-
-
-_FRIENDS, _CLUB = HOME + 20, HOME + 21
-"""Servers of three friends, and of a club."""
-_PLAYERS: Final = 20
-_DUELS_A_NIGHT: Final = 3
-_EVENING: Final = 19
-_COMES: Final = 10
-"""The newcomer's first day, of those of the month."""
 
 
 async def three_friends(month: Month, _people: Sequence[Person]) -> Finding:

@@ -37,6 +37,14 @@ _QUIET_LOOKS: Final = 2  # on a busy machine it may wait for its turn
 _LOOK_SECONDS: Final = 0.2
 _MOST_LOOKS: Final = 300
 _END_OF_LOG: Final = 5_000
+SERVERS: Final = 20
+PATIENCE_SECONDS: Final = 3.0
+"""How long Discord waits for a first answer."""
+_LATER_SECONDS: Final = 60.0
+_FIRST_PLAYER: Final = 10**17
+_CODES: Final = 500
+_AT_A_TIME: Final = 8
+_BREATH: Final = 10
 
 
 class Program:
@@ -115,17 +123,6 @@ async def _arrived(process: Process, discord: StandIn) -> Session:
         session.cancel()
         raise RuntimeError("the bot has ended")
     return session.result()
-
-
-SERVERS: Final = 20
-PATIENCE_SECONDS: Final = 3.0
-"""How long Discord waits for a first answer."""
-
-_LATER_SECONDS: Final = 60.0
-_FIRST_PLAYER: Final = 10**17
-_CODES: Final = 500
-_AT_A_TIME: Final = 8
-_BREATH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

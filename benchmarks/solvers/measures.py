@@ -39,6 +39,9 @@ Player = Callable[[Sequence[Turn[F]]], Code]
 """What chooses the next guess."""
 
 _MOST_GUESSES: Final = 99
+_PLAIN: Final = 2
+"""Of two candidates either is guessed first: none is better, in all methods here."""
+_TICK: Final = 0.005
 
 
 def chance(seed: str) -> random.Random:
@@ -142,10 +145,6 @@ def by_turns(rules: Rules[F], breaker: Codebreaker[F]) -> Decide:
     return decide
 
 
-_PLAIN: Final = 2
-"""Of two candidates either is guessed first: none is better, in all methods here."""
-
-
 def solver_games(
     rules: Rules[F], strength: Strength, allowed: Allowed, count: int, watch: Watch
 ) -> Findings:
@@ -185,9 +184,6 @@ def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings
     tally = walk(space, decide, watch, plain=_PLAIN)
     figures = {Figure.LOST: lost_share(tally, DEFAULT_GUESSES), **watch.costs()}
     return count_guesses(tally, figures, exhaustive=True)
-
-
-_TICK: Final = 0.005
 
 
 def after_a_person(length: int, count: int, watch: Watch) -> Findings:

@@ -15,6 +15,24 @@ from typing import Final, TypeVar
 
 from benchmarks.common import aligned
 
+Q = TypeVar("Q")
+A = TypeVar("A")
+T = TypeVar("T")
+
+_SLACK: Final = 2
+_NEAR: Final = 3
+_PERCENT: Final = 100
+_MILLISECONDS: Final = 1000
+_MEGABYTE: Final = 2**20
+_COLD: Final = 2
+"""So many answers of a process are not counted among the others."""
+_PATIENCE: Final = 10.0
+"""Seconds between two words about progress."""
+_STATUS: Final = Path("/proc/self/status")
+_HIGH_WATER: Final = "VmHWM:"
+_TEXTS: Final = ("row", "method", "mean", "max", "distribution", "n", "bound", "verdict")
+_SMALL: Final = 10
+
 
 class Figure(StrEnum):
     MEAN = "mean"
@@ -49,11 +67,6 @@ class Rule(Enum):
     EXACTLY = "="
     ABOUT = "~"
     """No further away than three standard errors of figure and limit together."""
-
-
-_SLACK: Final = 2
-_NEAR: Final = 3
-_PERCENT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +131,6 @@ def count_guesses(
 def lost_share(tally: Counter[int], most: int) -> float:
     """How many games in a hundred take more than so many guesses."""
     return _PERCENT * sum(n for guesses, n in tally.items() if guesses > most) / tally.total()
-
-
-Q = TypeVar("Q")
-A = TypeVar("A")
-T = TypeVar("T")
-
-_MILLISECONDS: Final = 1000
-_MEGABYTE: Final = 2**20
-_COLD: Final = 2
-"""So many answers of a process are not counted among the others."""
-_PATIENCE: Final = 10.0
-"""Seconds between two words about progress."""
-_STATUS: Final = Path("/proc/self/status")
-_HIGH_WATER: Final = "VmHWM:"
 
 
 class Watch:
@@ -237,7 +236,6 @@ class Result:
         return Verdict.PASSED if kept else Verdict.MISSED
 
 
-_TEXTS: Final = ("row", "method", "mean", "max", "distribution", "n", "bound", "verdict")
 _COSTS: Final = (
     Figure.MEDIAN,
     Figure.P99,
@@ -249,7 +247,6 @@ _COSTS: Final = (
 _SHOWN_WITH_BOUND: Final = {Figure.TOTAL, Figure.LOST}
 _SECONDS: Final = {Figure.FIRST, Figure.SECOND}
 _WHOLE: Final = {Figure.TOTAL, Figure.MOST, Figure.COUNT, Figure.MEMORY}
-_SMALL: Final = 10
 
 
 def table(results: Sequence[Result]) -> str:

@@ -23,6 +23,19 @@ Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""
 
 MAIN_LENGTH: Final = 10
+_FOCDLE_MEANS: Final = {
+    9: 3.22,
+    10: 3.20,
+    11: 3.175,
+    12: 3.075,
+    13: 2.947,
+    14: 2.73,
+}
+_FEW_ENOUGH: Final = {7: (3.1773, 6, 0.0), 8: (3.6662, 8, 0.15)}
+"""Lengths with few enough secrets to take all; in hard mode the mean and the most guesses, and
+the share in percent of games that are lost."""
+_FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
+_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +84,7 @@ def measured_before(limit: float, error: float) -> Bound:
 
 
 _FOCDLE_TOTALS: Final = {7: total(13_113, Rule.EXACTLY), 8: total(208_616)}
-_FOCDLE_MEANS: Final = {
-    9: 3.22,
-    10: 3.20,
-    11: 3.175,
-    12: 3.075,
-    13: 2.947,
-    14: 2.73,
-}
-_FEW_ENOUGH: Final = {7: (3.1773, 6, 0.0), 8: (3.6662, 8, 0.15)}
-"""Lengths with few enough secrets to take all; in hard mode the mean and the most guesses, and
-the share in percent of games that are lost."""
 _FOCDLE_COST: Final = quick(10, 100)
-_FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
-_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
 
 
 def rows() -> Iterator[Row]:

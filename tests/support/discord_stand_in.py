@@ -33,6 +33,11 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _MOST: Final = 10_000
+StandInT = TypeVar("StandInT", bound="StandIn")
+_ENTRY_POINT: Final = 4  # a kind of command
+_MESSAGE, _THINKING, _LATER, _UPDATE = 4, 5, 6, 7
+_BULKY: Final = 50 * 2**20
+_OF_AN_INTERACTION: Final = ("/api/interactions/", "/api/webhooks/")
 
 
 class Recent(dict[K, V]):
@@ -156,14 +161,6 @@ class Gateway:
         await line.dispatch("READY", ready)
         for guild_id in here:
             await line.dispatch("GUILD_CREATE", guild(guild_id, self.channel_permissions))
-
-
-StandInT = TypeVar("StandInT", bound="StandIn")
-
-_ENTRY_POINT: Final = 4  # a kind of command
-_MESSAGE, _THINKING, _LATER, _UPDATE = 4, 5, 6, 7
-_BULKY: Final = 50 * 2**20
-_OF_AN_INTERACTION: Final = ("/api/interactions/", "/api/webhooks/")
 
 
 class StandIn(Gateway):

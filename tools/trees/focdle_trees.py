@@ -41,6 +41,16 @@ _ANSWERS: Final = 4
 _COUNT: Final = len(SYMBOLS)
 # The order of symbols in strings that stand for others: = tells nothing most often.
 _RANKS: Final = (np.arange(_COUNT) - SYMBOLS.index(EQUALS)) % _COUNT
+_PAIR: Final = 2
+_BATCHES: Final = 24
+_CLIMBS: Final = 64
+_RIGHT: Final = -1
+"""Instead of a signature: this candidate is the guess."""
+ENOUGH: Final = 1 << 40
+"""More than any candidates take."""
+_WIDTH: Final = 100
+Progress = Callable[[int], object]
+"""Is told how many secrets have been dealt with since it was told last."""
 
 
 class Division(NamedTuple):
@@ -158,16 +168,6 @@ def _options(tells_nothing: NDArray[np.bool_]) -> NDArray[np.intp]:
     ordered = np.argsort(_RANKS)
     useless = ordered[tells_nothing[ordered]]
     return np.concatenate([useless[:1], np.flatnonzero(~tells_nothing)])
-
-
-_PAIR: Final = 2
-_BATCHES: Final = 24
-_CLIMBS: Final = 64
-_RIGHT: Final = -1
-"""Instead of a signature: this candidate is the guess."""
-
-ENOUGH: Final = 1 << 40
-"""More than any candidates take."""
 
 
 class Solution(NamedTuple):
@@ -326,12 +326,6 @@ def own_parts(columns: Columns) -> NDArray[np.intp]:
 def _parts(signatures: NDArray[np.int32] | NDArray[np.intp]) -> NDArray[np.intp]:
     ordered = np.sort(signatures, axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
-
-
-_WIDTH: Final = 100
-
-Progress = Callable[[int], object]
-"""Is told how many secrets have been dealt with since it was told last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,12 @@ _STEP: Final = 1.2
 _EXCESS: Final = 0.03
 _LUCK: Final = 0.07
 _MOST_LUCK: Final = 5.0
+_BLOCK: Final = 200_000
+"""How many pairs of a set and a guess are looked at together: what fits into a cache."""
+_TRIES: Final = 6
+"""How many of the guesses with most parts are tried for exactness."""
+_PAIR: Final = 2
+_MOST_KINDS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +124,6 @@ def luck(size: int, small: int) -> float:
     The more parts there are to choose from, the more the best choice gains.
     """
     return min(_LUCK * max(0, size - small), _MOST_LUCK)
-
-
-_BLOCK: Final = 200_000
-"""How many pairs of a set and a guess are looked at together: what fits into a cache."""
-_TRIES: Final = 6
-"""How many of the guesses with most parts are tried for exactness."""
-_PAIR: Final = 2
-_MOST_KINDS: Final = 32
 
 
 class Bounds:

@@ -21,6 +21,16 @@ from numpy.typing import NDArray
 from engine.solvers.trees import SMALLEST_INNER, reply_matrix
 from tools.trees.sets import BULLS_4, Bounds, Costs, excess, luck
 
+NO_LIMIT: Final = 1_000
+"""So many guesses left means: as many as it takes."""
+IMPOSSIBLE: Final = 1 << 40
+"""The cost of what the guesses left do not suffice for."""
+_PAIR: Final = 2
+_SYMMETRIC_GUESSES: Final = 2
+"""After so many guesses hardly any symmetry is left."""
+_DEEP: Final = 3
+"""With fewer guesses left, every part of a guess must be a single code."""
+
 
 def representatives(
     codes: NDArray[np.uint8], symbols: int, history: tuple[int, ...]
@@ -67,10 +77,6 @@ def _names(columns: list[NDArray[np.intp]], symbols: int) -> NDArray[np.int64]:
         used += is_new
         names = names * symbols + label
     return names
-
-
-NO_LIMIT: Final = 1_000
-"""So many guesses left means: as many as it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,16 +295,6 @@ class Options:
     def _summed(self, values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self._guesses, values[self._sets], minlength=len(self.rows))
         return self._fixed + sums
-
-
-IMPOSSIBLE: Final = 1 << 40
-"""The cost of what the guesses left do not suffice for."""
-
-_PAIR: Final = 2
-_SYMMETRIC_GUESSES: Final = 2
-"""After so many guesses hardly any symmetry is left."""
-_DEEP: Final = 3
-"""With fewer guesses left, every part of a guess must be a single code."""
 
 
 @dataclass(frozen=True, slots=True)
