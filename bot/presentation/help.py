@@ -112,12 +112,13 @@ def _commands() -> list[str]:
 
 def _streaks() -> list[str]:
     rules = (
+        _("A **streak** is the days in a row on which you solved the puzzle."),
         _(
-            "Finish by midnight where you opened it; there is half an hour's grace for one you "
-            "began."
+            "Solve it by midnight where you opened it, by the server's clock; there is half an "
+            "hour's grace for one you began."
         ),
-        _("Every seventh day without hints earns a freeze; you hold two at most."),
-        _("A day you miss uses a freeze. Without one, the streak ends."),
+        _("Seven days without hints earn a freeze; you hold two at most."),
+        _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Days on which the bot was down are left out. Practice and old puzzles never count."),
     )
     example = _(
@@ -126,7 +127,7 @@ def _streaks() -> list[str]:
     )
     return [
         heading(say(TOPIC_NAMES[Topic.STREAKS])),
-        _("Six points for one guess, one for six. A hint costs a point, down to none."),
+        _("Solved at once: 6 points; with the sixth guess: 1. A hint costs a point, down to none."),
         bullets(rules),
         example,
     ]
@@ -138,18 +139,17 @@ def _focdle(tiles: Tiles | None) -> list[str]:
         heading(_("How FoCdle is played")),
         _rules(tiles),
         _worked_example(tiles),
-        _("No clock runs: the day's puzzle is open until midnight."),
+        _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
         more.format(topic=say(TOPIC_NAMES[Topic.FOCDLE_RULES])),
     ]
 
 
 def _focdle_rules() -> list[str]:
     lines = (
-        _("`%` is the remainder: `17%5` is 2. There is no division."),
-        _("`*` and `%` come before `+` and `-`: `25+4*12` is 73."),
+        _("There is no division. `25+4*12` is 73."),
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
         _("No number starts with a zero, and the result is at least 1."),
-        _("A false equation can probe for symbols. The bot asks first."),
+        _("A false equation is a guess, too, to learn more. The bot asks first."),
         _(
             "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
             "results get a `*`."

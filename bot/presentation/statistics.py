@@ -10,7 +10,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.duels.ratings import place_among_duels, spread
-from bot.presentation.duels.rows import STRENGTH_NAMES, rating_words
+from bot.presentation.duels.rows import STRENGTH_NAMES
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.pictures.picture import Picture
@@ -157,7 +157,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
     if played := _duels_played(stats.duels):
         lines.append(_("**Duels**: {record}").format(record=played))
     if stats.rating.games:
-        rating = _("Rating: {rating}").format(rating=rating_words(stats.rating))
+        rating = _("Rating: {rating}").format(rating=stats.rating.points)
         lines += [rating, small(_GAP.join(_standing(stats)))]
         if stats.outlook is not None and own:
             lines.append(place_among_duels(stats.outlook))

@@ -29,7 +29,6 @@ from cogs.focdle.lesson import (
     ASK_FOR_BETTER,
     BEST,
     BETTER_FORM,
-    BETTER_PROBE,
     better_answer,
     better_question,
     better_refused,
@@ -208,13 +207,14 @@ async def better_as_typed(
     interaction: Interaction, values: Mapping[str, str], play: int, turn: int
 ) -> None:
     """Say what the guess that was typed would have been worth."""
-    await _weigh(interaction, play, turn, values["guess"])
-
-
-@pressed(BETTER_PROBE, by=By.PLAYERS, cost=Cost.COACH)
-async def better_as_probe(interaction: Interaction, play: int, turn: int, guess: str) -> None:
-    """Say it after all of what the player was asked about."""
-    await _weigh(interaction, play, turn, guess, as_probe=True)
+    lessons, player = services_of(interaction).coach.lessons, interaction.user.id
+    try:
+        found = await in_good_time(interaction, lessons.answer(player, play, turn, values["guess"]))
+    except GuessRefusedError as error:
+        asked = better_refused(error, turn)
+        await show(interaction, await draw_board(interaction, error.play, question=asked))
+    else:
+        await _tell(interaction, found)
 
 
 @pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
@@ -222,20 +222,6 @@ async def show_best(interaction: Interaction, play: int, turn: int) -> None:
     """Say what the solver would have guessed."""
     shown = services_of(interaction).coach.lessons.shown(interaction.user.id, play, turn)
     await _tell(interaction, await in_good_time(interaction, shown))
-
-
-async def _weigh(
-    interaction: Interaction, play: int, turn: int, text: str, *, as_probe: bool = False
-) -> None:
-    lessons, player = services_of(interaction).coach.lessons, interaction.user.id
-    answer = lessons.answer(player, play, turn, text, as_probe=as_probe)
-    try:
-        found = await in_good_time(interaction, answer)
-    except GuessRefusedError as error:
-        asked = better_refused(error, turn)
-        await show(interaction, await draw_board(interaction, error.play, question=asked))
-    else:
-        await _tell(interaction, found)
 
 
 async def _tell(interaction: Interaction, found: Answer) -> None:

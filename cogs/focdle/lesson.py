@@ -9,18 +9,17 @@ from bot.model.games import Source
 from bot.presentation.base.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.coach import lesson as words
-from bot.presentation.focdle.labels import ANYWAY_BUTTON, GUESS_BUTTON
+from bot.presentation.focdle.labels import GUESS_BUTTON
 from bot.presentation.refusals import refusal
 from bot.services.coach.lessons import Answer, Lesson
 from bot.services.focdle.errors import GuessRefusedError
 from cogs.base.pages import button
 from cogs.base.routes import Route, kept_text
 from cogs.coach.routes import TURN
-from cogs.focdle.page import EQUATION, Question, probe_in
+from cogs.focdle.page import Question
 
 ASK_FOR_BETTER: Final = Route("coach:ask:{play:int}:{turn:int}:{draft?}")
 BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")
-BETTER_PROBE: Final = Route("coach:probe:{play:int}:{turn:int}:{guess}", guess=EQUATION)
 BEST: Final = Route("coach:best:{play:int}:{turn:int}")
 
 Buttons = Iterator[ui.Button[Any]]
@@ -35,20 +34,16 @@ def better_question(lesson: Lesson) -> Question:
 
 def better_refused(refused: GuessRefusedError, turn: int) -> Question:
     """Why a guess could not have been made, and what becomes of it."""
-    play, ways = refused.play.id, list[ui.Button[Any]]()
-    draft, probe = kept_text(refused.text), probe_in(refused)
-    ways.append(_ask(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft))
-    if probe is not None:
-        custom_id = BETTER_PROBE(play=play, turn=turn, guess=probe)
-        ways.append(button(custom_id, say(ANYWAY_BUTTON)))
-    return refusal(refused) or "", [*ways, _show(play, turn), _back(play)]
+    play, draft = refused.play.id, kept_text(refused.text)
+    ask = _ask(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
+    return refusal(refused) or "", [ask, _show(play, turn), _back(play)]
 
 
 def better_answer(found: Answer) -> Question:
     """What a guess would have been worth, or which is the best."""
     play, turn = found.lesson.play.id, found.lesson.turn
     ways = [_back(play)]
-    if found.tried is not None:
+    if found.tried is not None and not found.is_as_good_as_any:
         ways = [_ask(play, turn, say(TRY_AGAIN_BUTTON)), _show(play, turn), *ways]
     return words.answer(found), ways
 

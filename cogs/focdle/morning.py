@@ -1,4 +1,4 @@
-"""*Post it here every morning?*: asked of a manager once, after the first game in a server."""
+"""Whether each new puzzle is posted: asked of a manager once, after a server's first game."""
 
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
             )
         settings = services_of(interaction).settings
         await settings.change(interaction.guild_id, channel_id=interaction.channel_id)
-    await show(interaction, notice(say(words.SETTLED)))
+    await show(interaction, notice(say(words.SETTLED[on])))
 
 
 def _missing(interaction: Interaction) -> list[str] | None:

@@ -130,7 +130,7 @@ def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     is_untouched = _is_untouched(play)
-    if is_untouched and refused is None and play.is_new:
+    if is_untouched and play.is_new:
         lengths = [] if play.puzzle or is_warm_up(play) else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
     helping = [help_button(Topic.FOCDLE)] if is_untouched else [*hint_of_play(play)]

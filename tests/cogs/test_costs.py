@@ -63,7 +63,7 @@ COACH = {
     "coach:see:duel:1:m:0",
     "coach:turn:play:1:0:3",
     "coach:turn:duel:1:1:0:details",
-    *("coach:form:1:2", "coach:best:1:2", "coach:probe:1:2:12+34-5=42"),
+    *("coach:form:1:2", "coach:best:1:2"),
     *("replay:open:play:1:0", "replay:turn:1:play:1:0:3", "replay:show:play:1:0"),
 }
 LIGHT = {

@@ -51,7 +51,7 @@ async def daily(walk: Walk) -> None:
 
 async def practice(walk: Walk) -> None:
     ann = walk.ann
-    board = await walk.types(ann, "practice", length=7)
+    board = await walk.types(ann, "practice", length=9)
     await walk.presses(ann, "Guess", on=board, typed={"guess": "1+2+3=06"})
     await walk.picks(ann, "fd:length", "8")
     await walk.presses(ann, "Guess", typed={"guess": "1+2+3=6"})
@@ -77,6 +77,7 @@ async def coach(walk: Walk) -> None:
     await walk.presses(ann, "Details", "Back", on=page)
     lesson = await walk.presses(ann, "Find a better guess", on=page)
     await walk.presses(ann, "Guess", on=lesson, typed={"guess": FALSE})
+    await walk.presses(ann, "Try again", on=lesson, typed={"guess": "12+34"})
     await walk.presses(ann, "Edit", on=lesson, typed={"guess": SECOND})
     await walk.presses(ann, "Show it", on=lesson)
     await walk.presses(ann, "Back", on=lesson)

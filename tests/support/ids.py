@@ -161,7 +161,6 @@ SAMPLES: Final = (
     "coach:find:1:2",
     "coach:ask:1:2:12+34-5=41",
     "coach:form:1:2",
-    "coach:probe:1:2:12+34-5=42",
     "coach:best:1:2",
     "replay:open:duel:1:m",
     "replay:open:play:1:0",

@@ -52,7 +52,7 @@ def chart_of(review: Review) -> Chart:
     names = {Role.OWN: _("you"), Role.OTHER: _("the player"), Role.BOT: _("the bot")}
     series = [Series(names[review.role], (start, *(turn.after for turn in analysis.turns)))]
     if review.role is not Role.BOT and analysis.line:
-        series.append(Series(_("the solver"), (start, *(step.after for step in analysis.line))))
+        series.append(Series(_("the coach"), (start, *(step.after for step in analysis.line))))
     if review.field is not None and review.field.remaining:
         others = ngettext("{count} other here", "{count} others here", review.field.seen)
         name = others.format(count=review.field.seen)

@@ -37,8 +37,8 @@ def answer(found: Answer) -> str:
         return _("{made} is what you played. Try another.").format(made=code(made.guess))
     words = say(_WORTHS[found.worth], tried=code(tried.guess), made=code(made.guess))
     parts = [f"{words}{_reason(made, tried, found.worth)}."]
-    if found.worth is not Worth.WORSE and found.is_best:
-        parts.append(_("**It gets no better.**"))
+    if found.is_as_good_as_any:
+        parts.insert(0, _("🎉 **Nothing beats it.**"))
     elif found.worth is not Worth.BETTER and found.is_secret:
         parts.append(_("It is the answer, but nobody could know."))
     return " ".join(parts)
@@ -46,10 +46,10 @@ def answer(found: Answer) -> str:
 
 def _shown(made: Weighed) -> str:
     """The solver's guess."""
-    words = _("The best here is {choice}. You played {made}.")
+    words = _("The best here is {choice}; you played {made}.")
     best, mine = (usually_left(made.before, bits) for bits in (made.choice_promised, made.promised))
     if best < mine and not made.is_last:
-        words = _("The best here is {choice}: it usually leaves about {best}, your {made} {mine}.")
+        words = _("The best here is {choice}: about {best} left on average, not {mine}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
     told = words.format(best=number(best), mine=number(mine), **facts)
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
@@ -57,12 +57,12 @@ def _shown(made: Weighed) -> str:
 
 def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
     """Why it is better, or not as good; numbers where they tell it."""
+    left, mine = (usually_left(made.before, each.promised) for each in (tried, made))
     if worth is Worth.AS_GOOD:
-        return ""
+        return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
     if made.is_last:
         return _(": it could have been right")
-    left, mine = (usually_left(made.before, each.promised) for each in (tried, made))
     if left == mine or (left < mine) is (worth is Worth.WORSE):
         return _(", on average")
-    words = _(": it usually leaves about {left}, yours {mine}")
+    words = _(": about {left} left on average, not {mine}")
     return words.format(left=number(left), mine=number(mine))

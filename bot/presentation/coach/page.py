@@ -15,7 +15,7 @@ from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_of
 from bot.presentation.coach.verdict import verdict_line
 from bot.presentation.coach.worth import marked, probes_line
 from bot.services.coach.model import Review, Role
-from bot.services.coach.verdict import FEWEST_FOR_SKILL, is_suggested, marks_of
+from bot.services.coach.verdict import FEWEST_FOR_SKILL, dearest, is_suggested, marks_of
 from engine.skill import TOP
 
 #: Opens the coach's page about a finished game.
@@ -100,7 +100,8 @@ def coach_page(
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    said = sentences(turns, marks, spelling, review.game.id)
+    sought = dearest(review) if review.game.source is Source.PLAY else None
+    said = sentences(turns, marks, spelling, review.game.id, sought)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
@@ -114,7 +115,7 @@ def coach_page(
 
 def details(review: Review, pegs: Pegs) -> Details:
     """The figures of a review."""
-    scale = _("Skill 99 is the solver's play, 50 any guess that fits; luck 50 is average.")
+    scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
     if review.role is Role.BOT:
         scale = _("Luck is from 0 to 99; 50 is average.")
     figures = f"{_totals(review)}\n{small(scale)}"
@@ -198,9 +199,9 @@ def _line(review: Review, spelling: GameSpelling) -> str:
     if review.role is Role.BOT or not line:
         return ""
     steps = [f"{spelling.brief(step.guess)} → {number(step.after)}" for step in line]
-    title = _("**The solver, in {guesses}**").format(guesses=counts.guesses(len(line)))
+    title = _("**The coach, in {guesses}**").format(guesses=counts.guesses(len(line)))
     if review.analysis.is_solved and len(review.analysis.turns) < len(line):
-        steps.append(_("🎉 Faster than the solver!"))
+        steps.append(_("🎉 Faster than the coach!"))
     if review.game.source is Source.PLAY:
         steps.append(probes_line(step.guess for step in line))
     return "\n".join(filter(None, [title, *steps]))

@@ -30,7 +30,11 @@ class Spelling(Protocol):
 
 
 def sentences(
-    turns: Sequence[CoachTurn], marks: Sequence[Grade], spelling: Spelling, seed: int
+    turns: Sequence[CoachTurn],
+    marks: Sequence[Grade],
+    spelling: Spelling,
+    seed: int,
+    sought: int | None = None,
 ) -> list[str]:
     """A sentence for each guess of a game; empty where nothing, or nothing new, is to be said.
 
@@ -42,6 +46,7 @@ def sentences(
         marks: what each of them is marked with.
         spelling: how the game is written.
         seed: which of several ways to say something comes first.
+        sought: the guess in place of which a better one is to be found: it is not given away.
     """
     said: set[str] = set()
     told: set[Observation] = set()
@@ -49,11 +54,14 @@ def sentences(
     for index, (turn, mark) in enumerate(zip(turns, marks, strict=True)):
         # Facts told of an earlier guess come after fresh ones.
         found = sorted(_fitting(turn, mark), key=lambda one: one in told)
+        if index == sought:
+            found = [one for one in found if one.code != turn.choice]
         if mark in BAD_GRADES:  # what could not be right is told so each time
             found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence = _sentence(found, spelling, seed + index, said, told)
         if mark in BAD_GRADES and not sentence:
-            sentence = why_better(turn, spelling.code(turn.choice))
+            choice = "" if index == sought else spelling.code(turn.choice)
+            sentence = why_better(turn, choice)
         spoken.append(sentence)
     return spoken
 
@@ -257,19 +265,19 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.OPENING: (
         N_("A strong opening, about as good as they get."),
-        N_("An opening like the solver's own."),
+        N_("An opening like the coach's own."),
     ),
     Insight.REPEATS: (
         N_("{symbol} repeats here; variety tells more at first."),
         N_("A first guess does best with variety, so not with {symbol} again."),
     ),
     Insight.PERFECT: (
-        N_("Exactly the solver's choice."),
-        N_("The solver would have played the same."),
+        N_("Exactly the coach's choice."),
+        N_("The coach would have played the same."),
     ),
     Insight.AS_GOOD: (
-        N_("As good as the solver's {code}."),
-        N_("The solver knows no better guess."),
+        N_("As good as the coach's {code}."),
+        N_("The coach knows no better guess."),
     ),
     Insight.BIG_CUT: (
         N_("From {total} to {count} at one stroke."),

@@ -30,15 +30,24 @@ def marked(place: int, mark: Grade) -> str:
     return f"**{place} {words}**" if mark in GOOD_GRADES else f"**{place}** {words}"
 
 
-def why_better(turn: CoachTurn, choice: str) -> str:
-    """What was better about the solver's guess, which is given as it is written."""
+def why_better(turn: CoachTurn, choice: str = "") -> str:
+    """What was better about the solver's guess, as it is written; empty to tell only that one was.
+
+    Where it is a false equation, that is said, too: else it would look like a slip.
+    """
+    better = choice or _("another guess")
     if turn.is_last:
-        return _("{choice} could have been right.").format(choice=choice)
-    left, best = (usually_left(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
-    words = _("{choice} was better: it usually leaves about {best}, this one {left}.")
-    if best >= left:
-        words = _("{choice} was better, on average.")
-    return words.format(choice=choice, left=number(left), best=number(best))
+        sentence = _("{choice} could have been right.").format(choice=better)
+    else:
+        bits = (turn.promised, turn.choice_promised)
+        left, best = (usually_left(turn.before, each) for each in bits)
+        words = _("{choice} was better: about {best} left on average, not {left}.")
+        if best >= left:
+            words = _("{choice} was better, on average.")
+        sentence = words.format(choice=better, left=number(left), best=number(best))
+    is_equation = choice and "=" in turn.choice
+    line = probes_line([turn.choice]) if is_equation else ""
+    return "\n".join(filter(None, (sentence[:1].upper() + sentence[1:], line)))
 
 
 def usually_left(before: int, bits: float) -> int:
@@ -55,4 +64,4 @@ def probes_line(equations: Iterable[str]) -> str:
     """What is said where the solver's equations are not all true; else empty."""
     if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
         return ""
-    return small(_("False equations are fine for learning more."))
+    return small(_("A false equation is fine for learning more."))

@@ -57,9 +57,9 @@ def _invitation(game: DuelGame) -> TextBoard:
     aim = (
         "" if known or game.is_rematch else _("Each of you hides a number. Find the other's first!")
     )
-    lapse = _("Lapses {when}.")
+    lapse = _("Ends {when}.")
     if game.now_until is not None:
-        lapse = _("*Now*: two minutes a guess. Lapses {when}.")
+        lapse = _("*Now*: two minutes a guess. Ends {when}.")
     due = game.deadline_at
     lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
     how = "\n".join(filter(None, (aim, _ratings(game), known)))
@@ -105,7 +105,7 @@ def _starting(game: DuelGame) -> TextBoard:
     challenger, _other = as_invited(game)
     when = "" if challenger.deadline_at is None else relative_time(challenger.deadline_at)
     words = _("**Both numbers are set.** {player}, press **Start** and the clock runs.")
-    lapse = small(_("Lapses {when}.").format(when=when))
+    lapse = small(_("Ends {when}.").format(when=when))
     words = words.format(player=name(challenger))
     return TextBoard.of(Mood.WAITING, title(game), words, lapse)
 

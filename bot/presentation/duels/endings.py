@@ -5,7 +5,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rivals import head_to_head
-from bot.presentation.duels.rows import as_invited, duration, name, rating_words
+from bot.presentation.duels.rows import as_invited, duration, name
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
@@ -103,17 +103,17 @@ def _both_solved(game: DuelGame) -> str:
 
 def _lapsed(game: DuelGame) -> str:
     if game.accepted_at is None:
-        return _("**The challenge has lapsed**: {opponent} did not answer in time.")
+        return _("**The challenge is over**: {opponent} did not answer in time.")
     if game.playing_at is not None:
-        return _("**The race has lapsed**: nobody started in time.")
+        return _("**The race is over**: nobody started in time.")
     late = [name(seat) for seat in as_invited(game) if not seat.is_ready]
     if not late:
-        return _("**The duel has lapsed**: {challenger} did not start in time.")
+        return _("**The duel is off**: {challenger} did not start in time.")
     if len(late) == 1:
-        return _("**The duel has lapsed**: {player} set no number in time.").replace(
+        return _("**The duel is off**: {player} set no number in time.").replace(
             "{player}", late[0]
         )
-    return _("**The duel has lapsed**: nobody set a number in time.")
+    return _("**The duel is off**: nobody set a number in time.")
 
 
 def revealed(game: DuelGame) -> str:
@@ -137,7 +137,7 @@ def _rating_lines(game: DuelGame) -> list[str]:
             player=name(seat),
             trend="📉" if seat.change.after.mu < seat.change.before.mu else "📈",
             before=seat.change.before.points,
-            after=rating_words(seat.change.after),
+            after=seat.change.after.points,
         )
         for seat in game.seats
         if seat.change is not None
@@ -160,9 +160,9 @@ def _notes(game: DuelGame) -> list[str]:
     if len(shares) > 1:
         lines.append(
             small(
-                _("The loser has made fewer than {guesses}, so the winner gains a third.").format(
-                    guesses=counts.guesses(FEWEST_GUESSES)
-                )
+                _(
+                    "A short duel, fewer than {guesses} for the loser: the winner gains a third."
+                ).format(guesses=counts.guesses(FEWEST_GUESSES))
             )
         )
     if not shares and _has_left(game):

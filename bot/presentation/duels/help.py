@@ -18,8 +18,8 @@ GUESSES: Final = ("4312", "4358", "4325")
 #: The rules of duels, above their example.
 _RULES: Final = N_(
     "You each set a secret number, and guess the other's. Every guess is scored:\n"
-    "- **bull** (B): right digit, right place\n"
-    "- **cow** (C): right digit, wrong place"
+    "- **bull** (● or B): right digit, right place\n"
+    "- **cow** (○ or C): right digit, wrong place"
 )
 
 
@@ -30,8 +30,8 @@ def duel_help() -> list[str]:
         say(_RULES),
         _example(),
         _(
-            "The first to find it **wins**; who moves second may still draw.\n**Time**: 2 minutes "
-            "a guess, or a day, as the one who accepts chooses. Too late is lost."
+            "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
+            "**Time**: 2 minutes a guess, or a day, as who accepts chooses. Out of time is lost."
         ),
         small(_("More: *Duels: good to know* in the list below.")),
     ]
@@ -58,10 +58,7 @@ def _example() -> str:
 
 def _details() -> tuple[str, ...]:
     return (
-        _(
-            "**Equal turns**: if the first mover finds the number, the other may still answer; "
-            "both in one round is a draw."
-        ),
+        _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
         _("**Classic**: the first to find it wins at once. Never rated."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
@@ -83,7 +80,7 @@ def _ratings() -> tuple[str, ...]:
             "The second rated duel of the same two within {days} counts half, the third a third. "
             "A win before the loser has made {guesses} gains a third."
         ).format(days=counts.days(REMEMBERED_FOR.days), guesses=counts.guesses(FEWEST_GUESSES)),
-        _("**New** is a rating without a rank yet: *{details}* in `/stats` says why.").format(
+        _("*{details}* in `/stats` says what you lack for a rank.").format(
             details=say(DETAILS_BUTTON)
         ),
     )

@@ -26,7 +26,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     if game.state in {State.INVITED, State.STARTING}:
         return duel_board(game)
     if game.state is State.SETTING:
-        texts = (_title(notebook), _setting(notebook), _own(notebook), _seen(notebook))
+        texts = (_title(notebook), _setting(notebook), _own(notebook))
         board = TextBoard.of(Mood.WAITING, *texts)
         return replace(board, foot=seals(game))
     if game.state is State.OVER:
@@ -44,7 +44,6 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
         "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
-        _seen(notebook),
     )
     return replace(board, foot=seals(game))
 
@@ -56,14 +55,6 @@ def _title(notebook: Notebook) -> str:
         return title(game)
     words = _("Your side of the race") if game.mode is Mode.RACE else _("Your notebook")
     return f"{heading(words)}\n{small(options(game))}"
-
-
-def _seen(notebook: Notebook) -> str:
-    """From when a page beside a public board is: it does not change by itself."""
-    if notebook.game.is_against_bot:
-        return ""
-    words = _("🕓 As of {when}")
-    return words.format(when=relative_time(notebook.seen_at))
 
 
 def _legend(notebook: Notebook, look: DuelTiles | None) -> str:

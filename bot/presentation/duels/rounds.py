@@ -112,7 +112,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if not any(rounds.turns):
         return ""
     left, right = (player(player_id) for player_id in rounds.ids)
-    head = f"◀ {left} · {right} ▶"
+    head = f"← {left} · {right} →"
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)))))

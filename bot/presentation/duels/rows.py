@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
-from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import N_, say
@@ -101,12 +100,6 @@ def seals(game: DuelGame) -> str:
         return ""
     lines = (seal_line(seat.commitment, name(seat, begins=True)) for seat in as_invited(game))
     return "\n".join(filter(None, lines))
-
-
-def rating_words(rating: Rating) -> str:
-    """A rating as players know it, and that it is new while it is hardly known."""
-    words = _("{rating} (new)") if rating.is_new else "{rating}"
-    return words.format(rating=rating.points)
 
 
 def duration(time: timedelta) -> str:

@@ -84,7 +84,7 @@ def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
         pegs=counts.pegs(game.rules.pegs), **_players(game)
     )
     sentence += f"\n{palette(game.rules, pegs)}"
-    how = _("**Accept** and guess here, {breaker}. It lapses {when}.").format(
+    how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
         when=relative_time(game.deadline_at), **_players(game)
     )
     return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
@@ -99,7 +99,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
     who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
-    lapse = _("Without a guess it lapses {when}.").format(when=relative_time(game.deadline_at))
+    lapse = _("Without a guess it ends {when}.").format(when=relative_time(game.deadline_at))
     status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
@@ -117,9 +117,9 @@ def _challenge_end(game: MastermindGame) -> str:
             len(game.turns),
         )
     elif game.ending is Ending.LAPSED:
-        sentence = _("**The challenge has lapsed**: {breaker} made no guess for a day.")
+        sentence = _("**The challenge is over**: {breaker} made no guess for a day.")
         if game.secret is None:
-            sentence = _("**The challenge has lapsed**: {breaker} did not answer for a day.")
+            sentence = _("**The challenge is over**: {breaker} did not answer for a day.")
     else:
         sentences = {
             Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code has held.**"),

@@ -23,8 +23,8 @@ def _games() -> tuple[str, ...]:
             games=counts.games(FEWEST_MASTERMINDS)
         ),
         _(
-            "**Duels**: ratings with a rank. Below, after two opponents, what is sure of a rating "
-            "so far; duels over before the loser's third guess do not count there."
+            "**Duels**: by rating. Below the ranks: everybody who has met two opponents, by a "
+            "careful rating, without duels over before the loser's third guess."
         ),
     )
 

@@ -148,8 +148,8 @@ def _too_few(page: Page) -> str:
     if page.board.previous:
         return say(_NOT_THEN)
     return _(
-        "You are in after rated duels with two opponents. Those over before the loser's third "
-        "guess do not count."
+        "Rated duels with two members bring you here; not those over before the loser's third "
+        "guess."
     )
 
 

@@ -79,9 +79,10 @@ class Answer:
         return Worth.BETTER if spared > 0 else Worth.WORSE
 
     @property
-    def is_best(self) -> bool:
-        """Whether hardly a guess is better than what was tried."""
-        return self.tried is not None and self.tried.loss.guesses < _FELT
+    def is_as_good_as_any(self) -> bool:
+        """Whether hardly a guess is better than what was tried, and what was made is no better."""
+        is_best = self.tried is not None and self.tried.loss.guesses < _FELT
+        return is_best and self.worth is not Worth.WORSE
 
     @property
     def is_secret(self) -> bool:
@@ -116,17 +117,14 @@ class Lessons:
         before = replace(play, game=game, hints=known, salt=None, is_learning=False)
         return Lesson(before, turns[turn].guess)
 
-    async def answer(
-        self, player_id: int, play_id: int, turn: int, text: str, *, as_probe: bool = False
-    ) -> Answer:
-        """What a guess would have been worth.
+    async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Answer:
+        """What a guess would have been worth; nothing is asked first, since nothing counts.
 
         Args:
             player_id: the Discord user.
             play_id: which play.
             turn: in place of which guess, 0 for the first.
             text: what the player typed.
-            as_probe: take it even if the player would be asked first.
 
         Raises:
             GuessRefusedError: it could not have been guessed there; it has the play as it stood.
@@ -134,7 +132,7 @@ class Lessons:
             Refused: as `of`.
         """
         lesson = await self.of(player_id, play_id, turn)
-        tried = guessed(lesson.play, text, as_probe=as_probe).turns[-1].guess
+        tried = guessed(lesson.play, text, as_probe=True).turns[-1].guess
         made, other = await self._weighed(lesson, lesson.made, tried)
         return Answer(lesson, made, other)
 

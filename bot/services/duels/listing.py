@@ -121,8 +121,7 @@ class Duels:
         hand = game.hands[seat]
         absent, remaining = await in_thread(NOTE, game.rules, hand.turns)
         is_proven = await in_thread(IS_OPTIMAL, game.rules)
-        now = self._transactions.now()
-        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven, now)
+        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven)
 
     async def outlook(self, player_id: int) -> Outlook:
         """What a player has of what a rank by rating takes."""

@@ -279,7 +279,6 @@ class Notebook:
         remaining: how many codes are still possible; exact, at least 1.
         own: the number that this player has set; None if there is none, as in a race.
         is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
-        seen_at: when that was so.
     """
 
     game: DuelGame
@@ -289,7 +288,6 @@ class Notebook:
     remaining: int
     own: Code | None = field(repr=False)  # no log may have it
     is_bot_proven: bool
-    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

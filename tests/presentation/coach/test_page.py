@@ -276,7 +276,7 @@ class TestWords:
             turns, [Grade.BLUNDER] * 4, spelling_of(review, PLAIN), 0
         )
         assert {first, second} == {way.format(turn=1) for way in every_way(clue)}
-        assert third == last == "`0123` was better: it usually leaves about 890, this one 1,300."
+        assert third == last == "`0123` was better: about 890 left on average, not 1,300."
 
     def test_numbers_that_do_not_tell_why_are_not_told(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
@@ -294,7 +294,7 @@ class TestWords:
             turns.append(Turn(guess, rules.feedback(guess, secret)))
         analysis = examine(Record(rules, "", secret, tuple(turns)))
         review = replace(a_review(rules, 1), analysis=analysis)
-        assert "solver" in "\n".join(coach_page(review, PLAIN).turns)
+        assert "coach" in "\n".join(coach_page(review, PLAIN).turns)
         assert "! good" in "\n".join(coach_page(review, PLAIN).turns)
         told = tuple(Hint(i, HintKind.SUGGESTION, turn.guess) for i, turn in enumerate(turns))
         followed = "\n".join(coach_page(replace(review, hints=told), PLAIN).turns)
@@ -303,7 +303,7 @@ class TestWords:
             followed,
             "\n".join(coach_page(replace(review, role=Role.BOT), PLAIN).turns),
         ):
-            assert "solver" not in others
+            assert "coach" not in others
             assert "good" not in others
 
     @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
@@ -357,7 +357,7 @@ class TestDetails:
     def test_what_both_scales_are_is_told_beside_them(self) -> None:
         first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
         assert first.startswith("Skill **")
-        assert last.startswith("-# Skill 99 is the solver's play")
+        assert last.startswith("-# Skill 99 is the coach's play")
         bots = details(a_review(Mastermind(), 3, role=Role.BOT), PLAIN)
         assert "kill" not in bots.figures
         assert bots.line == ""
@@ -376,7 +376,7 @@ class TestDetails:
     def test_the_solvers_line_ends_with_the_answer(self) -> None:
         review = a_review(BullsAndCows(), 2)
         line = details(review, PLAIN).line
-        assert line.startswith(f"**The solver, in {len(review.analysis.line)} guesses**\n")
+        assert line.startswith(f"**The coach, in {len(review.analysis.line)} guesses**\n")
         assert line.endswith(f"`{review.analysis.secret}` → 1")
         analysis: Analysis = replace(review.analysis, secret=None, line=())
         assert details(replace(review, analysis=analysis), PLAIN).line == ""
@@ -388,7 +388,7 @@ class TestDetails:
         review = a_review(BullsAndCows(), 2)
         line = (*review.analysis.line,) * 3
         analysis: Analysis = replace(review.analysis, is_solved=True, line=line[: 2 + longer])
-        told = "🎉 Faster than the solver!"
+        told = "🎉 Faster than the coach!"
         assert (told in details(replace(review, analysis=analysis), PLAIN).line) == is_faster
         lost: Analysis = replace(analysis, is_solved=False)
         assert told not in details(replace(review, analysis=lost), PLAIN).line
@@ -400,7 +400,7 @@ class TestDetails:
             line = (replace(last, guess=guess, after=5), last)
             analysis: Analysis = replace(review.analysis, line=line)
             found = details(replace(review, analysis=analysis), PLAIN)
-            assert found.line.endswith("-# False equations are fine for learning more.") is (
+            assert found.line.endswith("-# A false equation is fine for learning more.") is (
                 is_told
             )
 
@@ -427,7 +427,7 @@ class TestPicture:
         review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
         chart = chart_of(review)
         after = [turn.after for turn in review.analysis.turns]
-        assert [series.name for series in chart.series] == ["you", "the solver", "3 others here"]
+        assert [series.name for series in chart.series] == ["you", "the coach", "3 others here"]
         assert chart.series[0].left == (4518, *after)
         assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
         assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description

@@ -88,7 +88,7 @@ async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles 
         for seat in (0, 1):
             own = Code("123456") if game.mode is not Mode.RACE else None
             page = notebook_page(
-                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False, NOON),
+                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False),
                 look,
                 refused,
                 "a note",
@@ -101,7 +101,7 @@ async def test_against_the_bot_too() -> None:
         ending = Ending.OUT_OF_GUESSES if state is State.OVER else None
         game = a_duel(LARGEST, mode, state=state, ending=ending, strength=Strength.PERFECT)
         for is_proven in (False, True):
-            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven, NOON)
+            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven)
             within_limits(notebook_page(notebook))
             within_limits(notebook_page(notebook, LOOK))
 
@@ -207,7 +207,7 @@ def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
             continue
         pages = [board_page(replace(game, terms=terms, now_until=LATER)) for terms in (None, 0)]
         for seat in (0, 1):
-            notebook = Notebook(game, seat, (), "", 1, None, is_bot_proven=False, seen_at=NOON)
+            notebook = Notebook(game, seat, (), "", 1, None, is_bot_proven=False)
             pages.append(notebook_page(notebook))
         for page in pages:
             rows = [p for p in page.to_components()[0]["components"] if p["type"] == 1]
@@ -289,7 +289,7 @@ def test_every_ending_is_told_like_no_other() -> None:
 async def test_forms_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
     turns = game.seats[0].turns
-    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False, NOON)
+    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False)
     forms = [
         secret_form(game),
         guess_form(notebook, "9" * 70),

@@ -51,7 +51,7 @@ async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
 
 
 @pytest.mark.parametrize(
-    ("tried", "worth", "is_best"),
+    ("tried", "worth", "is_as_good_as_any"),
     [
         ("86*27%27=9", Worth.BETTER, True),
         ("99%50+1=50", Worth.BETTER, False),
@@ -61,13 +61,13 @@ async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
     ],
 )
 async def test_what_is_tried_is_weighed_beside_what_was_made(
-    services: Services, tried: str, worth: Worth, *, is_best: bool
+    services: Services, tried: str, worth: Worth, *, is_as_good_as_any: bool
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
-    found = await services.coach.lessons.answer(ANN, play.id, TURN, tried, as_probe=True)
+    found = await services.coach.lessons.answer(ANN, play.id, TURN, tried)
     assert found.tried is not None
     assert (found.tried.guess, found.made.guess) == (tried, MISTAKE)
-    assert (found.worth, found.is_best) == (worth, is_best)
+    assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
 
 
 async def test_it_agrees_with_the_review_and_needs_none(services: Services) -> None:
@@ -79,7 +79,7 @@ async def test_it_agrees_with_the_review_and_needs_none(services: Services) -> N
     turn = review.analysis.turns[TURN]
     assert dearest(review) == TURN
     assert (shown.made.loss, shown.made.choice) == (turn.loss, turn.choice)
-    assert (shown.worth, shown.is_best, shown.is_secret) == (None, False, False)
+    assert (shown.worth, shown.is_as_good_as_any, shown.is_secret) == (None, False, False)
     told = await services.coach.lessons.answer(ANN, play.id, TURN, SECRET)
     assert told.is_secret
 
@@ -91,20 +91,20 @@ async def test_the_game_stays_as_it_was_played(services: Services, tmp_path: Pat
     lessons = services.coach.lessons
     await lessons.of(ANN, play.id, TURN)
     for guess in (SECRET, "25*17%2=58"):
-        await lessons.answer(ANN, play.id, TURN, guess, as_probe=True)
+        await lessons.answer(ANN, play.id, TURN, guess)
     await lessons.shown(ANN, play.id, TURN)
     assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
 
 
 async def test_what_could_not_be_guessed_is_refused_as_on_the_board(services: Services) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
-    refused = {"": None, OPENING: RepeatedGuessError, "12+34-5=42": FalseEquationError}
+    refused = {"": None, OPENING: RepeatedGuessError}
     for text, cause in refused.items():
         with pytest.raises(GuessRefusedError) as caught:
             await services.coach.lessons.answer(ANN, play.id, TURN, text)
         assert cause is None or isinstance(caught.value.cause, cause)
         assert [turn.guess for turn in caught.value.play.game.turns] == [OPENING]
-    probe = await services.coach.lessons.answer(ANN, play.id, TURN, "12+34-5=42", as_probe=True)
+    probe = await services.coach.lessons.answer(ANN, play.id, TURN, "12+34-5=42")
     assert probe.tried is not None
 
 
@@ -114,13 +114,13 @@ async def test_in_hard_mode_only_what_was_allowed_counts(services: Services) -> 
     lessons = services.coach.lessons
     for text in (MISTAKE, "25*17%2=58"):
         with pytest.raises(GuessRefusedError) as caught:
-            await lessons.answer(ANN, play.id, TURN, text, as_probe=True)
+            await lessons.answer(ANN, play.id, TURN, text)
         assert isinstance(caught.value.cause, ContradictionError | FalseEquationError)
     shown = await lessons.shown(ANN, play.id, TURN)
     turns = (await lessons.of(ANN, play.id, TURN)).play.game.turns
     check_consistent(shown.made.choice, turns)
     found = await lessons.answer(ANN, play.id, TURN, shown.made.choice)
-    assert found.is_best
+    assert found.is_as_good_as_any
     free = await played_by(services, BEN, OPENING, MISTAKE, SECRET)
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
@@ -131,7 +131,7 @@ async def test_with_the_last_guess_only_being_right_counts(services: Services) -
     made = (await services.coach.lessons.shown(ANN, play.id, 5)).made
     assert made.is_last
     found = await services.coach.lessons.answer(ANN, play.id, 5, SECRET)
-    assert (found.worth, found.is_best) == (Worth.BETTER, True)
+    assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
 
 
 async def test_nobody_else_and_no_other_guess_has_one(services: Services) -> None:

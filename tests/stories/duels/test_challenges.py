@@ -173,7 +173,7 @@ async def test_who_does_not_come_at_now_ends_it_unrated(
     await wait(table, tmp_path, seconds=2)
     ann, ben = table.ann.mention, table.ben.mention
     late = {"number": f"{ben} set no number in time", "start": f"{ann} did not start in time"}[by]
-    assert f"**The duel has lapsed**: {late}." in text(board)
+    assert f"**The duel is off**: {late}." in text(board)
     assert sql(tmp_path, "SELECT * FROM rating_changes") == []
     assert NUMBERS[0] not in text(board)
 
@@ -354,7 +354,7 @@ async def test_a_challenge_lapses(table: Table, tmp_path: Path) -> None:
     of_before(tmp_path)
     other = await challenge(table)
     await wait(table, tmp_path, minutes=15, seconds=1)
-    lapsed = f"**The challenge has lapsed**: {table.ben.mention} did not answer in time."
+    lapsed = f"**The challenge is over**: {table.ben.mention} did not answer in time."
     assert lapsed in text(live)
     assert "Accept: a move a day" in buttons(other)
     table.clock.advance(hours=24)
@@ -379,7 +379,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"◀ {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"← {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     refused = await typed(table.ben, board, "01", "Rematch")

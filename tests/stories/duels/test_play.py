@@ -59,10 +59,10 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
         board = await press(table.ann, board, "Start")
     assert buttons(board) == ["Guess", "Notebook", "How to play", "More"]
     first, second = to_move(table, board)
-    assert "◀" not in text(board)
+    assert "←" not in text(board)
     board = await typed(first, board, "0589")
     board = await typed(second, board, "0589")
-    assert f"◀ {first.mention} · {second.mention} ▶\n" in text(board)
+    assert f"← {first.mention} · {second.mention} →\n" in text(board)
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
@@ -75,8 +75,8 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     own, other = number_of(table, first), number_of(table, second)
     revealed = f"{first.mention}'s number was `{own}`, {second.mention}'s was `{other}`."
     assert revealed in text(board)
-    assert f"{first.mention}: 1500 → **1503 (new)**" in text(board)
-    assert f"{second.mention}: 1500 → **1492 (new)**" in text(board)
+    assert f"{first.mention}: 1500 → **1503**" in text(board)
+    assert f"{second.mention}: 1500 → **1492**" in text(board)
     assert f"Head to head: {first.mention} 1 – 0 {second.mention}" in text(board)
     assert buttons(board) == ["Rematch", "Coach", "More"]
 

@@ -128,7 +128,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert refused.id == board.id
     assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# No guess was spent.") in text(refused)
     assert "Find the hidden equation: " in text(refused)
-    assert buttons(refused) == ["Edit", "How to play", "More"]
+    assert buttons(refused) == ["Edit", "How to play"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None

@@ -90,6 +90,6 @@ async def test_a_refused_option_still_opens_the_board(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="1+1=2")
     assert "FoCdle #324" in text(refused)
     assert "Add 5," in text(refused)
-    assert buttons(refused) == ["Edit", "How to play", "More"]
+    assert buttons(refused) == ["Edit", "How to play"]
     board = await table.guess(table.ann, refused, SECRET)
     assert "Solved with the first guess" in text(board)

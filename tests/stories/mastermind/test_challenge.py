@@ -74,7 +74,7 @@ async def test_a_whole_challenge(table: Table) -> None:
     await table.restart()
     board = await press(table.ben, board, "Accept")
     assert f"{ben} breaks {ann}'s code." in text(board)
-    assert "Without a guess it lapses <t:" in text(board)
+    assert "Without a guess it ends <t:" in text(board)
     board = await put(table.ben, board, "GBR")
     await table.restart()
     board = await press(table.ben, await put(table.ben, board, "R"), "Guess")
@@ -221,7 +221,7 @@ async def test_a_game_that_has_ended_beside_the_question_does_not_go_on(table: T
     table.clock.advance(hours=25)
     kept = await press(table.ben, question, "Keep playing")
     assert text(kept) == "This game is over."
-    assert "**The challenge has lapsed**" in text(board)
+    assert "**The challenge is over**" in text(board)
 
 
 async def test_a_lost_challenge_shows_the_code(table: Table) -> None:
@@ -239,7 +239,7 @@ async def test_a_challenge_that_nobody_answers_lapses(table: Table) -> None:
     board = await challenge(table)
     table.clock.advance(hours=24, seconds=1)
     await sweep(table)
-    assert (f"**The challenge has lapsed**: {table.ben.mention} did not answer for a day.") in text(
+    assert (f"**The challenge is over**: {table.ben.mention} did not answer for a day.") in text(
         board
     )
     assert buttons(board) == ["How to play"]
@@ -257,7 +257,7 @@ async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
     found = await table.ben.click(board, custom_id=colour_id(board, "R"))
     assert [text(message) for message in found.followups] == ["This game is over."]
     assert (
-        f"**The challenge has lapsed**: {table.ben.mention} made no guess for a day. The code was"
+        f"**The challenge is over**: {table.ben.mention} made no guess for a day. The code was"
     ) in text(board)
 
 
@@ -270,7 +270,7 @@ async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> 
         assert f"Only {table.ben.mention} can do that here." in text(answer)
     assert "Guess" in buttons(board)
     await sweep(table)
-    assert "**The challenge has lapsed**" in text(board)
+    assert "**The challenge is over**" in text(board)
 
 
 async def test_a_board_that_is_gone_stops_nothing(
@@ -282,7 +282,7 @@ async def test_a_board_that_is_gone_stops_nothing(
     table.clock.advance(hours=25)
     with caplog.at_level(logging.WARNING):
         await sweep(table)
-    assert "**The challenge has lapsed**" in text(second)
+    assert "**The challenge is over**" in text(second)
     assert "could not be brought up to date" in caplog.text
 
 

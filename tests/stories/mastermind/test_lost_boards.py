@@ -304,7 +304,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     await table.restart()
     table.env.backend.faults.clear()
     await publish(table)
-    assert "**The challenge has lapsed**" in text(board)
+    assert "**The challenge is over**" in text(board)
     before = edits(table)
     await publish(table)
     assert edits(table) == before
@@ -329,7 +329,7 @@ async def test_a_board_that_cannot_be_drawn_stops_no_other(
     monkeypatch.setattr(guess, "challenge_page", draw)
     await publish(table)
     assert "board of mastermind 1: failed this time" in caplog.text
-    assert "**The challenge has lapsed**" in text(second)
+    assert "**The challenge is over**" in text(second)
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ async def test_the_heartbeat_does_not_wait_for_boards(
     assert "heartbeat: failed" not in caplog.text
     sql(tmp_path, "ALTER TABLE lost RENAME TO masterminds")
     await table.env.advance_time(60)
-    assert "**The challenge has lapsed**" in text(board)
+    assert "**The challenge is over**" in text(board)
 
 
 async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
@@ -401,7 +401,7 @@ async def test_a_guess_that_comes_too_late_shows_the_end_on_the_board(table: Tab
     table.clock.advance(hours=25)
     late = await table.ben.submit_modal(form, {"code": "rrgb"})
     assert [text(message) for message in late.followups] == ["This game is over."]
-    assert "**The challenge has lapsed**" in text(board)
+    assert "**The challenge is over**" in text(board)
 
 
 async def test_a_second_invitation_points_to_the_first(table: Table) -> None:

@@ -6,7 +6,7 @@ from simcord import MemberActor, ResponseMessage
 from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
-QUESTION = "Post it here every morning?"
+QUESTION = "Post each new puzzle here, every morning?"
 
 
 async def asked(table: Table, who: MemberActor, **options: str) -> list[ResponseMessage]:
@@ -26,7 +26,9 @@ async def test_it_is_asked_after_a_managers_first_game_and_settled(
     await table.restart()
     settled = seen(await table.ann.click(question, label=answer))
     assert settled.id == question.id
-    assert (text(settled), buttons(settled)) == ("Noted. `/settings` changes it.", [])
+    told = {"Yes": "Every morning, here. `/settings` changes it."}
+    assert text(settled) == told.get(answer, "All right. `/settings` can turn it on.")
+    assert buttons(settled) == []
     chosen = (await table.services.settings.view(table.ann.guild.id)).channel_id
     assert chosen == (table.channel.id if answer == "Yes" else None)
     assert not await asked(table, table.ann)

@@ -268,7 +268,7 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     nobody = await board(table, cleo, game="duels")
     assert nobody.ephemeral
     assert "Nobody yet. It takes rated duels with two opponents" in text(nobody)
-    assert "Those over before the loser's third guess do not count." in text(nobody)
+    assert "not those over before the loser's third guess." in text(nobody)
     await town.duel(*friends[::2])
     await town.duel(*friends[1:])
     table.clock.advance(days=8)
@@ -468,7 +468,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.2 "
         "on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
         "8 → 9\n-# Nov 18: solved, 6 → 7, and a freeze earned\n"
-        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508 (new)\n-# 1 rated duel · not "
+        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508\n-# 1 rated duel · not "
         "ranked yet\n**A rank among duels** takes all of these:\n▫️ about 9 rated duels, until a "
         "rating is sure: **you have 1**\n▫️ rated duels on 5 days, in UTC: **you have 1**\n▫️ 3 "
         "opponents who count: **you have 0**\n**Next**: a rated duel with somebody you have not "
