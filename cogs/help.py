@@ -17,6 +17,7 @@ from bot.presentation.help import (
     NO_RULES_HERE,
     RULES_BUTTON,
     RULES_FILE,
+    RULES_NOTE,
     TOPIC_NAMES,
     Topic,
     exact_rules,
@@ -86,7 +87,7 @@ async def hand_out_rules(interaction: Interaction) -> None:
         await whisper(interaction, notice(say(NO_RULES_HERE)))
         return
     file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)
-    await whisper(interaction, Page([say(RULES_BUTTON), ui.File[Any](file)], files=[file]))
+    await whisper(interaction, Page([say(RULES_NOTE), ui.File[Any](file)], files=[file]))
 
 
 @pressed(SEALS, by=By.ANYBODY)

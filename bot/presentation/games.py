@@ -31,11 +31,11 @@ PAGE: Final = 10
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_("None. Begin one:")
 #: Shows the finished games instead; at most 80 characters.
-FINISHED_BUTTON: Final = N_("Finished")
+FINISHED_BUTTON: Final = N_("Finished games")
 #: Shows the unfinished games instead; at most 80 characters.
-UNFINISHED_BUTTON: Final = N_("Unfinished")
+UNFINISHED_BUTTON: Final = N_("Unfinished games")
 #: Shows which unfinished games can be taken off the list; at most 80 characters.
-TIDY_BUTTON: Final = N_("Tidy up")
+TIDY_BUTTON: Final = N_("Remove games")
 #: Takes a game off the list of unfinished games.
 DISMISS_BUTTON: Final = N_("Dismiss")
 #: Goes back to the list of unfinished games.

@@ -63,6 +63,8 @@ TOPIC_NAMES: Final = {
 
 #: Hands out the exact rules of everything, as a file.
 RULES_BUTTON: Final = N_("All the rules")
+#: Above the file with them.
+RULES_NOTE: Final = N_("All the rules in one file: points, streaks, ranks, limits.")
 RULES_FILE: Final = "focdle-rules.txt"
 #: Instead of the file, where the bot may not attach any.
 NO_RULES_HERE: Final = N_("Files may not be sent here. Ask me in a direct message: `/help`.")

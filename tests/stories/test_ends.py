@@ -151,7 +151,7 @@ async def test_the_loser_of_a_duel_asks_for_a_rematch(table: Table) -> None:
     own = await press_duel(loser, board, "Notebook")
     await typed_number(winner, board, number_of(table, loser))
     games = seen(await loser.slash(table.channel, "games"))
-    own = await press_duel(loser, await press_duel(loser, games, "Finished"), "Open")
+    own = await press_duel(loser, await press_duel(loser, games, "Finished games"), "Open")
     assert blue(own) == ["Rematch"]
     told = await typed_number(loser, own, number_of(table, loser), "Rematch")
     assert text(told).startswith("Asked for a rematch: [it is here](https://discord.com/channels/")

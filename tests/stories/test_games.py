@@ -24,7 +24,7 @@ DOORS = ["Today", "Practice", "Mastermind", "Duel", "Stats", "Help"]
 
 async def finished(table: Table, who: MemberActor) -> ResponseMessage:
     """A member's list, by way of `/games`."""
-    return await press(who, seen(await who.slash(table.channel, "games")), "Finished")
+    return await press(who, seen(await who.slash(table.channel, "games")), "Finished games")
 
 
 def titles(page: ResponseMessage) -> list[str]:
@@ -42,11 +42,11 @@ async def solve_one(table: Table, number: int) -> None:
 async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
     games = seen(await table.ann.slash(table.channel, "games"))
     assert NONE in text(games)
-    assert buttons(games) == [*DOORS, "Finished"]
-    page = await press(table.ann, games, "Finished")
+    assert buttons(games) == [*DOORS, "Finished games"]
+    page = await press(table.ann, games, "Finished games")
     assert page.id == games.id
     assert text(page) == ("### Finished games\nNone yet.")
-    back = await press(table.ann, page, "Unfinished")
+    back = await press(table.ann, page, "Unfinished games")
     assert back.id == games.id
     assert "### Unfinished games" in text(back)
 
@@ -54,7 +54,7 @@ async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
 async def test_the_button_is_there_beside_open_games(table: Table) -> None:
     await table.focdle(table.ann)
     games = seen(await table.ann.slash(table.channel, "games"))
-    assert buttons(games) == ["Open", "Finished"]
+    assert buttons(games) == ["Open", "Finished games"]
     assert "*Finished* has" not in text(games)
 
 
@@ -138,7 +138,7 @@ async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:
     assert titles(page)[0] == "✅ **FoCdle #21, Jan 21, 2026**"
     assert len(titles(page)) == 10
     assert "-# Page 1 of 3" in text(page)
-    assert buttons(page)[-3:] == ["◀ Newer", "Older ▶", "Unfinished"]
+    assert buttons(page)[-3:] == ["◀ Newer", "Older ▶", "Unfinished games"]
     await table.restart()
     page = await press(table.ann, page, "Older ▶")
     assert titles(page)[0] == "✅ **FoCdle #11, Jan 11, 2026**"
@@ -234,7 +234,7 @@ async def test_it_is_the_same_list_in_direct_messages(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     user = table.ann.user
     games = seen(await user.slash("games"))
-    page = seen(await user.click(games, label="Finished"))
+    page = seen(await user.click(games, label="Finished games"))
     assert titles(page) == ["✅ **FoCdle #324, Nov 20, 2026**"]
     board = seen(await user.click(page, label="Open"))
     assert "Solved with the first guess" in text(board)

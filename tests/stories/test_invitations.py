@@ -92,7 +92,7 @@ async def test_a_duel_that_was_declined_is_asked_for_again_and_is_no_rematch(tab
     begun = await accept(table.ann, again, "Accept: a move a day")
     assert "A coin flip says who begins" in text(begun)
     begun = await typed(table.ann, begun, "0123", "Set my number")
-    assert "goes first**, by lot; then " in text(begun)
+    assert "goes first** (drawn by lot), then " in text(begun)
 
 
 async def over(table: Table) -> ResponseMessage:

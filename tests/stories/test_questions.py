@@ -32,7 +32,7 @@ async def test_of_tidying_up(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     games = seen(await table.ann.slash(table.channel, "games"))
-    asked = await press(table.ann, await press(table.ann, games, "Tidy up"), "Dismiss")
+    asked = await press(table.ann, await press(table.ann, games, "Remove games"), "Dismiss")
     assert looks(asked) == [("Yes, end it", RED), ("Keep it", BLUE)]
 
 

@@ -158,7 +158,7 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
     board = await over(table, news)
     before = len(posted(news))
     listed = seen(await table.ben.slash(table.channel, "games"))
-    listed = seen(await table.ben.click(listed, label="Finished"))
+    listed = seen(await table.ben.click(listed, label="Finished games"))
     page = seen(await table.ben.click(listed, label="Open"))
     # From the channel itself, and from a private page elsewhere.
     for message, label in ((board, "Rematch"), (page, "Rematch")):

@@ -27,11 +27,11 @@ async def games(table: Table, who: MemberActor) -> ResponseMessage:
 
 
 async def tidying(table: Table, who: MemberActor) -> ResponseMessage:
-    return await press(who, await games(table, who), "Tidy up")
+    return await press(who, await games(table, who), "Remove games")
 
 
 async def finished(table: Table, who: MemberActor) -> str:
-    return text(await press(who, await games(table, who), "Finished"))
+    return text(await press(who, await games(table, who), "Finished games"))
 
 
 def titles(page: ResponseMessage) -> list[str]:
@@ -62,7 +62,7 @@ async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
     emptied = await press(table.ann, tidy, "Dismiss")
     assert emptied.id == tidy.id
     assert text(emptied) == EMPTY
-    assert buttons(await press(table.ann, emptied, "Done"))[-1] == "Finished"
+    assert buttons(await press(table.ann, emptied, "Done"))[-1] == "Finished games"
     assert "None yet." in await finished(table, table.ann)
     board = await table.focdle(table.ann, puzzle="300")
     assert ("5 guesses left." in text(board)) == (guess is not None)
@@ -101,7 +101,7 @@ async def test_a_practice_that_was_begun_is_asked_about_and_given_up(table: Tabl
 
 async def test_todays_puzzle_stays(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
-    assert buttons(await games(table, table.ann)) == ["Open", "Finished"]
+    assert buttons(await games(table, table.ann)) == ["Open", "Finished games"]
     play = (await table.services.practice.unfinished(table.ann.id))[0].play_id
     await table.services.practice.dismiss(table.ann.id, play)
     assert titles(await games(table, table.ann)) == ["FoCdle #324, Nov 20, 2026"]
@@ -165,7 +165,7 @@ async def test_what_somebody_waits_for_cannot_go(table: Table) -> None:
     for who in (ann, ben):
         page = await games(table, who)
         assert "Open" in buttons(page)
-        assert "Tidy up" not in buttons(page)
+        assert "Remove games" not in buttons(page)
 
 
 # Clicks that come late, or from somebody else.

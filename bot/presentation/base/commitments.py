@@ -25,11 +25,13 @@ SEALS_BUTTON: Final = N_("Today's and tomorrow's seals")
 #: Above the whole seals of a game that goes on.
 _NOTE_TITLE: Final = N_("The seal of this game")
 #: Below them.
-_NOTE: Final = N_("Copy it. At the end **Verify** proves that nothing was changed.")
+_NOTE: Final = N_(
+    "It locks the secret. Copy it: at the end **Verify** shows that nothing was changed."
+)
 #: Above the check of a finished game.
 _CHECK_TITLE: Final = N_("Is this the seal you kept?")
 #: Below it.
-_CHECK: Final = N_("Then nothing was changed: what it seals is below, and how to check that.")
+_CHECK: Final = N_("Then nothing was changed.")
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
@@ -63,14 +65,18 @@ def verification(verified: Verified) -> list[str]:
 def fairness_help() -> list[str]:
     """The topic's text, in blocks."""
     idea = _(
-        "Every secret is fixed before the first guess, and so is its **seal** 🔏: {digits} that no "
-        "other secret has."
+        "Every secret is fixed before the first guess. Its **seal** 🔏 proves that: {digits} that "
+        "fit no other secret."
     ).format(digits=counts.digits(SEAL_DIGITS))
     sure = _(
-        "Copy tomorrow's seal below, or your game's from *More*, **Verify**. At the end **Verify** "
-        "shows the secret, and you check that the seal is its own."
+        "Save a seal before you play: tomorrow's, below, or your game's, in *More*, **Verify**. At "
+        "the end **Verify** shows the line that was sealed."
     )
-    return [heading(_("Fairness")), idea, sure]
+    check = _(
+        "Its SHA-256 begins with the seal. On Linux, or with `shasum -a 256` on a Mac, type:\n"
+        "{command}"
+    ).format(command=code(_command(_("the line"))))
+    return [heading(_("Fairness")), idea, sure, check]
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:
@@ -102,10 +108,8 @@ def _check(found: Commitment, verified: Verified) -> str:
         (
             _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
             _line(found.seal),
-            _("**What it seals**: the game, the secret, and a salt that nobody knew."),
+            _("**It seals this line**, with a salt that nobody knew:"),
             _line(text),
-            _("**Check it**: the SHA-256 begins with the seal; on a Mac, use `shasum -a 256`."),
-            _line(_command(text)),
         )
     )
 

@@ -28,6 +28,10 @@ class Spelling(Protocol):
         """A code."""
         ...
 
+    def things(self) -> str:
+        """What is looked for, in the plural."""
+        ...
+
 
 def sentences(
     turns: Sequence[CoachTurn],
@@ -123,6 +127,7 @@ def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
         "places": counts.places(observation.count),
         "times": counts.times(observation.count),
         "code": spelling.code(observation.code) if observation.code else "",
+        "things": spelling.things(),
     }
 
 
@@ -249,7 +254,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.RARE: (
         N_("A rare answer: luck was kind."),
-        N_("Fortune helped here: {total} shrank to {count}."),
+        N_("Fortune helped here: {total} {things} shrank to {count}."),
     ),
     Insight.COMMON: (
         N_("The commonest answer of all. Nothing to blame."),
@@ -260,8 +265,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Unlucky: mostly, fewer would have stayed."),
     ),
     Insight.LEFT_ONE: (
-        N_("From {total} to one: the rest was writing it down."),
-        N_("And then there was one, of {total}."),
+        N_("From {total} {things} to one: the rest was writing it down."),
+        N_("And then there was one, of {total} {things}."),
     ),
     Insight.OPENING: (
         N_("A strong opening, about as good as they get."),
@@ -280,8 +285,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The coach knows no better guess."),
     ),
     Insight.BIG_CUT: (
-        N_("From {total} to {count} at one stroke."),
-        N_("Of {total}, just {count} stayed."),
+        N_("From {total} {things} to {count}."),
+        N_("Of {total} {things}, just {count} stayed."),
     ),
     Insight.WEAK: (
         N_("There was much more to learn with {code}."),

@@ -40,6 +40,10 @@ class GameSpelling(Spelling):
         """Likewise."""
         return self.symbol(code)
 
+    def things(self) -> str:
+        """What is looked for, in the plural."""
+        return _("equations")
+
     def brief(self, code: str) -> str:
         """A code where many stand below each other, so that a page has room for them."""
         return self.code(code)
@@ -65,6 +69,9 @@ class _DigitSpelling(GameSpelling):
     def __init__(self, look: DuelTiles | None) -> None:
         super().__init__()
         self._look = look
+
+    def things(self) -> str:
+        return _("numbers")
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         score = Score(*feedback)
@@ -92,6 +99,9 @@ class _PegSpelling(GameSpelling):
 
     def code(self, code: str) -> str:
         return self._pegs.lettered_row(code)
+
+    def things(self) -> str:
+        return _("codes")
 
     def brief(self, code: str) -> str:
         return super().symbol(code) if self._pegs.has_letters else self.code(code)

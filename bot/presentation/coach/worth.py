@@ -17,7 +17,7 @@ GRADE_NAMES: Final = {
     Grade.GOOD: N_("good"),
     Grade.DOUBTFUL: N_("slip"),
     Grade.BAD: N_("mistake"),
-    Grade.BLUNDER: N_("blunder"),
+    Grade.BLUNDER: N_("big mistake"),
 }
 GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
@@ -26,8 +26,8 @@ def marked(place: int, mark: Grade) -> str:
     """Which guess it is, from 1, with its mark and what that means; a good one stands out."""
     if mark is Grade.PLAIN:
         return f"**{place}**"
-    words = f"{mark} {say(GRADE_NAMES[mark])}"
-    return f"**{place} {words}**" if mark in GOOD_GRADES else f"**{place}** {words}"
+    words = say(GRADE_NAMES[mark])
+    return f"**{place} · {words}**" if mark in GOOD_GRADES else f"**{place}** · {words}"
 
 
 def why_better(turn: CoachTurn, choice: str = "") -> str:

@@ -59,7 +59,7 @@ def _invitation(game: DuelGame) -> TextBoard:
     )
     lapse = _("Ends {when}.")
     if game.now_until is not None:
-        lapse = _("*Now*: two minutes a guess. Ends {when}.")
+        lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
     due = game.deadline_at
     lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
     how = "\n".join(filter(None, (aim, _ratings(game), known)))
@@ -142,7 +142,7 @@ def turn_status(game: DuelGame) -> str:
     if game.is_last_chance:
         words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
     elif game.to_move == 0 and not seat.turns and not game.of_series:
-        words = _("**{player} goes first**, by lot; then {other}.")
+        words = _("**{player} goes first** (drawn by lot), then {other}.")
         if game.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
     words = words.format(
@@ -170,7 +170,7 @@ def offer_line(game: DuelGame) -> str:
         game.seats[game.draw_offered_by],
         game.seats[1 - game.draw_offered_by],
     )
-    return _("🤝 {player} offers a draw; {other} may guess on.").format(
+    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
         player=name(offers), other=name(answers)
     )
 

@@ -184,9 +184,8 @@ def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | 
     advice = _("At least one is wrong, and another answer too. Choose one to correct.")
     if repairs:
         advice = ngettext(
-            "{pencil} If you made one mistake, it is here. Compare this answer with your number, "
-            "and correct it.",
-            "{pencil} If you made one mistake, it is one of these.",
+            "Check the answer at {pencil} first: one mistake could only be there.",
+            "Check the answers at {pencil} first: one mistake could only be there.",
             len(repairs),
         ).format(pencil=_REPAIR)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]

@@ -29,7 +29,7 @@ DUEL_BUTTONS: Final = {
     "page": N_("Notebook"),
     "offer": N_("Offer a draw"),
     "agree": N_("Accept the draw"),
-    "refuse": N_("No draw"),
+    "refuse": N_("Decline"),
     "take_back": N_("Take the offer back"),
     "ask": N_("Resign"),
     "cancel": N_("Call it off"),

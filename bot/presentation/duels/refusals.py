@@ -82,7 +82,7 @@ def _secret_fixed(error: errors.SecretFixedError) -> str:
 
 def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
     if error.game.draw_offered_by is not None:
-        return _("Your opponent has to answer your offer. **No draw** takes it back.")
+        return _("Your opponent has to answer your offer. **Decline** takes it back.")
     if error.game.draw_declined_by is not None:
         return _("The draw was declined.")
     return _("No draw is on offer any more.")

@@ -157,12 +157,12 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
         turns: what is seen beside it; the mark for nothing is explained once it is there.
     """
     if look is None:
-        return small(_("B: right place · C: right digit, wrong place"))
-    words = _("{bull} right place · {cow} right digit, wrong place")
+        return small(_("B: in place · C: elsewhere"))
+    words = _("{bull} in place · {cow} elsewhere")
     lines = [words.format(bull=look.pegs.key(_BULL), cow=look.pegs.key(_COW))]
     if any(turn.feedback == _NOTHING for turn in turns):
-        lines.append(_("{none} none of these digits").format(none=look.pegs.key(_NOTHING)))
-    return "\n".join(map(small, lines))
+        lines.append(_("{none} none").format(none=look.pegs.key(_NOTHING)))
+    return small(" · ".join(lines))
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:

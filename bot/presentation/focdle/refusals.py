@@ -107,7 +107,9 @@ _MISTAKES: Final[Mistakes] = {
         "{text}: after the `=` comes only the result, not {symbol} (place {position})."
     ),
     Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
-    Problem.LEADING_ZERO: N_("{text}: {symbol} at place {position} starts with a zero."),
+    Problem.LEADING_ZERO: N_(
+        "{text}: no number starts with a zero ({symbol} at place {position})."
+    ),
     Problem.ZERO_VALUE: N_(
         "{text}: {symbol} at place {position} is too small. Numbers go from 1 to 99."
     ),

@@ -1,4 +1,4 @@
-"""The board on which the bot breaks an equation, and says what each guess promised."""
+"""The board on which the bot breaks an equation, and says what each guess left."""
 
 from typing import Final
 
@@ -50,9 +50,8 @@ def _reason(game: Watched, step: Reason[Marks]) -> str:
     if step.turn.guess == game.secret:
         words = _("One of {before}, and right")
         return small(words.format(before=number(step.before)))
-    sentence = _("**{after}** of {before} left; at worst, {largest}")
-    facts = {"before": step.before, "after": step.after, "largest": step.largest}
-    return small(sentence.format(**{name: number(count) for name, count in facts.items()}))
+    sentence = _("**{after}** of {before} equations left")
+    return small(sentence.format(before=number(step.before), after=number(step.after)))
 
 
 def _status(game: Watched) -> str:

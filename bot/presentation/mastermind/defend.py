@@ -167,8 +167,7 @@ def _advice(contradiction: Contradiction) -> str:
     if not contradiction.repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
-        "{pencil} If you made one mistake, it is here. Compare this answer with your code, and "
-        "correct it.",
-        "{pencil} If you made one mistake, it is one of these.",
+        "Check the answer at {pencil} first: one mistake could only be there.",
+        "Check the answers at {pencil} first: one mistake could only be there.",
         sum(index in contradiction.turns for index in contradiction.repairs),
     ).format(pencil=_REPAIR)

@@ -1,4 +1,4 @@
-"""The boards on which the bot breaks a code blindly, and says what each guess promised."""
+"""The boards on which the bot breaks a code blindly, and says what each guess left."""
 
 from typing import Final
 
@@ -62,8 +62,8 @@ def _reason(game: MastermindGame, step: Reason[Score]) -> str:
         return _("The only one left")
     if game.rules.solved(step.turn.feedback):
         return _("One of {before}, and right").format(before=number(step.before))
-    return _("**{after}** of {before} left; at worst, {largest}").format(
-        before=number(step.before), after=number(step.after), largest=number(step.largest)
+    return _("**{after}** of {before} codes left").format(
+        before=number(step.before), after=number(step.after)
     )
 
 

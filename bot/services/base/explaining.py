@@ -16,5 +16,5 @@ def reasons_for(breaker: Codebreaker[F], turns: Sequence[Turn[F]]) -> tuple[Reas
     for index, turn in enumerate(turns):
         parts = breaker.parts(turns[:index], turn.guess)
         after = breaker.remaining(turns[: index + 1])
-        reasons.append(Reason(turn, parts.total, after, parts.largest))
+        reasons.append(Reason(turn, parts.total, after))
     return tuple(reasons)

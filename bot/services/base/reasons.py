@@ -1,4 +1,4 @@
-"""Why the bot guesses what it guesses, and why it cannot; the same in every game."""
+"""What the bot's guesses left, and why it cannot guess; the same in every game."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -10,19 +10,17 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Reason(Generic[F]):
-    """A guess of the bot's, and why it was made.
+    """A guess of the bot's, and what it left.
 
     Attributes:
         turn: the guess and its feedback.
         before: how many codes were possible before it.
         after: how many were after it.
-        largest: how many are left at worst.
     """
 
     turn: Turn[F]
     before: int
     after: int
-    largest: int
 
 
 @dataclass(frozen=True, slots=True)

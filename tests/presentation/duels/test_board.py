@@ -69,7 +69,7 @@ def text(game: DuelGame, look: DuelTiles | None = None) -> str:
 
 def drawn_rows(shown: str) -> list[str]:
     """The lines of a board that have tiles."""
-    return [line for line in shown.splitlines() if line.count("<:") > 2]
+    return [line for line in shown.splitlines() if line.count("<:") > 3]
 
 
 @pytest.mark.long

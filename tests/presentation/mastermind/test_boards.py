@@ -49,7 +49,7 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
 
 
 def with_steps(game: MastermindGame) -> MastermindGame:
-    steps = tuple(Reason(turn, 1000000, 1000000, 1000000) for turn in game.turns)
+    steps = tuple(Reason(turn, 1000000, 1000000) for turn in game.turns)
     return replace(game, steps=steps, remaining=1000000)
 
 

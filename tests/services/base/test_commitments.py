@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.presentation.base.commitments import seal_line, verification
+from bot.presentation.base.commitments import fairness_help, seal_line, verification
 from bot.services.base.commitments import Commitment, commitment, new_salt, sealed_text
 from bot.services.base.errors import NeverSealedError
 from bot.services.duels.errors import NotYourDuelError
@@ -103,9 +103,9 @@ async def test_a_play_is_its_players_to_verify(services: Services) -> None:
     assert text.startswith(f"focdle 324/10 {SECRET} ")
     assert [found.digest] == [secret.commitment.digest for secret in before.secrets]
     assert hashlib.sha256(text.encode()).hexdigest() == found.digest
-    _title, page = verification(verified)
-    (command,) = re.findall("`(printf .*)`", page)
-    assert run(["/bin/sh", "-c", command]) == f"{found.digest}  -\n"
+    assert f"`{text}`" in "\n".join(verification(verified))
+    (command,) = re.findall("`(printf .*)`", "\n".join(fairness_help()))
+    assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
 
 
 async def test_a_daily_is_sealed_once_for_everybody(services: Services, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class TestCoach:
         assert page.ephemeral
         assert page.id != board.id
         assert "Coach · FoCdle #324" in text(page)
-        assert "**2** ?? blunder\n" in text(page)
+        assert "**2** · big mistake\n" in text(page)
         assert pictures(page) == []
         assert buttons(page) == [FIND, "Details"]
         assert SECRET not in "".join(custom_ids(page))
@@ -163,7 +163,7 @@ class TestCoach:
             board = await typed(table.ann, board, code)
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
-        assert "**6** ?? blunder\n" in text(page)
+        assert "**6** · big mistake\n" in text(page)
         assert "**7" not in text(page)
         assert buttons(page) == ["Later guesses", *MORE]
         later = await press(table.ann, page, "Later guesses")
@@ -257,7 +257,7 @@ class TestHints:
         fix_secret(tmp_path, "RGBY")
         assert not any("Hint" in label for label in buttons(board))
         board = await typed(table.ann, board, "RROO")
-        shown = await press(table.ann, board, "Hint: +1 guess")
+        shown = await press(table.ann, board, "Hint: costs a guess")
         assert "💡\u2002🔴▫️▫️▫️" in text(shown)
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)

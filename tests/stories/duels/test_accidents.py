@@ -173,11 +173,11 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     board = await playing(table)
     await more(table.ann, board, "Offer a draw")
     ann, ben = table.ann.mention, table.ben.mention
-    assert f"🤝 {ann} offers a draw; {ben} may guess on." in text(board)
+    assert f"🤝 {ann} offers a draw. {ben}: accept, decline, or just guess." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
-    assert text(own) == ("Your opponent has to answer your offer. **No draw** takes it back.")
-    board = await press(table.ben, board, "No draw")
+    assert text(own) == ("Your opponent has to answer your offer. **Decline** takes it back.")
+    board = await press(table.ben, board, "Decline")
     assert "offers a draw" not in text(board)
     assert f"{ben} declined the draw; play goes on." in text(board)
     await more(table.ben, board, "Offer a draw")
@@ -344,7 +344,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     assert "**draw offered**" in text(games)
     await beat(table, seconds=10)
     assert said(table) == [call]
-    await press(other, board, "No draw")
+    await press(other, board, "Decline")
     await more(other, board, "Offer a draw")
     await beat(table, seconds=10)
     (call,) = said(table)

@@ -156,7 +156,7 @@ async def test_a_draw_that_is_offered_and_refused_needs_few_statements(
         await press(table.ann, page, "Offer a draw")
     cost.assert_within(MOVE, SHOWN)
     with meter.read() as cost:
-        await press(table.ben, board, "No draw")
+        await press(table.ben, board, "Decline")
     cost.assert_within(MOVE, SHOWN)
 
 

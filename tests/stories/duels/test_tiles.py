@@ -60,7 +60,7 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     assert rows(board) == ["0u 5u 8u 9u 10 0u 5u 8u 9u 10"]
     page = await press(second, board, "Notebook")
     assert rows(page) == rows(board)
-    assert " right place · <:" in text(board)
+    assert " in place · <:" in text(board)
     board = await typed(first, board, number_of(table, second))
     found = " ".join(f"{digit}c" for digit in number_of(table, second))
     assert rows(board)[1] == f"{found} 40"

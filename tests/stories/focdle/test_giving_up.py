@@ -62,7 +62,7 @@ async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
     asked = await reach(table.ann, board, "Give up")
     await table.ann.click(asked, label="Yes, give up")
     games = seen(await table.ann.slash(table.channel, "games"))
-    finished = seen(await table.ann.click(games, label="Finished"))
+    finished = seen(await table.ann.click(games, label="Finished games"))
     assert "❌ **FoCdle practice**\n-# given up · " in text(finished)
     opened = seen(await table.ann.click(finished, label="Open"))
     assert f"`{secret}` was the equation." in text(opened)

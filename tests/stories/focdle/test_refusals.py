@@ -31,7 +31,7 @@ GUESSES = {
     "-5+4*12=43": ("`-5+4*12=43`: a number is missing before `-` at place 1."),
     "25+4*12-1=": "`25+4*12-1=` has 3 operators, and needs 2.",
     "25+14*123=": ("`25+14*123=`: `123` at place 7 is too large. Numbers go from 1 to 99."),
-    "05+4*12=53": "`05+4*12=53`: `05` at place 1 starts with a zero.",
+    "05+4*12=53": "`05+4*12=53`: no number starts with a zero (`05` at place 1).",
     "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. Numbers go from 1 to 99."),
     "25*1%25=00": "`25*1%25=00`: a result is at least 1.",
     "12 + 34 - 5 = 41": "`12+34-5=41` was guess 1 already.",

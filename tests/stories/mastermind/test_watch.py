@@ -22,7 +22,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     ) in text(board)
     assert buttons(board) == ["Next", "All", "How to play", "More"]
     board = await press(table.ann, board, "Next")
-    row = "` 1`\u2002🔴🔴🟠🟡\u20021 black\n-# **182** of 1,296 left; at worst, 276\n"
+    row = "` 1`\u2002🔴🔴🟠🟡\u20021 black\n-# **182** of 1,296 codes left\n"
     assert row in text(board)
     assert "PPOB" not in text(board)
     await table.restart()
@@ -74,7 +74,7 @@ async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table
         "**Mastermind**",
     ]
     assert "12 guesses · not accepted yet" in text(page)
-    assert buttons(page) == [*["Open"] * 5, "Finished", "Tidy up"]
+    assert buttons(page) == [*["Open"] * 5, "Finished games", "Remove games"]
     page = seen(await table.ann.click(page, custom_id="mm:c:own:4"))
     (link,) = [part["url"] for part in parts(page) if "url" in part]
     place = f"{table.ann.guild.id}/{table.channel.id}/{public.id}"
@@ -105,13 +105,13 @@ async def test_a_long_list_has_pages(table: Table) -> None:
     for number in range(300, 322):
         await table.services.daily.open(table.ann.id, None, puzzle=str(number))
     page = seen(await table.ann.slash(table.channel, "games"))
-    assert buttons(page) == [*["Open"] * 10, "◀ Newer", "Older ▶", "Finished", "Tidy up"]
+    assert buttons(page) == [*["Open"] * 10, "◀ Newer", "Older ▶", "Finished games", "Remove games"]
     assert "-# Page 1 of 3" in text(page)
     assert [p["disabled"] for p in parts(page) if p.get("label") == "◀ Newer"] == [True]
     await table.restart()
     page = await press(table.ann, await press(table.ann, page, "Older ▶"), "Older ▶")
     assert "-# Page 3 of 3" in text(page)
-    assert buttons(page) == [*["Open"] * 2, "◀ Newer", "Older ▶", "Finished", "Tidy up"]
+    assert buttons(page) == [*["Open"] * 2, "◀ Newer", "Older ▶", "Finished games", "Remove games"]
     page = await press(table.ann, page, "◀ Newer")
     assert "-# Page 2 of 3" in text(page)
     assert len(custom_ids(page)) == 14
