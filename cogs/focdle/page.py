@@ -106,11 +106,11 @@ def focdle_page(
     """
     board = boards.board(play, tiles, drawn=drawn is not None)
     words = note if refused is None else refusal(refused) or ""
-    rows_below = _rows(play, refused, more=more)
+    status, rows_below = board.status, _rows(play, refused, more=more)
     if question is not None:
         words, answers = question
-        rows_below = [answers]
-    texts = spaced([board.rows, board.keyboard, board.status, words])
+        status, rows_below = "", [answers]
+    texts = spaced([board.rows, board.keyboard, status, words])
     rows = [] if drawn is None else [gap(), picture(drawn)]
     return page(
         board.title,
