@@ -27,6 +27,7 @@ from cogs.base.pages import Page, button, gap, notice, page, row, spaced
 from cogs.base.replies import (
     Interaction,
     contact_of,
+    pegs_of,
     server_of,
     services_of,
     show,
@@ -50,7 +51,7 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
 
     Below the first topic are the buttons of `/play`, too.
     """
-    blocks = help_text(topic, tiles_of(interaction))
+    blocks = help_text(topic, tiles_of(interaction), pegs_of(interaction))
     if topic is Topic.COMMANDS:
         blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)

@@ -9,9 +9,11 @@ from bot.presentation.base.commitments import fairness_help
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
+from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import hints_help
 from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import standings_help
 from engine import mark
@@ -76,12 +78,13 @@ def exact_rules() -> str:
     return (files("bot.presentation") / "data" / "rules.txt").read_text(encoding="utf-8")
 
 
-def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
+def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
     """A topic's text, in blocks.
 
     Args:
         topic: what is explained.
         tiles: those that boards have, if Discord has them.
+        pegs: likewise.
     """
     pages = {
         Topic.COMMANDS: _commands,
@@ -91,7 +94,7 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
         Topic.STANDINGS: standings_help,
         Topic.MASTERMIND: mastermind_help,
         Topic.MASTERMIND_RULES: mastermind_rules_help,
-        Topic.DUELS: duel_help,
+        Topic.DUELS: lambda: duel_help(DuelTiles.of(tiles, pegs)),
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
         Topic.HINTS: hints_help,

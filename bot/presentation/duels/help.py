@@ -7,10 +7,11 @@ from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.duels.ratings import DETAILS_BUTTON, rank_rules
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.duels.rows import block, score_in_letters
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.duels.rating import FEWEST_GUESSES
-from engine import score
+from engine import Code, Score, Turn, score
 
 HIDDEN: Final = "4325"
 GUESSES: Final = ("4312", "4358", "4325")
@@ -18,20 +19,21 @@ GUESSES: Final = ("4312", "4358", "4325")
 #: The rules of duels, above their example.
 _RULES: Final = N_(
     "You each set a secret number, and guess the other's. Every guess is scored:\n"
-    "- **bull** (● or B): right digit, right place\n"
-    "- **cow** (○ or C): right digit, wrong place"
+    "- **bull** ({bull}): right digit, right place\n"
+    "- **cow** ({cow}): right digit, wrong place"
 )
 
 
-def duel_help() -> list[str]:
+def duel_help(look: DuelTiles | None = None) -> list[str]:
     """How a duel is played, in blocks: what players need at once."""
+    bull, cow = ("B", "C") if look is None else map(look.pegs.key, (Score(1, 0), Score(0, 1)))
     return [
         heading(_("How duels are played")),
-        say(_RULES),
-        _example(),
+        say(_RULES, bull=bull, cow=cow),
+        _example(look),
         _(
             "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
-            "**Time**: 2 minutes a guess, or a day, as who accepts chooses. Out of time is lost."
+            "**Time**: 2 minutes a guess, or a day: who accepts chooses. Run out, and you lose."
         ),
         small(_("More: *Duels: good to know* in the list below.")),
     ]
@@ -47,8 +49,12 @@ def ratings_help() -> list[str]:
     return [heading(_("Duels: ratings and ranks")), bullets(_ratings()), rank_rules()]
 
 
-def _example() -> str:
-    rows = block(f"{guess}  {score_in_letters(score(guess, HIDDEN))}" for guess in GUESSES)
+def _example(look: DuelTiles | None) -> str:
+    turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
+    if look is None:
+        rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
+    else:
+        rows = "\n".join(map(look.turn, turns))
     explanation = _(
         "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
         "elsewhere: 1 cow."

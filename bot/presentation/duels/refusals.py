@@ -89,7 +89,7 @@ def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
 
 
 def _secret_refused(error: errors.SecretRefusedError) -> str:
-    return f"{_mistake(error)}\n{small(_('This one was not taken.'))}"
+    return f"{_mistake(error)}\n{small(_('No number is set yet.'))}"
 
 
 def _guess_refused(error: errors.DuelRefusedError) -> str:

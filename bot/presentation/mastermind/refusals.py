@@ -46,7 +46,7 @@ _OVER: Final = N_("This game is over.")
 
 
 def _code_refused(error: errors.CodeRefusedError) -> str:
-    return f"{_mistake(error, error.rules)}\n{small(_('This one was not taken.'))}"
+    return f"{_mistake(error, error.rules)}\n{small(_('No code is set yet.'))}"
 
 
 def _mistake(

@@ -566,7 +566,7 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     refused = seen(await table.ben.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
     assert text(refused) == (
-        "`0120` has `0` twice; here all digits are different.\n-# This one was not taken."
+        "`0120` has `0` twice; here all digits are different.\n-# No number is set yet."
     )
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
     assert buttons(refused) == ["Enter it again"]
@@ -574,7 +574,7 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     assert "0120" not in str(again.modal)
     refused = seen(await table.ben.submit_modal(again, {"number": "01234"}))
     assert text(refused) == (
-        "`01234` has 5 digits, this duel 4. Take one out.\n-# This one was not taken."
+        "`01234` has 5 digits, this duel 4. Take one out.\n-# No number is set yet."
     )
     assert buttons(refused) == ["Enter it again", "Notebook"]
     page = await press(table.ben, refused, "Notebook")

@@ -127,7 +127,7 @@ async def test_a_code_that_is_none_can_be_entered_again(table: Table) -> None:
     assert refused.ephemeral
     assert text(refused) == (
         "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), names or emoji.\n-# "
-        "This one was not taken."
+        "No code is set yet."
     )
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()

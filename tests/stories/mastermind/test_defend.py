@@ -127,7 +127,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     assert form.modal is not None
     assert form.modal["title"] == "Your secret code"
     refused = seen(await table.ann.submit_modal(form, {"code": "RRG"}))
-    assert text(refused) == ("`RRG` has 3 of 4 pegs. Add one.\n-# This one was not taken.")
+    assert text(refused) == ("`RRG` has 3 of 4 pegs. Add one.\n-# No code is set yet.")
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()
     sealed = await typed(table.ann, refused, "GGRO", "Enter the code again")
