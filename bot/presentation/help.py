@@ -119,8 +119,8 @@ def _streaks() -> list[str]:
     rules = (
         _("A **streak** is the days in a row on which you solved the puzzle."),
         _(
-            "Solve it by midnight where you opened it, by the server's clock; there is half an "
-            "hour's grace for one you began."
+            "Solve it by midnight, by the clock of the server where you opened it; there is half "
+            "an hour's grace for one you began."
         ),
         _("Seven days without hints earn a freeze; you hold two at most."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
@@ -153,13 +153,13 @@ def _focdle_rules() -> list[str]:
     lines = (
         _("There is no division. `25+4*12` is 73."),
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
-        _("No number starts with a zero, and the result is at least 1."),
+        _("No number starts with a zero."),
         _("A false equation is a guess, too, to learn more. The bot asks first."),
         _(
             "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
             "results get a `*`."
         ),
-        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` or `2026-01-12`."),
+        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
     )
     return [heading(say(TOPIC_NAMES[Topic.FOCDLE_RULES])), bullets(lines)]
 
@@ -167,7 +167,7 @@ def _focdle_rules() -> list[str]:
 def _rules(tiles: Tiles | None) -> str:
     return _(
         "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
-        "`=` and the result. Every guess is marked:\n"
+        "`=` and a result of at least 1. Every guess is marked:\n"
         "{correct} right place\n"
         "{present} in it, but elsewhere\n"
         "{absent} not in it (or not once more)"

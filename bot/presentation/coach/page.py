@@ -200,8 +200,6 @@ def _line(review: Review, spelling: GameSpelling) -> str:
         return ""
     steps = [f"{spelling.brief(step.guess)} → {number(step.after)}" for step in line]
     title = _("**The coach, in {guesses}**").format(guesses=counts.guesses(len(line)))
-    if review.analysis.is_solved and len(review.analysis.turns) < len(line):
-        steps.append(_("🎉 Faster than the coach!"))
     if review.game.source is Source.PLAY:
         steps.append(probes_line(step.guess for step in line))
     return "\n".join(filter(None, [title, *steps]))

@@ -26,4 +26,6 @@ def verdict_line(review: Review) -> str:
         return words.format(guesses=counts.guesses(len(analysis.turns)))
     if is_too_short(analysis):
         return _("**Too short a game to judge.**")
+    if analysis.is_solved and len(analysis.turns) < len(analysis.line):
+        return _("🎉 **Faster than the coach!**")
     return say(_MANNERS[manner_of(review)])

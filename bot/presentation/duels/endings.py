@@ -161,7 +161,7 @@ def _notes(game: DuelGame) -> list[str]:
         lines.append(
             small(
                 _(
-                    "A short duel, fewer than {guesses} for the loser: the winner gains a third."
+                    "Short duel: the loser made fewer than {guesses}, so the winner gains a third."
                 ).format(guesses=counts.guesses(FEWEST_GUESSES))
             )
         )

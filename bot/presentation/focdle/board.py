@@ -282,9 +282,9 @@ def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
 def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
     left = play.game.guesses_left
     if not play.game.turns:
-        line = _("Find the hidden equation: three numbers, two operators, as in {example}.").format(
-            example=code(example(play.rules.length))
-        )
+        line = _(
+            "Find the hidden equation: three numbers, two operators, a result, as in {example}."
+        ).format(example=code(example(play.rules.length)))
     else:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
     if is_warm_up(play):

@@ -34,7 +34,7 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
         return _unspent(mistake(error, _MISTAKES, example=code(example(rules.length))))
     if rules.hard:
         return _unspent(f"{fact} {rule}")
-    return f"{fact} {_('Play it anyway, to learn more?')}"
+    return f"{fact} {_('Spend a guess on it anyway?')}"
 
 
 def _unspent(sentence: str) -> str:

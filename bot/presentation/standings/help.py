@@ -23,8 +23,8 @@ def _games() -> tuple[str, ...]:
             games=counts.games(FEWEST_MASTERMINDS)
         ),
         _(
-            "**Duels**: by rating. Below the ranks: everybody who has met two opponents, by a "
-            "careful rating, without duels over before the loser's third guess."
+            "**Duels**: by rating, for members with a rank. Below: those on the way to one, once "
+            "they have met two opponents."
         ),
     )
 

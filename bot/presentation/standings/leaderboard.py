@@ -120,7 +120,7 @@ def _nobody(page: Page) -> str:
         BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        BoardGame.DUELS: _("Nobody yet. It takes rated duels with two opponents: `/duel`."),
+        BoardGame.DUELS: _("Nobody yet. It takes rated duels with two different members: `/duel`."),
     }
     return words[board.game]
 
@@ -148,8 +148,8 @@ def _too_few(page: Page) -> str:
     if page.board.previous:
         return say(_NOT_THEN)
     return _(
-        "Rated duels with two members bring you here; not those over before the loser's third "
-        "guess."
+        "You are here after rated duels with two different members. One that is over before the "
+        "loser's third guess does not count."
     )
 
 

@@ -27,6 +27,7 @@ from bot.presentation.coach.chart_picture import draw_chart
 from bot.presentation.coach.page import TURNS_ON_A_PAGE, coach_page, details
 from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.coach.spelling import spelling_of
+from bot.presentation.coach.verdict import verdict_line
 from bot.presentation.coach.worth import GRADE_NAMES, usually_left
 from bot.services.coach.analysing import examine
 from bot.services.coach.insights import PRAISES, REASONS, Insight, Observation
@@ -388,10 +389,10 @@ class TestDetails:
         review = a_review(BullsAndCows(), 2)
         line = (*review.analysis.line,) * 3
         analysis: Analysis = replace(review.analysis, is_solved=True, line=line[: 2 + longer])
-        told = "🎉 Faster than the coach!"
-        assert (told in details(replace(review, analysis=analysis), PLAIN).line) == is_faster
+        told = "🎉 **Faster than the coach!**"
+        assert (verdict_line(replace(review, analysis=analysis)) == told) == is_faster
         lost: Analysis = replace(analysis, is_solved=False)
-        assert told not in details(replace(review, analysis=lost), PLAIN).line
+        assert verdict_line(replace(review, analysis=lost)) != told
 
     def test_a_solver_that_probes_is_explained(self) -> None:
         review = a_review(Focdle(7), 2)

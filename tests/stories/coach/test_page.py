@@ -136,7 +136,7 @@ class TestCoach:
         assert not board.ephemeral
         bens, anns = [await press(who, board, "Coach") for who in (table.ben, table.ann)]
         assert bens.ephemeral
-        assert text(bens).startswith("### Coach · Mastermind\n**")
+        assert text(bens).startswith("### Coach · Mastermind\n")
         assert f"-# <@{table.ben.id}>'s guesses" in text(anns)
         cleos = await press(table.world.members[2], board, "Coach")
         assert text(cleos).startswith(f"This game is for <@{table.ann.id}> and <@{table.ben.id}>.")

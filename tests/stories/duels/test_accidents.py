@@ -81,8 +81,9 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     assert text(answer) == "The duel was over before this guess."
     assert f"{other.mention}: 1500 → **1503**" in text(board)
     assert f"{who.mention}: 1500 → **1492**" in text(board)
-    assert "-# A short duel, fewer than 3 guesses for the loser: the winner gains a third." in text(
-        board
+    assert (
+        "-# Short duel: the loser made fewer than 3 guesses, so the winner gains a third."
+        in text(board)
     )
     assert "Rated duel" not in text(board)
 

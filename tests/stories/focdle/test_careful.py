@@ -11,7 +11,7 @@ FIRST = "12+34-5=41"
 AGAINST = "98-76+9=31"
 """It puts `=` where `FIRST` has shown that it is not."""
 FALSE = "98-76+9=32"
-ASKED = "Play it anyway, to learn more?"
+ASKED = "Spend a guess on it anyway?"
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
 
 async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
     board = await table.focdle(table.ann, guess="65%43%22=1")
-    assert "Play it anyway, to learn more?" in text(board)
+    assert "Spend a guess on it anyway?" in text(board)
     await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 

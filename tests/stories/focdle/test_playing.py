@@ -14,7 +14,10 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert board.ephemeral
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
-    assert "Find the hidden equation: three numbers, two operators, as in `41-3+27" in text(board)
+    assert (
+        "Find the hidden equation: three numbers, two operators, a result, as in `41-3+27"
+        in text(board)
+    )
     assert buttons(board) == ["Guess", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")

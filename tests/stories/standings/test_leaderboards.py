@@ -252,7 +252,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "It takes rated duels with two opponents" in text(duels)
+    assert "It takes rated duels with two different members" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
 
@@ -267,8 +267,8 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     await town.duel(*friends[:2])
     nobody = await board(table, cleo, game="duels")
     assert nobody.ephemeral
-    assert "Nobody yet. It takes rated duels with two opponents" in text(nobody)
-    assert "not those over before the loser's third guess." in text(nobody)
+    assert "Nobody yet. It takes rated duels with two different members" in text(nobody)
+    assert "over before the loser's third guess does not count." in text(nobody)
     await town.duel(*friends[::2])
     await town.duel(*friends[1:])
     table.clock.advance(days=8)
