@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import sentry_sdk
 from sentry_sdk.transport import Transport
 from sentry_sdk.types import Event, Hint
-from sentry_sdk.utils import BadDsn, event_from_exception
+from sentry_sdk.utils import BadDsn, Dsn, event_from_exception
 
 from bot.config import SettingsError
 from bot.logs import IsFault, blotted
@@ -26,6 +26,18 @@ _OURS: Final = ("bot", "cogs", "engine")
 _OF_EVENT: Final = ("event_id", "timestamp", "level", "platform", "logger", "release", "message")
 _OF_EXCEPTION: Final = ("type", "module")
 _OF_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
+
+
+def require_dsn(dsn: str) -> None:
+    """Make sure that there is such an address.
+
+    Raises:
+        SettingsError: it is none of Sentry's.
+    """
+    try:
+        Dsn(dsn)
+    except BadDsn as error:
+        raise SettingsError("SENTRY_DSN") from error
 
 
 def report_errors(
@@ -48,6 +60,7 @@ def report_errors(
     Raises:
         SettingsError: the address is none of Sentry's.
     """
+    require_dsn(dsn)
     known = tuple(secrets)
 
     def before_send(event: Event, hint: Hint) -> Event | None:
@@ -55,28 +68,25 @@ def report_errors(
             return None
         return cast("Event", _blotted(_allowed(cast("Mapping[str, Any]", event)), known))
 
-    try:
-        sentry_sdk.init(
-            dsn,
-            transport=transport,
-            release=release,
-            server_name="",
-            before_send=before_send,
-            before_send_transaction=_nothing,
-            before_breadcrumb=_nothing,
-            max_breadcrumbs=0,
-            default_integrations=False,
-            auto_enabling_integrations=False,
-            auto_session_tracking=False,
-            include_local_variables=False,
-            include_source_context=False,
-            send_client_reports=False,
-            max_request_body_size="never",
-            traces_sample_rate=None,
-            trace_propagation_targets=[],
-        )
-    except BadDsn as error:
-        raise SettingsError("SENTRY_DSN") from error
+    sentry_sdk.init(
+        dsn,
+        transport=transport,
+        release=release,
+        server_name="",
+        before_send=before_send,
+        before_send_transaction=_nothing,
+        before_breadcrumb=_nothing,
+        max_breadcrumbs=0,
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        auto_session_tracking=False,
+        include_local_variables=False,
+        include_source_context=False,
+        send_client_reports=False,
+        max_request_body_size="never",
+        traces_sample_rate=None,
+        trace_propagation_targets=[],
+    )
     logging.getLogger().addHandler(_Reporting(is_nobodys_fault))
 
 

@@ -12,6 +12,9 @@ from bot.config import LogSettings
 
 _FORMAT: Final = "{asctime} {levelname:<7} %s{name}: {message}"
 _HIDDEN: Final = "[hidden]"
+# A password of fewer characters is blotted out of URLs alone: elsewhere it is as a rule a part of
+# some other word.
+_SHORTEST_SECRET: Final = 6
 # Discord's library quotes what it asked for when it has to wait: the ids of members and users,
 # and tokens with which anybody could answer in the bot's place. It also says whose typing failed.
 _PEOPLE: Final = re.compile(
@@ -33,7 +36,10 @@ IsFault = Callable[[BaseException], bool]
 def blotted(text: str, secrets: Iterable[str]) -> str:
     """A text without secrets and people; empty secrets are none."""
     for secret in filter(None, secrets):
-        text = text.replace(secret, _HIDDEN)
+        if len(secret) < _SHORTEST_SECRET:
+            text = text.replace(f":{secret}@", f":{_HIDDEN}@")
+        else:
+            text = text.replace(secret, _HIDDEN)
     return _PEOPLE.sub(_HIDDEN, text)
 
 

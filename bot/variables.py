@@ -11,6 +11,20 @@ ENV: Final = ".env"
 """The file that has settings, too."""
 IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN")
 """The settings that may stand in a file of their own, which the same name with `_FILE` names."""
+NAMES: Final = (
+    *IN_FILES,
+    *(f"{name}_FILE" for name in IN_FILES),
+    "BACKUPS",
+    "BACKUPS_KEPT",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+    "CONTACT",
+    "HEALTH_ADDRESS",
+    "AVATARS",
+    "FORGET_AFTER",
+    "WORKERS",
+)
+"""All settings."""
 _LONGEST_IN_FILE: Final = 4096
 # An editor on Windows marks a file as such a text in its first bytes.
 _ENCODING: Final = "utf-8-sig"

@@ -18,8 +18,8 @@ import bot
 import cogs
 import engine
 from bot.health.address import Address
+from bot.hosting.doctor.finding import Finding, fine
 from bot.services.base.errors import Refused
-from bot.services.doctor.findings import CouldNotLook, Finding
 from bot.services.duels.model import DuelGame
 from bot.services.focdle.model import Play
 from bot.services.mastermind.model import Kind, MastermindGame
@@ -42,7 +42,7 @@ FACTS: dict[object, object] = {
     BullsAndCows: BullsAndCows(),
     DuelGame: a_duel(),
     EngineError: NotationError(Problem.TOO_SHORT, 3, found=3, wanted=10),
-    Finding: CouldNotLook(step="token", kind="OSError"),
+    Finding: fine("All is well."),
     Mastermind: Mastermind(),
     MastermindGame: a_game(Kind.CHALLENGE, Mastermind(), 1),
     Play: a_play(10, 1),

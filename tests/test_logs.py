@@ -40,6 +40,13 @@ def test_secrets_are_blotted_out_tracebacks_included(capsys: pytest.CaptureFixtu
     assert "ValueError: [hidden]" in line
 
 
+def test_a_short_password_is_blotted_out_of_urls_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs(LogSettings(), secrets=("a",))
+    logging.getLogger("x").warning("a database: postgresql://bot:a@localhost/a")
+    line = capsys.readouterr().err
+    assert line.endswith("x: a database: postgresql://bot:[hidden]@localhost/a\n")
+
+
 def test_an_event_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logs(LogSettings())
     logging.getLogger("bot.app").info("ready as %s in %d servers", "FoCdle", 3)

@@ -10,9 +10,9 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
+from bot.errors import DamagedDatabaseError, StorageError
 from bot.storage.backup_names import UNFINISHED, Name, is_left
-from bot.storage.damage import damage_in, is_damage
+from bot.storage.damage import damage_in, is_damage, require_file
 
 ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700
@@ -59,14 +59,14 @@ def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None)
 
     Raises:
         NoDatabaseError: there is no such file.
+        UnusableDatabaseError: it is a folder.
         FileExistsError: there is a copy of that second.
         DamagedDatabaseError: the database is damaged.
         DifferentCopyError: the copy is not what the database was.
         CopyError: the database cannot be read, or the copy not written.
         StoppedError: nobody wanted it any more.
     """
-    if not source.is_file():
-        raise NoDatabaseError(str(source))
+    require_file(source)
     target = folder / str(name)
     unfinished = target.with_name(target.name + UNFINISHED)
     if target.exists():

@@ -1,12 +1,14 @@
-"""Whether a file of SQLite's is damaged."""
+"""Whether a file of SQLite's is there, and damaged."""
 
+import errno
+import os
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from bot.errors import UnusableDatabaseError
+from bot.errors import NoDatabaseError, UnusableDatabaseError
 
 _CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _STEPS: Final = 100_000
@@ -21,6 +23,19 @@ def code_of(error: BaseException | None) -> int:
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error says that a file is damaged, or none of SQLite's."""
     return code_of(error) in _CODES
+
+
+def require_file(path: Path) -> None:
+    """Make sure that there is a file of a database's.
+
+    Raises:
+        NoDatabaseError: it is not there.
+        UnusableDatabaseError: it is a folder.
+    """
+    if path.is_dir():
+        raise UnusableDatabaseError(os.strerror(errno.EISDIR))
+    if not path.is_file():
+        raise NoDatabaseError(str(path))
 
 
 def address_to_read(file: Path) -> str:

@@ -17,11 +17,10 @@ from sqlalchemy.pool import NullPool
 from bot.errors import (
     ClosingError,
     DamagedDatabaseError,
-    NoDatabaseError,
     StorageBusyError,
     UnusableDatabaseError,
 )
-from bot.storage.damage import address_to_read, code_of, is_damage
+from bot.storage.damage import address_to_read, code_of, is_damage, require_file
 from bot.storage.gate import Gate, ReadingGate
 from bot.storage.keys import Key
 from bot.storage.sqlite_thread import ReadingConnection
@@ -181,8 +180,7 @@ def _find_file(url: URL, *, must_exist: bool) -> None:
     if path is None:
         return
     if must_exist:
-        if not path.is_file():
-            raise NoDatabaseError(str(path))
+        require_file(path)
         return
     try:
         if path.is_dir():

@@ -13,8 +13,7 @@ from contextlib import ExitStack, chdir, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
-import bot.doctor.__main__ as doctor
-from bot import backup, forget, serving, starting
+from bot import backup, doctor, forget, serving, starting
 from bot.ending import end_when_told, leave
 from bot.storage import migrating
 from bot.storage.focdle import plays

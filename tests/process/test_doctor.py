@@ -96,6 +96,7 @@ async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loop
         "  fine      Nobody else on this machine can read .env, FOLDER/focdle.db.",
         "  fine      The bot may write in FOLDER.",
         "  fine      # GB are free on the disk of FOLDER.",
+        "  fine      Backups can be written to FOLDER/focdle-backups.",
         "",
         "Database",
         "  fine      The tables are those of this version (#).",
@@ -198,6 +199,27 @@ def _no_folder(host: Host, _: Loopback) -> None:
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
 
 
+def _url_of_a_folder(host: Host, _: Loopback) -> None:
+    host.environment["DATABASE_URL"] = f"sqlite:///{host.folder}"
+
+
+def _backups_in_a_file(host: Host, _: Loopback) -> None:
+    host.environment["BACKUPS"] = "/etc/passwd"
+
+
+def _no_address_of_sentry(host: Host, _: Loopback) -> None:
+    host.environment["SENTRY_DSN"] = "sentry.example.org"
+
+
+def _slip(host: Host, _: Loopback) -> None:
+    (host.folder / ".env").write_text("BACKUP=off\nCOMPOSE_PROFILES=postgres\n")
+    (host.folder / ".env").chmod(0o600)
+
+
+def _small_letters(host: Host, _: Loopback) -> None:
+    host.environment["log_level"] = "DEBUG"
+
+
 # What is the matter with a database of SQLite's.
 
 
@@ -297,6 +319,19 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
     (_open_env, WARNING, r"Other users .* read \.env, .* Type: chmod 600 \.env"),
     (_weak_key, ERROR, r"PUZZLE_KEY is easy to guess, .* Use another one, or leave it out.*"),
     (_no_folder, ERROR, r"The folder .*/nowhere for the database is not there\. Make it, or .*"),
+    (
+        _url_of_a_folder,
+        ERROR,
+        r"The database cannot be used \(Is a directory\)\. Check DATABASE_URL.*",
+    ),
+    (
+        _backups_in_a_file,
+        ERROR,
+        r"No backup can be made in /etc/passwd: /etc/passwd is no folder\. .*",
+    ),
+    (_no_address_of_sentry, ERROR, r"SENTRY_DSN is no address of a project at Sentry\. Copy .*"),
+    (_slip, WARNING, r"BACKUP is no setting\. Did you mean BACKUPS\?"),
+    (_small_letters, WARNING, r"log_level is no setting\. Did you mean LOG_LEVEL\?"),
     (_older, WARNING, r"The tables are those of an earlier version \(0030; this one has .*"),
     (_too_old, ERROR, r"The database was written by a version of this bot before 0\.1\.0, .*"),
     (_unfinished, ERROR, r"The ratings in the database are still to be worked out anew, .*"),
@@ -357,6 +392,23 @@ async def test_a_secret_in_the_wrong_place_is_blotted_out(host: Host) -> None:
     assert seen.errors == ["AVATARS is [hidden]; use on or off."]
 
 
+async def test_a_password_of_one_letter_leaves_words_alone(host: Host) -> None:
+    host.environment["DATABASE_URL"] = "postgresql://bot:a@127.0.0.1:1/focdle"
+    seen = await host.see_doctor("--offline")
+    assert "hidden" not in seen.said
+
+
+async def test_sentry_without_its_library_is_told(host: Host) -> None:
+    host.environment["SENTRY_DSN"] = "https://key@sentry.example.org/1"
+    beside = await host.see_doctor("--offline")
+    assert "Unknown errors are told to Sentry." in beside.said
+    # Found in place of the library, as is all in this folder.
+    (host.folder / "sentry_sdk.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
+    seen = await host.see_doctor_apart("--offline")
+    (error,) = seen.errors
+    assert error.startswith("SENTRY_DSN is set, but what talks to Sentry is not installed.")
+
+
 @pytest.mark.usefixtures("database")
 async def test_a_discord_that_is_nowhere_is_told(host: Host, discord: Loopback) -> None:
     discord.address = "http://127.0.0.1:1"
@@ -377,7 +429,7 @@ async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -
 
 @pytest.mark.usefixtures("database")
 async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.services.doctor.database.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.hosting.doctor.database.PATIENCE_SECONDS", 0.1)
     with used().held(host.folder):
         seen = await host.see_doctor("--offline")
     (error,) = seen.errors
@@ -446,7 +498,8 @@ async def test_a_folder_that_may_not_be_written_is_told(host: Host, closed: Path
         f"The bot may not write to {host.folder}",
         f"The bot may not write to {closed}",
     ]
-    assert "Nothing can be written to the database (" in seen.errors[2]
+    assert told[2].startswith(f"No backup can be made in {host.folder}/focdle-backups: the bot may")
+    assert "Nothing can be written to the database (" in seen.errors[3]
     assert "Its file was looked through, and is whole." in seen.said
     assert seen.status == 2
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import backup, forget, move
-from bot.doctor.__main__ import main as see_doctor
+from bot.doctor import main as see_doctor
 from bot.errors import DamagedDatabaseError, StorageError, UnusableDatabaseError
 from bot.presentation.console import bad_database
 from bot.storage.database import Database
@@ -76,6 +76,17 @@ def test_each_program_calls_it_damaged(
     assert "The database is damaged (" in said.out + said.err
     assert "Traceback" not in said.err
     assert [*Path("copies").glob("*")] == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.usefixtures("url")
+def test_each_program_says_of_a_folder_that_it_is_one(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".env").write_text(f"DATABASE_URL=sqlite:///{tmp_path}\n")
+    assert PROGRAMS[program](f"sqlite:///{tmp_path}") == 2
+    said = capsys.readouterr()
+    assert f"The database cannot be used ({os.strerror(21)}). " in said.out + said.err
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from babel.messages.extract import extract_from_dir
 import bot
 
 PRESENTATION: Final = Path(bot.__file__).parent / "presentation"
-FOR_HOSTS: Final = ("backups", "console", "doctor", "health", "processes", "settings")
+FOR_HOSTS: Final = ("backups", "console", "health", "processes", "settings")
 """Where the messages are that no player is told."""
 _LONGEST_LABEL: Final = 3
 _KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot import patience
-from bot.services.doctor import database as doctors_database
+from bot.hosting.doctor import database as doctors_database
 from bot.storage import database, postgres
 from bot.storage.database import Database
 from cogs.base import replies, urgency

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from bot import forget
+from bot.config import BackupSettings, Settings
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
+from bot.hosting.doctor.database import DatabaseChecks
 from bot.model.backups import Kept
 from bot.presentation.console import bad_database
-from bot.presentation.doctor.report import sentence
 from bot.services.backups import before_migrating
 from bot.services.backups.making import make
 from bot.services.backups.restoring import restore
-from bot.services.doctor.database import DatabaseCheckup
 from bot.services.services import Services, open_services
 from bot.storage import database as databases
 from bot.storage.backing_up import copy_file
@@ -178,10 +178,9 @@ async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_us
         async with bot(database_url, clock, folder):
             pass
     copy = folder / f"focdle-2026-11-02T000000Z-of-{NEWEST}.db"
-    checkup = DatabaseCheckup(
-        database_url, clock, None, before_migrating.CopiesBefore(folder, clock), is_shared=False
-    )
-    assert [str(copy) in sentence(found) async for found in checkup.schema()] == [True]
+    settings = Settings("", database_url, backups=BackupSettings(folder))
+    checks = DatabaseChecks(settings, clock)
+    assert [str(copy) in found.text async for found in checks.schema()] == [True]
     assert bad_database(refused.value).endswith(f"python -m bot.backup --restore {copy}")
 
 

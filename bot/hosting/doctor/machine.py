@@ -11,30 +11,15 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot import version as of_bot
-from bot.services.doctor.findings import (
-    DiskFree,
-    DiskFull,
-    DiskLow,
-    Finding,
-    FolderMissing,
-    FolderWritable,
-    LibrariesAsTested,
-    LibrariesMissing,
-    LibrariesOther,
-    LibrariesUntold,
-    NoZones,
-    OnlyOwnerReads,
-    OthersMayRead,
-    PathUnwritable,
-    PythonFound,
-    ZonesFound,
-)
+from bot.hosting.doctor.finding import Finding, counted, error, fine, size, warning
+from bot.presentation import console
+from bot.presentation.base.language import say
 
 _LOCKS: Final = Path(__file__).parents[3] / "locks"
-PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
-"""The versions that tests ran with; not there where the bot was installed from a wheel."""
-
+# The versions that tests ran with; not there where the bot was installed from a wheel.
+_PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
 _US: Final = "focdle-bot"
+_INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
 _NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 # A database of a large bot grows by less in a week; with less than that, SQLite may soon fail.
@@ -42,34 +27,35 @@ _LOW_BYTES: Final = 500 * 2**20
 _FULL_BYTES: Final = 20 * 2**20
 
 
-def look_at_python() -> Iterator[Finding]:
+def check_python() -> Iterator[Finding]:
     """Which version runs on which Python, and whether with the libraries that tests ran with."""
-    yield PythonFound(bot=of_bot.version(), version=platform.python_version())
-    pinned = _pinned(PINS)
-    needed = set(_needed())
+    yield fine(f"focdle-bot {of_bot.version()} on Python {platform.python_version()}.")
+    pinned, needed = _pinned(), set(_needed())
     missing = sorted(name for name in needed if _version(name) is None)
     if missing:
-        yield LibrariesMissing(names=", ".join(missing))
+        yield error(f"These libraries are missing: {', '.join(missing)}.", _INSTALL)
     there = {name: version for name in pinned or needed if (version := _version(name))}
     other = [
         f"{name} {version} (not {' or '.join(sorted(pinned[name]))})"
         for name, version in sorted(there.items())
         if pinned and version not in pinned[name]
     ]
+    libraries = counted(len(there), "library", "libraries")
     if other:
-        yield LibrariesOther(names=", ".join(other))
+        yield warning(
+            f"Tests ran with other versions of these libraries: {', '.join(other)}.", _INSTALL
+        )
     elif not pinned:
-        yield LibrariesUntold(libraries=len(there))
+        yield fine(f"{libraries} found. There are no locks here to compare versions with.")
     elif not missing:
-        yield LibrariesAsTested(libraries=len(there))
+        yield fine(f"{libraries}, all in the versions that tests ran with.")
 
 
-def _pinned(paths: Iterable[Path]) -> dict[str, set[str]]:
+def _pinned() -> dict[str, set[str]]:
     """The versions in lock files, by name; several where they depend on the machine."""
     found: dict[str, set[str]] = {}
-    for path in paths:
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
-        for line in lines:
+    for path in filter(Path.is_file, _PINS):
+        for line in path.read_text(encoding="utf-8").splitlines():
             name, is_pin, version = line.partition(";")[0].strip(" \\").partition("==")
             if is_pin and not name.startswith("#"):
                 found.setdefault(name.lower(), set()).add(version)
@@ -97,22 +83,21 @@ def _version(name: str) -> str | None:
         return None
 
 
-def look_at_zones() -> Iterator[Finding]:
+def check_zones() -> Iterator[Finding]:
     """Whether there are time zones."""
     try:
         ZoneInfo(_A_ZONE)
     except ZoneInfoNotFoundError:
-        yield NoZones()
+        yield error(
+            "No time zones are known, so no server and no player can choose one.",
+            "In the bot's folder: .venv/bin/python -m pip install --force-reinstall tzdata",
+        )
     else:
-        yield ZonesFound(zones=len(available_timezones()))
+        yield fine(f"{len(available_timezones())} time zones are known.")
 
 
-def look_at_readers(paths: Iterable[Path]) -> Iterator[Finding]:
-    """Whether files with secrets are their owner's alone.
-
-    Args:
-        paths: the files; those that are not there are left out.
-    """
+def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
+    """Whether files with secrets, as far as they are there, are their owner's alone."""
     if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
         return
     closed: list[str] = []
@@ -121,32 +106,48 @@ def look_at_readers(paths: Iterable[Path]) -> Iterator[Finding]:
             mode = path.stat().st_mode
         except OSError:  # it is not there, or whoever opens it says what is wrong
             continue
+        if stat.S_ISDIR(mode):  # which is told of a database that is one
+            continue
         if mode & _NOT_THE_OWNERS:
-            yield OthersMayRead(path=str(path))
+            yield warning(say(console.READABLE_BY_OTHERS, path=str(path)))
         else:
             closed.append(str(path))
     if closed:
-        yield OnlyOwnerReads(paths=", ".join(closed))
+        yield fine(f"Nobody else on this machine can read {', '.join(closed)}.")
 
 
-def look_at_folder(database: Path) -> Iterator[Finding]:
+def check_folder(database: Path) -> Iterator[Finding]:
     """Whether the database's file and its folder can be written, and how much room there is.
 
     Args:
         database: the file, which need not be there yet.
     """
-    folder = database.resolve().parent
+    folder = database.parent
     if not folder.is_dir():
-        yield FolderMissing(path=str(folder))
+        yield error(
+            f"The folder {folder} for the database is not there.",
+            "Make it, or check DATABASE_URL.",
+        )
         return
     closed = [path for path in (folder, database) if path.exists() and not _may_write(path)]
     for path in closed:
-        yield PathUnwritable(path=str(path))
+        yield error(
+            f"The bot may not write to {path}.",
+            "Make it this user's own (chown), or start the bot as the user to whom it belongs; "
+            "SQLite writes into the folder of its file, too.",
+        )
     if not closed:
-        yield FolderWritable(path=str(folder))
+        yield fine(f"The bot may write in {folder}.")
     free = shutil.disk_usage(folder).free
-    kind = DiskFull if free < _FULL_BYTES else DiskLow if free < _LOW_BYTES else DiskFree
-    yield kind(free=free, path=str(folder))
+    room = f"{size(free)} are free on the disk of {folder}"
+    if free < _FULL_BYTES:
+        yield error(
+            f"Only {room}: writing may fail at any moment, and guesses with it.", "Make room now."
+        )
+    elif free < _LOW_BYTES:
+        yield warning(f"Only {room}.", "Make room before it is full.")
+    else:
+        yield fine(f"{room}.")
 
 
 def _may_write(path: Path) -> bool:

@@ -1,0 +1,239 @@
+"""The doctor's program: looks at everything, whatever of it fails, and says so in a line each."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from bot.asking import DISCORD, asking
+from bot.config import Settings, SettingsError
+from bot.errors import StorageError
+from bot.hosting.doctor import machine
+from bot.hosting.doctor import settings as of_settings
+from bot.hosting.doctor.at_discord import SECONDS, DiscordChecks
+from bot.hosting.doctor.database import DatabaseChecks, Known
+from bot.hosting.doctor.finding import Finding, FoundError, Weight, counted, error, left_out
+from bot.logs import blotted
+from bot.presentation.console import bad_database
+from bot.services.base.clock import SystemClock
+from bot.variables import ENV, read_environment
+
+Check = AsyncIterator[Finding] | Iterator[Finding]
+"""Yields its findings, one by one; what it raises ends it alone."""
+
+_OFFLINE: Final = "--offline"
+_WORDS: Final = {
+    Weight.FINE: "fine",
+    Weight.LEFT_OUT: "left out",
+    Weight.WARNING: "warning",
+    Weight.ERROR: "error",
+}
+_COLOURS: Final = {
+    Weight.FINE: "32",
+    Weight.LEFT_OUT: "2",
+    Weight.WARNING: "33",
+    Weight.ERROR: "31",
+}
+_BOLD: Final = "1"
+_WIDTH: Final = max(map(len, _WORDS.values()))
+
+
+class _Options(argparse.Namespace):
+    """What is wanted, by the arguments' names."""
+
+    offline: bool
+
+
+def main(
+    arguments: Sequence[str] | None = None, *, discord: str = DISCORD, seconds: float = SECONDS
+) -> int:
+    """Run the program.
+
+    Args:
+        arguments: what follows its name on the command line; None for the process's own.
+        discord: where Discord's interface is.
+        seconds: how long each of its answers may take.
+
+    Returns:
+        Its exit status: 0 if all is well, 1 if there are warnings, 2 if there are errors.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m bot.doctor",
+        description="Look whether everything is as the bot needs it: settings, libraries, files, "
+        "the database, Discord. Nothing is changed, and the bot may go on running.",
+        epilog="Exit status: 0 if all is well, 1 with warnings, 2 with errors.",
+    )
+    parser.add_argument(_OFFLINE, action="store_true", help="ask Discord nothing")
+    wanted = parser.parse_args(arguments, _Options())
+    doctor = _Doctor({**os.environ})
+    return asyncio.run(doctor.examine(None if wanted.offline else discord, seconds))
+
+
+class _Doctor:
+    """Goes from group to group, and writes down each finding as soon as there is one."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._clock = SystemClock()
+        self._secrets: tuple[str, ...] = ()
+        self._weights = Counter[Weight]()
+        is_plain = "NO_COLOR" in environment or environment.get("TERM") == "dumb"
+        self._is_coloured = sys.stdout.isatty() and not is_plain
+
+    async def examine(self, discord: str | None, seconds: float) -> int:
+        """Look at everything; returns the exit status.
+
+        Args:
+            discord: where Discord's interface is; None to ask it nothing.
+            seconds: how long each of its answers may take.
+        """
+        self._begin("Settings")
+        settings, bad = await self._read_settings()
+        self._begin("Python")
+        await self._take(machine.check_python(), machine.check_zones())
+        is_url_bad = any(name.startswith(of_settings.URL) for name in bad)
+        database = None if is_url_bad else DatabaseChecks(settings, self._clock)
+        try:
+            await self._look_at_files(settings, None if database is None else database.file)
+            self._begin("Database")
+            if database is None:
+                self._tell(left_out(f"Not looked at, because of {of_settings.URL}."))
+            else:
+                await self._look_at_database(database)
+            self._begin("Discord")
+            if discord is None or of_settings.TOKEN in bad:
+                because = _OFFLINE if discord is None else of_settings.TOKEN
+                self._tell(left_out(f"Not looked at, because of {because}."))
+            else:
+                async with asking(settings.token, discord, seconds) as session:
+                    checks = DiscordChecks(session, seconds, self._clock)
+                    await self._look_at_discord(checks, database)
+        finally:
+            if database is not None:
+                await database.close()
+        self._write("\n" + summary(self._weights))
+        if self._weights[Weight.ERROR]:
+            return 2
+        return 1 if self._weights[Weight.WARNING] else 0
+
+    async def _read_settings(self) -> tuple[Settings, set[str]]:
+        """The settings, and which of them are bad."""
+        values: Mapping[str, str | None] = self._environment
+        try:
+            values = read_environment(self._environment)
+        except SettingsError as wrong:
+            self._tell(of_settings.bad(wrong))
+        else:
+            await self._take(of_settings.check_sources())
+        settings, bad = of_settings.read_all(values)
+        # The token is the first of them; what stands for one that is missing is none.
+        names = {wrong.name for wrong in bad}
+        self._secrets = settings.secrets[of_settings.TOKEN in names :]
+        for wrong in bad:
+            self._tell(of_settings.bad(wrong))
+        await self._take(
+            of_settings.check_names(values), of_settings.check_sentry(settings.sentry_dsn)
+        )
+        return settings, names
+
+    async def _look_at_files(self, settings: Settings, file: Path | None) -> None:
+        self._begin("Files")
+        if file is None:
+            await self._take(machine.check_readers([Path(ENV)]))
+            return
+        await self._take(
+            machine.check_readers([Path(ENV), file]),
+            machine.check_folder(file),
+            of_settings.check_backups(settings.backups.folder),
+        )
+
+    async def _look_at_database(self, database: DatabaseChecks) -> None:
+        await self._take(
+            database.schema(),
+            database.server(),
+            database.whole(),
+            database.size(),
+            database.write(),
+            database.others(),
+            database.key(),
+        )
+
+    async def _look_at_discord(
+        self, discord: DiscordChecks, database: DatabaseChecks | None
+    ) -> None:
+        await self._take(discord.token(), discord.clock())
+        if not discord.application:
+            return
+        known = Known() if database is None else await database.known(discord.application)
+        await self._take(
+            discord.installed(),
+            discord.owner(known),
+            discord.logins(),
+            discord.commands(known),
+            discord.emojis(known),
+            discord.link(),
+        )
+
+    async def _take(self, *checks: Check) -> None:
+        """Make checks one after the other; one that fails keeps no other from being made."""
+        for check in checks:
+            try:
+                async for finding in _awaited(check):
+                    self._tell(finding)
+            except FoundError as found:
+                self._tell(found.finding)
+            except StorageError as failed:
+                self._tell(error(bad_database(failed)))
+            except Exception as failed:  # noqa: BLE001 - it is told, and others are made
+                what = f"{getattr(check, '__name__', '')}: {type(failed).__name__}"
+                self._tell(
+                    error(
+                        f"This could not be looked at ({what}).",
+                        "Please tell who maintains this bot.",
+                    )
+                )
+
+    def _begin(self, group: str) -> None:
+        self._write("\n" + _painted(group, _BOLD, is_coloured=self._is_coloured))
+
+    def _tell(self, finding: Finding) -> None:
+        self._weights[finding.weight] += 1
+        self._write(line(finding, is_coloured=self._is_coloured))
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(blotted(text, self._secrets) + "\n")
+        sys.stdout.flush()
+
+
+async def _awaited(check: Check) -> AsyncGenerator[Finding]:
+    if isinstance(check, AsyncIterator):
+        async for finding in check:
+            yield finding
+    else:
+        for finding in check:
+            yield finding
+
+
+def line(finding: Finding, *, is_coloured: bool = False) -> str:
+    """A finding: what it means, and what is to be done."""
+    weight = _WORDS[finding.weight].ljust(_WIDTH)
+    text = " ".join(f"{finding.text} {finding.mend}".split())
+    return f"  {_painted(weight, _COLOURS[finding.weight], is_coloured=is_coloured)}  {text}"
+
+
+def summary(weights: Mapping[Weight, int]) -> str:
+    """What all findings come to."""
+    errors, warnings = weights[Weight.ERROR], weights[Weight.WARNING]
+    if not errors and not warnings:
+        return "All is well."
+    parts = ((errors, "error"), (warnings, "warning"))
+    said = ", ".join(counted(count, what) for count, what in parts if count)
+    return said + (". Mend the errors first, from top to bottom." if errors else ". The bot runs.")
+
+
+def _painted(text: str, colour: str, *, is_coloured: bool) -> str:
+    return f"\x1b[{colour}m{text}\x1b[0m" if is_coloured else text

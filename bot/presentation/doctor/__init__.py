@@ -1,1 +1,0 @@
-"""What the doctor says to who hosts the bot."""

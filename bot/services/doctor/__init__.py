@@ -1,1 +1,0 @@
-"""What is the matter with a bot that does not run, or not well: looked at from outside."""

@@ -1,0 +1,47 @@
+"""The doctor's report: a line for each finding, and colours for who sees them."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.hosting.doctor.finding import Finding, Weight, error, fine, size, warning
+from bot.hosting.doctor.program import line, summary
+from bot.presentation.base.permissions import permission_names
+from cogs.base.installing import NEEDED
+
+PAPER = Path(__file__).parents[2] / "docs" / "HOSTING.md"
+
+
+@pytest.mark.parametrize(
+    ("finding", "begins"),
+    [
+        (fine("It is there."), "  \x1b[32mfine    \x1b[0m  It is there."),
+        (error("It is\nnot.", "Make it."), "  \x1b[31merror   \x1b[0m  It is not. Make it."),
+        (warning("It is old."), "  \x1b[33mwarning \x1b[0m  It is old."),
+    ],
+)
+def test_colours_are_for_who_sees_them(finding: Finding, begins: str) -> None:
+    assert line(finding, is_coloured=True) == begins
+    assert "\x1b" not in line(finding)
+
+
+def test_what_all_comes_to() -> None:
+    assert summary(Counter({Weight.FINE: 9, Weight.LEFT_OUT: 1})) == "All is well."
+    assert summary(Counter({Weight.WARNING: 1})) == "1 warning. The bot runs."
+    mixed = Counter({Weight.WARNING: 2, Weight.ERROR: 1})
+    assert summary(mixed) == "1 error, 2 warnings. Mend the errors first, from top to bottom."
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(999, "1 kB"), (19_900_000, "19.9 MB"), (1_540_000_000_000, "1,540.0 GB")]
+)
+def test_sizes_are_short(count: int, said: str) -> None:
+    assert size(count) == said
+
+
+def test_hosts_read_of_the_permissions_of_the_link() -> None:
+    names = permission_names(NEEDED).split(", ")
+    listed = PAPER.read_text().partition("and the permissions")[2].partition(". Save")[0]
+    told = " ".join(listed.split()).replace(" and ", ", ").replace("View Channels", "View Channel")
+    assert sorted(told.split(", ")) == sorted(names)
