@@ -13,6 +13,7 @@ from sqlalchemy.exc import ArgumentError
 from bot.health.address import NAME as HEALTH_ADDRESS
 from bot.health.address import Address, read_address
 from bot.model.backups import MOST_WEEKS, Kept
+from bot.storage.postgres_url import ParameterError, split
 from bot.variables import SettingsError, text_of, value_or_file
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
@@ -270,7 +271,10 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         is_usable = driver is not None and _is_kept(url)
         if driver is not None:
             url = url.set(drivername=driver)
+            url = url if url.get_backend_name() == "sqlite" else split(url)[0]
             url.get_dialect()().create_connect_args(url)  # which knows what it may be called
+    except ParameterError as error:
+        raise SettingsError("DATABASE_URL", str(error)) from error
     except (ArgumentError, ValueError):
         is_usable = False
     if not is_usable:

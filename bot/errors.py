@@ -58,6 +58,10 @@ class DamagedDatabaseError(UnusableDatabaseError):
     """The file of the database is damaged, or none of SQLite's; the message says how."""
 
 
+class UnfitDatabaseError(UnusableDatabaseError):
+    """The database is none that the bot can work with; the message says what to do, to the host."""
+
+
 class LostDatabaseError(UnusableDatabaseError):
     """The database's server cannot be reached now, or has hung up; later it may be there again."""
 

@@ -239,6 +239,16 @@ def test_quotes_belong_to_what_may_have_them() -> None:
     assert read_settings(TOKEN | {"CONTACT": "'me'"}).contact == "'me'"
 
 
+def test_a_parameter_of_a_database_that_nobody_knows_is_named() -> None:
+    url = "postgresql://me:pw-123@db/x?sslmode=require&connection_limit=pw-123"
+    with pytest.raises(SettingsError) as refused:
+        read_settings(TOKEN | {"DATABASE_URL": url})
+    said = bad_setting(refused.value.name, refused.value.value)
+    assert said.startswith("DATABASE_URL has the parameter connection_limit,")
+    assert "123" not in said
+    assert read_settings(TOKEN | {"DATABASE_URL": url.partition("&")[0]})
+
+
 def test_the_bot_makes_no_backups_of_postgresql() -> None:
     there = {"DATABASE_URL": "postgresql://me:pw-123@db/x"}
     with pytest.raises(SettingsError) as refused:

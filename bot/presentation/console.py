@@ -14,6 +14,7 @@ from bot.errors import (
     StorageBusyError,
     StorageError,
     UnfinishedDatabaseError,
+    UnfitDatabaseError,
 )
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
@@ -163,6 +164,8 @@ def bad_database(error: StorageError) -> str:
                 "The database is damaged ({reason}). Stop the bot and restore a backup: "
                 "python -m bot.backup --restore FILE. If this is no database, check DATABASE_URL."
             ).format(reason=error)
+        case UnfitDatabaseError():
+            said = str(error)
         case LostDatabaseError():
             said = _(
                 "The database's server cannot be reached ({reason}). Check whether it is running, "

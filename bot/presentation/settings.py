@@ -61,6 +61,11 @@ def bad_setting(name: str, value: str) -> str:
         return _(
             "{name} reads {value} here. Put it there alone: no quotes, no word before it."
         ).format(name=name, value=value)
+    if name == "DATABASE_URL" and value:
+        return _(
+            "DATABASE_URL has the parameter {value}, which the bot does not know with this value. "
+            "Leave it out."
+        ).format(value=value)
     return say(_ADVICE[name], value=value)
 
 

@@ -17,6 +17,17 @@ class Backend(Protocol):
     too long, and `UnusableDatabaseError` if the database cannot be used (any more).
     """
 
+    async def test(self) -> str:
+        """Make sure that it can be used as it is reached, before anything is done with it.
+
+        Returns:
+            The version of the server that it is on; empty where it is a file.
+
+        Raises:
+            UnfitDatabaseError: the bot cannot work with it.
+        """
+        ...
+
     def writing(
         self, keys: Collection[Key], until: float
     ) -> AbstractAsyncContextManager[Transaction]:

@@ -96,10 +96,12 @@ class Database:
             NoDriverError: what speaks with such a database is not installed.
             OlderDatabaseError: only an earlier version can bring it up to date.
             StorageBusyError: another process holds it.
+            UnfitDatabaseError: the bot cannot work with it.
             UnusableDatabaseError: it cannot be opened or written to, or is no database.
         """
         database = cls(_backend(url, must_exist=must_exist), patience)
         try:
+            await database.test()
             async with database.transaction() as tx:
                 await tx.run_sync(lambda connection: _migrate(connection, url, copies))
         except NewerDatabaseError as error:
@@ -128,6 +130,15 @@ class Database:
             NoDriverError: what speaks with such a database is not installed.
         """
         return cls(_backend(url, must_exist=True, as_it_is=True), patience)
+
+    async def test(self) -> str:
+        """Make sure that the bot can work with it; the version of its server, if it has one.
+
+        Raises:
+            UnfitDatabaseError: it cannot.
+            UnusableDatabaseError: nor can anybody.
+        """
+        return await self._backend.test()
 
     def transaction(self, *keys: Key) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that commits at the end, and rolls back on errors.

@@ -80,18 +80,6 @@ def _schema(connection: Connection) -> Schema:
     return Schema(revision, newest, tuple(sorted(missing)))
 
 
-async def server_version(database: Database) -> tuple[str, int]:
-    """What a server of PostgreSQL's calls its version, and the number before the first point.
-
-    Raises:
-        StorageError: it cannot be asked.
-    """
-    async with database.reading() as tx:
-        told: str = await tx.scalar(text("SHOW server_version"))
-        number: str = await tx.scalar(text("SHOW server_version_num"))
-    return told, int(number) // 10_000
-
-
 async def size_of(database: Database, file: Path | None) -> int:
     """How many bytes a database takes, with the log of its last changes.
 

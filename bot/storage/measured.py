@@ -50,6 +50,10 @@ class MeasuredBackend:
         self._backend = backend
         self._gauges = gauges
 
+    async def test(self) -> str:
+        """Whether it can be used, untimed."""
+        return await self._backend.test()
+
     @asynccontextmanager
     async def writing(self, keys: Collection[Key], until: float) -> AsyncGenerator[Transaction]:
         """A transaction that may write, timed."""

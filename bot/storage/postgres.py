@@ -23,11 +23,13 @@ from bot.errors import (
     LostDatabaseError,
     StorageBusyError,
     StorageError,
+    UnfitDatabaseError,
     UnusableDatabaseError,
 )
 from bot.storage.doors import Doors, in_time
 from bot.storage.keys import EVERYTHING, Key
 from bot.storage.listening import TELL, Hear, Listener
+from bot.storage.postgres_url import CONNECT_SECONDS, split
 from bot.storage.transaction import Body, Transaction
 
 T = TypeVar("T")
@@ -50,9 +52,16 @@ _LIFE: Final = (
 )
 _OUTCOME: Final = f"SELECT pg_xact_status($1::text::xid8), ({_LIFE})"
 _IN_LIFE: Final = "life"
-_CONNECT_SECONDS: Final = 2.0
+_OLDEST: Final = 13
+_ENCODING: Final = "UTF8"
+_PID: Final = "SELECT pg_backend_pid()"
 # How often the server is asked anew what has become of a commit whose answer is lost.
 _ASK_AGAIN_SECONDS: Final = 0.1
+_NO_POOLER: Final = (
+    "DATABASE_URL leads to a pooler in transaction mode, where a connection loses what it has "
+    "prepared and hears nothing of other processes. Name the server itself there, or a pool in "
+    "session mode."
+)
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BUSY: Final = (
@@ -60,6 +69,11 @@ _BUSY: Final = (
     "40P01",  # deadlock_detected
     "53300",  # too_many_connections
     "55P03",  # lock_not_available
+)
+# What one connection has prepared is not there, or is another's.
+_POOLED: Final = (
+    "26000",  # invalid_sql_statement_name
+    "42P05",  # duplicate_prepared_statement
 )
 _LOST: Final = (
     "08",  # connection_exception
@@ -84,18 +98,17 @@ class PostgresBackend:
     """
 
     def __init__(self, url: URL) -> None:
+        address, arguments = split(url)
+        self._connect_seconds: float = arguments["timeout"]
         self._engine = create_async_engine(
-            url.set(drivername=DRIVER),
+            address.set(drivername=DRIVER),
             # Transactions begin where we say, not where the driver supposes.
             isolation_level="AUTOCOMMIT",
             hide_parameters=True,
             pool_size=_MOST_WRITING + _MOST_READING + _LISTENING,
             max_overflow=0,
             pool_reset_on_return=None,
-            connect_args={
-                "timeout": _CONNECT_SECONDS,
-                "prepared_statement_cache_size": _MOST_PREPARED,
-            },
+            connect_args={"prepared_statement_cache_size": _MOST_PREPARED, **arguments},
         )
         self._doors = Doors()
         self._writers = asyncio.Semaphore(_MOST_WRITING)
@@ -127,6 +140,34 @@ class PostgresBackend:
                     await driver.execute(_BEGIN_READING)
                     yield tx
 
+    async def test(self) -> str:
+        """Its version, if the server is new enough, knows all signs, and keeps what is prepared."""
+        with _as_we_say_it():
+            async with (
+                asyncio.timeout(2 * self._connect_seconds),
+                self._engine.connect() as first,
+                self._engine.connect() as second,
+            ):
+                one: Any = (await first.get_raw_connection()).driver_connection
+                other: Any = (await second.get_raw_connection()).driver_connection
+                version: str = await one.fetchval("SHOW server_version")
+                number = int(await one.fetchval("SHOW server_version_num"))
+                encoding: str = await one.fetchval("SHOW server_encoding")
+                is_pooled = await _is_pooled(one, other)
+        if number // 10_000 < _OLDEST:
+            raise UnfitDatabaseError(
+                f"PostgreSQL {version} is too old. The bot needs version {_OLDEST} or newer."
+            )
+        if encoding != _ENCODING:
+            raise UnfitDatabaseError(
+                f"The database's encoding is {encoding}, which lacks signs that players type. Make "
+                f"one in {_ENCODING}, and name it in DATABASE_URL: createdb "
+                f"--encoding={_ENCODING} --template=template0 NAME"
+            )
+        if is_pooled:
+            raise UnfitDatabaseError(_NO_POOLER)
+        return version
+
     async def write(self, body: Body[T], keys: Collection[Key], until: float) -> T:
         """Statement by statement: each goes to the server and back."""
         async with self.writing(keys, until) as tx:
@@ -143,7 +184,7 @@ class PostgresBackend:
         if self._listener is None:
             self._listener = Listener(self._engine, self._heard)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_CONNECT_SECONDS):
+            async with asyncio.timeout(CONNECT_SECONDS):
                 await self._listener.until_begun()
 
     def _heard(self, text: str | None) -> None:
@@ -258,6 +299,18 @@ class PostgresBackend:
             await asyncio.sleep(_ASK_AGAIN_SECONDS)
 
 
+async def _is_pooled(one: Any, other: Any) -> bool:
+    """Whether a pooler gives connections to others between two transactions."""
+    process = await one.fetchval(_PID)
+    await other.execute("BEGIN")
+    try:
+        if await other.fetchval(_PID) == process:
+            return True
+        return bool(await one.fetchval(_PID) != process)
+    finally:
+        await other.execute("ROLLBACK")
+
+
 @asynccontextmanager
 async def _ended_by_itself(
     connection: AsyncConnection, driver: Any, tx: Transaction
@@ -324,12 +377,14 @@ def _said(error: Exception) -> Exception | None:
     code = _code_of(error)
     if code in _BUSY:
         return StorageBusyError()
+    if code in _POOLED:
+        return UnfitDatabaseError(_NO_POOLER)
     return UnusableDatabaseError(_words(error)) if code.startswith(_UNUSABLE) else None
 
 
 def _words(error: Exception) -> str:
     """What the server or the network says, without the statement."""
-    return str(error.orig if isinstance(error, DBAPIError) else error)
+    return str(error.orig if isinstance(error, DBAPIError) else error) or "no answer in time"
 
 
 def _is_lost(error: Exception) -> bool:

@@ -17,6 +17,7 @@ from bot.errors import (
     ClosingError,
     LostDatabaseError,
     StorageBusyError,
+    UnfitDatabaseError,
     UnusableDatabaseError,
 )
 from bot.patience import wait_only
@@ -24,6 +25,7 @@ from bot.storage import facts, keys
 from bot.storage.database import Database, Transaction
 from bot.storage.keys import Key
 from bot.storage.schema import facts as rows
+from tests.support.pooler import pooled
 from tests.support.postgres import PostgresServer
 from tests.support.waiting import until_so
 
@@ -375,6 +377,37 @@ async def test_what_cannot_be_opened_is_told_without_a_traceback(
     with pytest.raises(error) as refused:
         await Database.open(url.render_as_string(hide_password=False))
     assert type(refused.value) is error
+
+
+async def test_an_address_with_parameters_opens(postgres_url: str) -> None:
+    more = "sslmode=require&channel_binding=require&connect_timeout=10&application_name=bot"
+    database = await Database.open(f"{postgres_url}&{more}&options=-c%20geqo%3Doff")
+    async with database.reading() as tx:
+        assert await tx.scalar(text("SHOW application_name")) == "bot"
+        assert await tx.scalar(text("SHOW geqo")) == "off"
+    await database.close()
+
+
+async def test_a_database_that_lacks_signs_is_refused(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    postgres_server.query("CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0")
+    try:
+        url = make_url(postgres_url).set(database="narrow")
+        with pytest.raises(UnfitDatabaseError, match="encoding is LATIN1"):
+            await Database.open(url.render_as_string())
+    finally:
+        postgres_server.query("DROP DATABASE narrow WITH (FORCE)")
+
+
+async def test_a_pooler_in_transaction_mode_is_refused(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    with TemporaryDirectory(prefix="pooler-", dir="/tmp") as folder:
+        async with pooled(postgres_server.folder, Path(folder)):
+            url = make_url(postgres_url).set(query={"host": folder})
+            with pytest.raises(UnfitDatabaseError, match="a pooler in transaction mode"):
+                await Database.open(url.render_as_string())
 
 
 async def test_closing_waits_for_what_is_open_and_does_the_last_thing(

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot import patience
 from bot.hosting.doctor import database as doctors_database
-from bot.storage import database, postgres
+from bot.storage import database, postgres, postgres_url
 from bot.storage.database import Database
 from cogs.base import replies, urgency
 
@@ -19,7 +19,8 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
     """
     for module in (patience, urgency):
         module.__dict__["MOST_SECONDS"] = seconds
-    postgres.__dict__["_CONNECT_SECONDS"] = AMPLE_SECONDS
+    for module in (postgres, postgres_url):
+        module.__dict__["CONNECT_SECONDS"] = AMPLE_SECONDS
     database.__dict__["_FOR_READERS_SECONDS"] = AMPLE_SECONDS
     doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
     replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS

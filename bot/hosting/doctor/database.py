@@ -41,7 +41,6 @@ _LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
 _LOOK_THROUGH_SECONDS: Final = 120.0
 _PROCESSES: Final = Path("/proc")
 _SLOW_SECONDS: Final = 0.5
-_OLDEST_POSTGRES: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,6 @@ class DatabaseChecks:
         """Whether it is there, and how its schema stands to this version's; the first check."""
         try:
             database = Database.as_it_is(self._settings.database_url, patience=PATIENCE_SECONDS)
-            found = await examining.schema_of(database)
         except NoDatabaseError:
             yield fine(
                 f"There is no database at {self.file} yet: the first start makes it.",
@@ -91,6 +89,13 @@ class DatabaseChecks:
                 "DATABASE_URL.",
             )
             return
+        try:
+            if version := await database.test():
+                yield fine(f"PostgreSQL answers, version {version}.")
+            found = await examining.schema_of(database)
+        except StorageError:
+            await database.close()
+            raise
         self._database, self._is_current = database, found.age is Age.CURRENT
         match found.age:
             case Age.EMPTY:
@@ -111,18 +116,6 @@ class DatabaseChecks:
                 )
             case Age.CURRENT:
                 yield fine(f"The tables are those of this version ({found.newest}).")
-
-    async def server(self) -> AsyncIterator[Finding]:
-        """Which server it is on, if it is on one."""
-        if self._is_shared and self._database is not None:
-            version, number = await examining.server_version(self._database)
-            if number < _OLDEST_POSTGRES:
-                yield error(
-                    f"PostgreSQL {version} is too old.",
-                    f"The bot needs version {_OLDEST_POSTGRES} or newer.",
-                )
-            else:
-                yield fine(f"PostgreSQL answers, version {version}.")
 
     async def whole(self) -> AsyncIterator[Finding]:
         """Whether anything in its file is damaged."""

@@ -154,7 +154,6 @@ class _Doctor:
     async def _look_at_database(self, database: DatabaseChecks) -> None:
         await self._take(
             database.schema(),
-            database.server(),
             database.whole(),
             database.size(),
             database.write(),
