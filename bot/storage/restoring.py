@@ -18,7 +18,12 @@ from typing import BinaryIO, Final
 
 from sqlalchemy import URL
 
-from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
+from bot.errors import (
+    DamagedDatabaseError,
+    NoDatabaseError,
+    StorageError,
+    UnfitDatabaseError,
+)
 from bot.storage.backing_up import (
     ONLY_OWNER,
     DifferentCopyError,
@@ -61,6 +66,7 @@ def stage(backup: Path, file: Path) -> tuple[Path, int]:
     Raises:
         NoDatabaseError: there is no such backup.
         NotWholeError, SameFileError: it cannot be restored.
+        UnfitDatabaseError: it has a trigger.
         ReplacingError: there is no room for it, or nothing can be written there.
     """
     if not backup.is_file():
@@ -69,13 +75,26 @@ def stage(backup: Path, file: Path) -> tuple[Path, int]:
         raise SameFileError
     staged = file.with_name(file.name + _BEING_RESTORED)
     try:
-        return staged, fill(backup, staged, Event())
+        rows = fill(backup, staged, Event())
+        _refuse_triggers(staged)
     except (DifferentCopyError, DamagedDatabaseError) as error:
         raise NotWholeError from error
     except (sqlite3.Error, OSError) as error:
         if _is_of_backup(error):
             raise NotWholeError from error
         raise ReplacingError(reason(error)) from error
+    return staged, rows
+
+
+def _refuse_triggers(staged: Path) -> None:
+    """Make sure that nothing happens in a copy by itself: no migration makes a trigger."""
+    with closing(sqlite3.connect(staged)) as copy:
+        query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        for (name,) in copy.execute(query):
+            raise UnfitDatabaseError(
+                f"It has the trigger {name!r}, which is none of this bot's and may change rows. "
+                "Take another one."
+            )
 
 
 def url_of(file: Path) -> str:

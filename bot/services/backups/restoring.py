@@ -71,6 +71,7 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
         StillOpenError: a bot, or another program, has the database open.
         NotWholeError, SameFileError: the backup cannot be restored.
         NoDatabaseError: there is no such backup.
+        UnfitDatabaseError: it has what no database of this bot's has.
         NewerDatabaseError, OlderDatabaseError: only another version can use it.
         ReplacingError: something could not be read or written.
     """

@@ -10,7 +10,12 @@ from typing import Final
 
 import pytest
 
-from bot.errors import NewerDatabaseError, NoDatabaseError, OlderDatabaseError
+from bot.errors import (
+    NewerDatabaseError,
+    NoDatabaseError,
+    OlderDatabaseError,
+    UnfitDatabaseError,
+)
 from bot.model.streaks import Streak
 from bot.services.backups.making import NoFileError, back_up
 from bot.services.backups.restoring import (
@@ -366,6 +371,12 @@ def let_it_be_another_programs(backup: Path) -> None:
         database.execute("CREATE TABLE bookmarks (url)")
 
 
+def let_it_have_a_trigger(backup: Path) -> None:
+    with closing(sqlite3.connect(backup)) as database:
+        change = "UPDATE facts SET value = 'mine'"
+        database.execute(f"CREATE TRIGGER mine AFTER INSERT ON facts BEGIN {change}; END")
+
+
 SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
     (is_of("of tomorrow"), NewerDatabaseError),
     (is_of("0024"), OlderDatabaseError),
@@ -373,6 +384,7 @@ SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
     (overwrite_a_page, NotWholeError),
     (store_what_no_table_takes, NotWholeError),
     (let_it_be_another_programs, NotWholeError),
+    (let_it_have_a_trigger, UnfitDatabaseError),
     (Path.unlink, NoDatabaseError),
 ]
 
