@@ -6,8 +6,6 @@ import sqlite3
 import tempfile
 import time
 from contextlib import closing, suppress
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -28,56 +26,22 @@ _TOUCH: Final = "UPDATE alembic_version SET version_num = version_num"
 _PAGE: Final = bytes(4096)
 
 
-class Age(Enum):
-    """How a schema stands to this program's."""
-
-    EMPTY = "empty"
-    OLDER = "older"
-    CURRENT = "current"
-    NEWER = "newer"
-
-
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """The schema of a database.
-
-    Attributes:
-        revision: the last migration that it has had; None if it is empty.
-        newest: the last one there is.
-        missing: tables that it should have, and has not.
-    """
-
-    revision: str | None
-    newest: str
-    missing: tuple[str, ...] = ()
-
-    @property
-    def age(self) -> Age:
-        """How it stands to this program's."""
-        if self.revision is None:
-            return Age.EMPTY
-        if self.revision not in known_revisions():
-            return Age.NEWER
-        return Age.CURRENT if self.revision == self.newest else Age.OLDER
-
-
-async def schema_of(database: Database) -> Schema:
-    """How far the schema of a database is.
+async def schema_of(database: Database) -> tuple[str | None, list[str]]:
+    """The last migration that a database has had, None if it is empty; and tables that it lacks.
 
     Raises:
         OlderDatabaseError: only an earlier version of this program can bring it up to date.
         StorageError: it cannot be read.
     """
+
+    def look(connection: Connection) -> tuple[str | None, list[str]]:
+        revision, lacks = revision_of(connection), set[str]()
+        if revision == known_revisions()[-1]:
+            lacks = metadata.tables.keys() - {*inspect(connection).get_table_names()}
+        return revision, sorted(lacks)
+
     async with database.reading() as tx:
-        return await tx.run_sync(_schema)
-
-
-def _schema(connection: Connection) -> Schema:
-    revision, newest = revision_of(connection), known_revisions()[-1]
-    missing: set[str] = set()
-    if revision == newest:
-        missing = metadata.tables.keys() - set(inspect(connection).get_table_names())
-    return Schema(revision, newest, tuple(sorted(missing)))
+        return await tx.run_sync(look)
 
 
 async def size_of(database: Database, file: Path | None) -> int:

@@ -41,15 +41,12 @@ _PRIVILEGED: Final = {
 
 
 class DiscordChecks:
-    """Checks of what Discord says, one after the other.
+    """Checks of what Discord says, one after the other; `application` is known after the first.
 
     Args:
         session: asks as the bot.
         seconds: how long it waits for an answer.
         clock: what tells the time.
-
-    Attributes:
-        application: the token's, once that is known.
     """
 
     def __init__(self, session: aiohttp.ClientSession, seconds: float, clock: Clock) -> None:

@@ -4,10 +4,9 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.config import Settings, is_for_many
 from bot.errors import (
@@ -29,8 +28,7 @@ from bot.services.server.heartbeat import BEAT_SECONDS
 from bot.services.told import SYNCED
 from bot.storage import emojis, examining, facts, leases
 from bot.storage.damage import damage_in
-from bot.storage.database import Database, file_at
-from bot.storage.examining import Age
+from bot.storage.database import Database, file_at, known_revisions
 from bot.storage.focdle import puzzles
 from bot.storage.server import pulses
 
@@ -43,31 +41,19 @@ _PROCESSES: Final = Path("/proc")
 _SLOW_SECONDS: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the database knows of Discord.
-
-    Attributes:
-        synced: the fingerprint of the commands that Discord was last told; None before that.
-        owner: the application whose servers these are; None before the first login.
-        digests: those of the pictures that the application's emojis were made from, by name.
-    """
+class Known(NamedTuple):
+    """What the database knows of Discord."""
 
     synced: str | None = None
+    """The fingerprint of the commands that Discord was last told; None before that."""
     owner: int | None = None
-    digests: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The application whose servers these are; None before the first login."""
+    digests: Mapping[str, str] = {}
+    """Those of the pictures that the application's emojis were made from, by name."""
 
 
 class DatabaseChecks:
-    """Checks of one database, one after the other.
-
-    Args:
-        settings: those that the host has made; their database can be one.
-        clock: what tells the time.
-
-    Attributes:
-        file: where it is, if it is a file.
-    """
+    """Checks of the database that settings name, one after the other; `file` is where it is."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -92,30 +78,29 @@ class DatabaseChecks:
         try:
             if version := await database.test():
                 yield fine(f"PostgreSQL answers, version {version}.")
-            found = await examining.schema_of(database)
+            revision, lacks = await examining.schema_of(database)
         except StorageError:
             await database.close()
             raise
-        self._database, self._is_current = database, found.age is Age.CURRENT
-        match found.age:
-            case Age.EMPTY:
-                yield fine("There are no tables yet: the first start makes them.")
-            case Age.NEWER:
-                copies = CopiesBefore(self._settings.backups.folder, self._clock)
-                yield error(bad_database(NewerDatabaseError(copies.to_go_back_to())))
-            case Age.OLDER:
-                yield warning(
-                    f"The tables are those of an earlier version ({found.revision}; this one has "
-                    f"{found.newest}): the next start brings them up to date.",
-                    "Make a backup before.",
-                )
-            case Age.CURRENT if found.missing:
-                yield error(
-                    f"Tables are missing: {', '.join(found.missing)}.",
-                    "Stop the bot, and restore a backup.",
-                )
-            case Age.CURRENT:
-                yield fine(f"The tables are those of this version ({found.newest}).")
+        newest = known_revisions()[-1]
+        self._database, self._is_current = database, revision == newest
+        if revision is None:
+            yield fine("There are no tables yet: the first start makes them.")
+        elif revision not in known_revisions():
+            copies = CopiesBefore(self._settings.backups.folder, self._clock)
+            yield error(bad_database(NewerDatabaseError(copies.to_go_back_to())))
+        elif revision != newest:
+            yield warning(
+                f"The tables are those of an earlier version ({revision}; this one has {newest}): "
+                "the next start brings them up to date.",
+                "Make a backup before.",
+            )
+        elif lacks:
+            yield error(
+                f"Tables are missing: {', '.join(lacks)}.", "Stop the bot, and restore a backup."
+            )
+        else:
+            yield fine(f"The tables are those of this version ({newest}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
         """Whether anything in its file is damaged."""
@@ -175,8 +160,8 @@ class DatabaseChecks:
         pids: list[int] = []
         if self.file is not None:
             pids = await asyncio.to_thread(programs_with, self.file)
-        if self._database is not None and self._is_current:
-            yield fine(await self._who_is_there(self._database, pids))
+        if database := self._readable:
+            yield fine(await self._who_is_there(database, pids))
         if len(pids) > 1:
             them = ", ".join(map(str, pids))
             yield warning(
@@ -227,17 +212,17 @@ class DatabaseChecks:
         if key is None or not is_weak(key):
             return
         is_in_use = False
-        if self._database is not None and self._is_current:
-            async with self._database.reading() as tx:
+        if database := self._readable:
+            async with database.reading() as tx:
                 is_in_use = await puzzles.has_dailies(tx)
         told = weak_key(is_in_use=is_in_use)
         yield warning(told) if is_in_use else error(told)
 
     async def known(self, application_id: int) -> Known:
         """What it knows of Discord; nothing if it cannot be read."""
-        if self._database is not None and self._is_current:
+        if database := self._readable:
             with suppress(StorageError):  # of which other checks tell
-                async with self._database.reading() as tx:
+                async with database.reading() as tx:
                     owner = await facts.get(tx, APPLICATION)
                     return Known(
                         await facts.get(tx, SYNCED),
@@ -246,6 +231,11 @@ class DatabaseChecks:
                     )
         return Known()
 
+    @property
+    def _readable(self) -> Database | None:
+        """The database, if its tables are those that this version knows."""
+        return self._database if self._is_current else None
+
     async def close(self) -> None:
         """Disconnect."""
         if self._database is not None:
@@ -253,24 +243,14 @@ class DatabaseChecks:
 
 
 def programs_with(file: Path) -> list[int]:
-    """The numbers of other programs that have a file open, as far as this system tells.
-
-    Linux tells of those that this user has started.
-    """
+    """The numbers of other programs that have a file open; Linux tells of this user's alone."""
     if not file.is_file():
         return []
-    there, found = file.stat(), list[int]()
+    there, found = file.stat(), set[int]()
     for process in _PROCESSES.glob("[0-9]*"):
         with suppress(OSError):  # it is gone, or another user's
-            if int(process.name) != os.getpid() and any(
-                _is_same(link, there) for link in (process / "fd").iterdir()
-            ):
-                found.append(int(process.name))
-    return sorted(found)
-
-
-def _is_same(link: Path, there: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(link.stat(), there)
-    except OSError:  # it was closed meanwhile
-        return False
+            for link in (process / "fd").iterdir():
+                with suppress(OSError):  # it was closed meanwhile
+                    if os.path.samestat(link.stat(), there):
+                        found.add(int(process.name))
+    return sorted(found - {os.getpid()})

@@ -1,22 +1,22 @@
 """A finding: what the doctor has found out, and what it means."""
 
-from enum import IntEnum
+from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
 from bot.errors import BotError
 
 
-class Weight(IntEnum):
+class Weight(StrEnum):
     """What a finding means for who hosts the bot."""
 
-    FINE = 0
+    FINE = "fine"
     """Nothing is to be done."""
-    LEFT_OUT = 1
+    LEFT_OUT = "left out"
     """Nobody could look, or was to."""
-    WARNING = 2
+    WARNING = "warning"
     """The bot runs, but not as well as it could."""
-    ERROR = 3
+    ERROR = "error"
     """The bot, or a part of it, cannot work."""
 
 

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
@@ -70,10 +71,7 @@ def _needed() -> Iterator[str]:
         wanted = ()
     for requirement in wanted:
         if "extra ==" not in requirement:
-            name = requirement
-            for sign in "[(<>=!~; ":
-                name = name.partition(sign)[0]
-            yield name.lower()
+            yield re.split(r"[^\w.-]", requirement)[0].lower()
 
 
 def _version(name: str) -> str | None:
@@ -117,11 +115,7 @@ def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
 
 
 def check_folder(database: Path) -> Iterator[Finding]:
-    """Whether the database's file and its folder can be written, and how much room there is.
-
-    Args:
-        database: the file, which need not be there yet.
-    """
+    """Whether the database's file, if it is there, and its folder can be written; its disk."""
     folder = database.parent
     if not folder.is_dir():
         yield error(

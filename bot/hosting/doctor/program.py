@@ -5,7 +5,7 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,12 +26,6 @@ Check = AsyncIterator[Finding] | Iterator[Finding]
 """Yields its findings, one by one; what it raises ends it alone."""
 
 _OFFLINE: Final = "--offline"
-_WORDS: Final = {
-    Weight.FINE: "fine",
-    Weight.LEFT_OUT: "left out",
-    Weight.WARNING: "warning",
-    Weight.ERROR: "error",
-}
 _COLOURS: Final = {
     Weight.FINE: "32",
     Weight.LEFT_OUT: "2",
@@ -39,7 +33,7 @@ _COLOURS: Final = {
     Weight.ERROR: "31",
 }
 _BOLD: Final = "1"
-_WIDTH: Final = max(map(len, _WORDS.values()))
+_WIDTH: Final = max(map(len, Weight))
 
 
 class _Options(argparse.Namespace):
@@ -85,12 +79,7 @@ class _Doctor:
         self._is_coloured = sys.stdout.isatty() and not is_plain
 
     async def examine(self, discord: str | None, seconds: float) -> int:
-        """Look at everything; returns the exit status.
-
-        Args:
-            discord: where Discord's interface is; None to ask it nothing.
-            seconds: how long each of its answers may take.
-        """
+        """Look at everything, but not at a Discord without an address; the exit status."""
         self._begin("Settings")
         settings, bad = await self._read_settings()
         self._begin("Python")
@@ -103,7 +92,14 @@ class _Doctor:
             if database is None:
                 self._tell(left_out(f"Not looked at, because of {of_settings.URL}."))
             else:
-                await self._look_at_database(database)
+                await self._take(
+                    database.schema(),
+                    database.whole(),
+                    database.size(),
+                    database.write(),
+                    database.others(),
+                    database.key(),
+                )
             self._begin("Discord")
             if discord is None or of_settings.TOKEN in bad:
                 because = _OFFLINE if discord is None else of_settings.TOKEN
@@ -151,16 +147,6 @@ class _Doctor:
             of_settings.check_backups(settings.backups.folder),
         )
 
-    async def _look_at_database(self, database: DatabaseChecks) -> None:
-        await self._take(
-            database.schema(),
-            database.whole(),
-            database.size(),
-            database.write(),
-            database.others(),
-            database.key(),
-        )
-
     async def _look_at_discord(
         self, discord: DiscordChecks, database: DatabaseChecks | None
     ) -> None:
@@ -181,20 +167,20 @@ class _Doctor:
         """Make checks one after the other; one that fails keeps no other from being made."""
         for check in checks:
             try:
-                async for finding in _awaited(check):
-                    self._tell(finding)
+                if isinstance(check, Iterator):
+                    for finding in check:
+                        self._tell(finding)
+                else:
+                    async for finding in check:
+                        self._tell(finding)
             except FoundError as found:
                 self._tell(found.finding)
             except StorageError as failed:
                 self._tell(error(bad_database(failed)))
             except Exception as failed:  # noqa: BLE001 - it is told, and others are made
                 what = f"{getattr(check, '__name__', '')}: {type(failed).__name__}"
-                self._tell(
-                    error(
-                        f"This could not be looked at ({what}).",
-                        "Please tell who maintains this bot.",
-                    )
-                )
+                text = f"This could not be looked at ({what})."
+                self._tell(error(text, "Please tell who maintains this bot."))
 
     def _begin(self, group: str) -> None:
         self._write("\n" + _painted(group, _BOLD, is_coloured=self._is_coloured))
@@ -208,18 +194,9 @@ class _Doctor:
         sys.stdout.flush()
 
 
-async def _awaited(check: Check) -> AsyncGenerator[Finding]:
-    if isinstance(check, AsyncIterator):
-        async for finding in check:
-            yield finding
-    else:
-        for finding in check:
-            yield finding
-
-
 def line(finding: Finding, *, is_coloured: bool = False) -> str:
     """A finding: what it means, and what is to be done."""
-    weight = _WORDS[finding.weight].ljust(_WIDTH)
+    weight = finding.weight.ljust(_WIDTH)
     text = " ".join(f"{finding.text} {finding.mend}".split())
     return f"  {_painted(weight, _COLOURS[finding.weight], is_coloured=is_coloured)}  {text}"
 
