@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot on Discord, in one process or in several."""
+"""`python -m bot`: the bot on Discord, or one process of several that share the work."""
 
 import gc
 
@@ -28,7 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if typed:
         start: Callable[[Sequence[str]], int] = import_module("bot.starting").main
         return start(typed)
-    # Who supervises others does not load what these are.
     serve: Callable[[], int] = import_module("bot.serving").main
     return serve()
 

@@ -15,7 +15,6 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot import supervised
 from bot.app import Choices, CodebreakerBot
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
@@ -53,31 +52,24 @@ _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
 
 
-async def serve(
-    settings: Settings, environment: Mapping[str, str], shards: ShardRange, *, is_supervised: bool
-) -> None:
+async def serve(settings: Settings, environment: Mapping[str, str], shards: ShardRange) -> None:
     """Run the bot until it is told to stop or cannot go on.
 
     Args:
         settings: what the host has set.
         environment: the process's.
         shards: which it has.
-        is_supervised: whether it is told to stop by the end of its input, and says how far it is.
     """
     stopping = asyncio.Event()
-    if is_supervised:
-        supervised.stop_with_input(stopping)
     clock = SystemClock()
     services = _open_services(settings, clock, environment, shards)
     async with (
-        open_process(settings.health, is_supervised=is_supervised) as process,
+        open_process(settings.health) as process,
         services as opened,
         _bot(settings, clock, opened, shards, process.gauges) as bot,
     ):
         tell(process.gauges)
         process.watch(opened, bot)
-        if is_supervised:
-            supervised.say(supervised.OPEN)
         if opened.has_weak_key:
             log.warning("%s", weak_key(is_in_use=True))
         set_aside()
@@ -86,7 +78,7 @@ async def serve(
         stop_when_told(stopping)
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
-        connecting = asyncio.create_task(_know_servers_of(bot, is_supervised=is_supervised))
+        connecting = asyncio.create_task(_know_servers_of(bot))
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if stopping.is_set():
             log.info("stopping")
@@ -147,20 +139,17 @@ def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | 
     return Nightly(url, folder, kept, clock, services.leases, deletions)
 
 
-async def _know_servers_of(bot: CodebreakerBot, *, is_supervised: bool) -> None:
-    """Set aside what it knows of its servers, as soon as it knows all of them, and say so."""
+async def _know_servers_of(bot: CodebreakerBot) -> None:
+    """Set aside what it knows of its servers, as soon as it knows all of them."""
     await bot.wait_until_ready()
     set_aside()
-    if is_supervised:
-        supervised.say(supervised.READY)
 
 
-def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
+def main(shards: ShardRange = ALL) -> int:
     """Run one process of the bot.
 
     Args:
         shards: which it has.
-        is_supervised: whether a supervisor has started it.
 
     Returns:
         Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
@@ -181,7 +170,7 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
             _report_errors(settings)
         _require_database_for(shards, settings.database_url)
         _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings, environment, shards, is_supervised=is_supervised))
+        asyncio.run(serve(settings, environment, shards))
     except Exception as error:
         advice = _advice(error)
         if advice is None:

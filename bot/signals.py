@@ -1,4 +1,4 @@
-"""Signals that tell the process to stop, or to start anew what it keeps."""
+"""Signals that tell the process to stop."""
 
 import asyncio
 import signal
@@ -20,11 +20,3 @@ def stop_when_told(stopping: asyncio.Event) -> None:
 
     for number in NUMBERS:
         signal.signal(number, stop)
-
-
-def restart_event() -> asyncio.Event:
-    """An event that SIGHUP will set from now on; Windows has no such signal."""
-    restarting = asyncio.Event()
-    if hasattr(signal, "SIGHUP"):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, restarting.set)
-    return restarting

@@ -15,9 +15,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "sqlite:///focdle.db")
 
 
-@pytest.mark.parametrize(
-    "arguments", ["--processes 2", "--shards 0-1/4", "--shards 3/4", "--processes 2 --shards 0-3/4"]
-)
+@pytest.mark.parametrize("arguments", ["--shards 0-1/4", "--shards 3/4"])
 def test_several_processes_share_no_file(
     arguments: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,14 +26,21 @@ def test_several_processes_share_no_file(
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--processes 0", "--processes x", "--shards 4/4", "--shards 2-1/4", "--shards -1/4"],
+    ["--shards 4/4", "--shards 2-1/4", "--shards -1/4"],
 )
-def test_what_is_no_number_and_no_range_is_refused(
+def test_what_is_no_range_is_refused(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments.split())
+    assert "--shards" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", ["--processes 2", "--processes 4 --shards 0-3/4"])
+def test_who_starts_a_supervisor_reads_what_to_do_instead(
     arguments: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments.split())
-    assert arguments.split(maxsplit=1)[0] in capsys.readouterr().err
+    assert "start each process by itself" in capsys.readouterr().err
 
 
 def test_ranges_are_written_as_they_are_typed() -> None:

@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
-from bot import supervised
 from bot.errors import ClosingError
-from bot.health.address import HERE, Address
+from bot.health.address import Address
 from bot.health.figures import Figures
 from bot.health.process import Process, Watched
 from bot.health.seldom import Seldom
@@ -26,8 +25,7 @@ _WRITTEN_SECONDS: Final = 2.0
 _WAITED_SECONDS: Final = 1.75
 """How much of that it may wait for others."""
 _PATIENCE_SECONDS: Final = 2.5
-# A supervisor gives up after a second, and there are two things to wait for.
-_PATIENCE_OF_SUPERVISORS: Final = 0.4
+"""How long whoever asks may wait for the database."""
 
 _BETWEEN_WRITES: Final = 3.0
 _BETWEEN_LOOKS: Final = 10.0
@@ -47,16 +45,12 @@ class _Subject(NamedTuple):
 class MeasuredProcess(Process):
     """Tells how a process is; to be made where its event loop runs.
 
-    Args:
-        patience: how many seconds whoever asks may wait for the database.
-
     Attributes:
         gauges: count what is measured.
     """
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self) -> None:
         self.gauges = self._figures = Figures()
-        self._patience = patience
         self._subject: _Subject | None = None
         self._watching: asyncio.Task[None] | None = None
         self._failures = Failures(log)
@@ -75,13 +69,13 @@ class MeasuredProcess(Process):
         if self._subject is None:
             return ["start"]
         missing = [f"shard {number}" for number in self._subject.bot.hearing.silent()]
-        if not await self._written.get(self._patience):
+        if not await self._written.get(_PATIENCE_SECONDS):
             missing.append("write")
         return missing
 
     async def expose(self) -> bytes | None:
         """All figures as text."""
-        return await self._text.get(2 * self._patience)
+        return await self._text.get(2 * _PATIENCE_SECONDS)
 
     async def close(self) -> None:
         """Look after nothing any more."""
@@ -131,7 +125,7 @@ class MeasuredProcess(Process):
         self._figures.now.heard(hearing.silent(), hearing.numbers, hearing.latencies)
         lanes = {lane.name.lower(): number for lane, number in services.coach.waiting.items()}
         self._figures.now.queued(lanes, services.workshop.waiting)
-        stored = await self._stored.get(self._patience)
+        stored = await self._stored.get(_PATIENCE_SECONDS)
         if stored is not None:
             self._figures.now.stored(stored.size, stored.late_posts)
 
@@ -143,23 +137,18 @@ class MeasuredProcess(Process):
 
 
 @asynccontextmanager
-async def opened(address: Address, *, is_supervised: bool) -> AsyncGenerator[MeasuredProcess]:
+async def opened(address: Address) -> AsyncGenerator[MeasuredProcess]:
     """Answer at an address how this process is, until the block ends.
 
     Args:
         address: the host's.
-        is_supervised: whether the supervisor has that one, and is told of one of this machine's.
 
     Raises:
         CannotListenError: nobody can be answered there.
     """
-    own = Address(HERE, 0) if is_supervised else address
-    process = MeasuredProcess(_PATIENCE_OF_SUPERVISORS if is_supervised else _PATIENCE_SECONDS)
-    async with listening(own, process) as there:
-        if is_supervised:
-            supervised.say(f"{supervised.ASK_AT} {there.port}")
-        else:
-            log.info("health and figures at http://%s", there)
+    process = MeasuredProcess()
+    async with listening(address, process) as there:
+        log.info("health and figures at http://%s", there)
         try:
             yield process
         finally:

@@ -44,14 +44,11 @@ class Process:
         """
 
 
-def open_process(
-    address: Address | None, *, is_supervised: bool
-) -> AbstractAsyncContextManager[Process]:
+def open_process(address: Address | None) -> AbstractAsyncContextManager[Process]:
     """Answer at an address how this process is, until the block ends.
 
     Args:
         address: None where the host wants to know nothing.
-        is_supervised: whether the supervisor listens there, and is told where to ask this process.
 
     Raises:
         CannotListenError: nobody can be answered there.
@@ -59,7 +56,7 @@ def open_process(
     if address is None:
         return _unwatched()
     opened: AbstractAsyncContextManager[Process] = import_module("bot.health.measured").opened(
-        address, is_supervised=is_supervised
+        address
     )
     return opened
 

@@ -81,17 +81,6 @@ class ShardRange:
         """Whether a server's events come by one of them; None for direct messages."""
         return shard_of(guild_id, self.count) in self.numbers
 
-    def split(self, parts: int) -> list["ShardRange"]:
-        """As many ranges that follow each other, none larger than another by more than one."""
-        shares = [len(self.numbers) // parts] * parts
-        for part in range(len(self.numbers) % parts):
-            shares[part] += 1
-        ends = [self.first + sum(shares[: part + 1]) for part in range(parts)]
-        return [
-            ShardRange(end - share, end - 1, self.count)
-            for end, share in zip(ends, shares, strict=True)
-        ]
-
 
 ALL: ShardRange = ShardRange()
 """All that there are, however many: one process has them."""

@@ -6,10 +6,6 @@ from bot.presentation.base.language import N_
 
 #: What the program is, above its options.
 USAGE: Final = N_("The bot on Discord. Settings are read from the environment and from .env.")
-#: What the option for several processes does.
-PROCESSES_HELP: Final = N_(
-    "share the work among so many processes, which are started anew when they end; needs PostgreSQL"
-)
 #: What the option for some of all shards does.
 SHARDS_HELP: Final = N_(
     "have only these of N shards, 0-24/100 say; all others must run elsewhere, with the same N"
@@ -19,18 +15,19 @@ CANNOT_LISTEN: Final = N_(
     "Nobody can ask how the bot is at {address} ({reason}). Put another port into HEALTH_ADDRESS, "
     "or leave it out."
 )
-#: The number of processes is none.
-NO_COUNT: Final = N_("{text} is no number of processes, from 1 to 999")
+#: An option that there was in version 0.2.0.
+NO_PROCESSES: Final = N_(
+    "--processes is gone: start each process by itself, with its --shards, --shards 0-24/100 say. "
+    'docs/HOSTING.md says how systemd or Compose does that, under "Several processes".'
+)
 #: The range of shards is none.
 NO_RANGE: Final = N_("{text} is no range of shards: 0-24/100 has the first 25 of 100")
 #: Several processes cannot share a file.
 NEEDS_POSTGRES: Final = N_(
     "Several processes need a database of PostgreSQL's: a file of SQLite's is one process's own. "
     'docs/HOSTING.md says how to move there, under "Move". One process is enough '
-    "for some thousand servers; start it without --processes and --shards."
+    "for some thousand servers; start it without --shards."
 )
-#: There are more processes than shards for them.
-TOO_FEW_SHARDS: Final = N_("There is no shard for some of the processes: {shards} has fewer.")
 #: Processes have logged in so often that Discord would take the token away.
 TOO_MANY_LOGINS: Final = N_(
     "Discord's limit of logins is nearly reached: {left} are left for {hours} hours, fewer than "

@@ -237,7 +237,9 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         StorageError: the database cannot be used; see `bot.errors`.
         WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
-    database = await Database.open(url, copies=CopiesBefore(backups, clock))
+    database = await Database.open(
+        url, copies=CopiesBefore(backups, clock), waits=not shards.is_all
+    )
     workshop = Workshop.with_workers(0, {}) if make_workshop is None else make_workshop(database)
     leases = Leases(database, clock)
     coach = CoachServices.on(database, clock, par_runs, workshop, leases)

@@ -1,5 +1,6 @@
 """The ways to the database, whatever kind it is: to write, to read; and its migrations."""
 
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, suppress
@@ -15,6 +16,7 @@ from bot.errors import (
     NewerDatabaseError,
     NoDriverError,
     OlderDatabaseError,
+    StorageBusyError,
     UnfinishedDatabaseError,
     UnusableDatabaseError,
 )
@@ -26,6 +28,7 @@ from bot.storage.measured import MeasuredBackend
 from bot.storage.sqlite import SqliteBackend, file_of
 from bot.storage.transaction import Body, MustWriteError, Transaction
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
@@ -80,6 +83,7 @@ class Database:
         patience: float = MOST_SECONDS,
         must_exist: bool = False,
         copies: Copies | None = None,
+        waits: bool = False,
     ) -> Self:
         """Connect, and bring the schema up to date.
 
@@ -88,6 +92,7 @@ class Database:
             patience: seconds to wait at most, for others within the process and without.
             must_exist: refuse to make the file.
             copies: makes one before a migration; None where nobody wants any.
+            waits: while another process holds it, as one that brings it up to date does.
 
         Raises:
             DamagedDatabaseError: its file is damaged, or none of SQLite's.
@@ -102,8 +107,7 @@ class Database:
         database = cls(_backend(url, must_exist=must_exist), patience)
         try:
             await database.test()
-            async with database.transaction() as tx:
-                await tx.run_sync(lambda connection: _migrate(connection, url, copies))
+            await database._bring_up_to_date(url, copies, waits=waits)
         except NewerDatabaseError as error:
             await database.close()
             raise NewerDatabaseError(None if copies is None else copies.to_go_back_to()) from error
@@ -114,6 +118,19 @@ class Database:
             await database.close()
             raise
         return database
+
+    async def _bring_up_to_date(self, url: str, copies: Copies | None, *, waits: bool) -> None:
+        is_told = False
+        while True:
+            try:
+                async with self.transaction() as tx:
+                    return await tx.run_sync(lambda connection: _migrate(connection, url, copies))
+            except StorageBusyError:
+                if not waits:
+                    raise
+                if not is_told:
+                    log.info("waiting for the process that brings the database up to date")
+                is_told = True
 
     @classmethod
     def as_it_is(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from dotenv import dotenv_values
 
+from bot.model.outages import ShardRange
 from bot.variables import IN_FILES
 from tests.deploy.checkout import ROOT
 from tests.deploy.dockerfile import Step, stages
@@ -84,6 +85,18 @@ def test_the_image_asks_the_bot_itself_how_it_is():
     last = [step.name for step in stages()[-1]]
     assert last.index("USER") < last.index("CMD")
     assert last.index("COPY") < last.index("USER")
+
+
+def test_several_processes_have_each_shard_once():
+    services = yaml.safe_load((ROOT / "deploy" / "shards.yaml").read_text())["services"]
+    (own,) = named("CMD")[-1:]
+    typed = [each["command"] for each in services.values()]
+    assert all(each[: len(own.command)] == [*own.command] for each in typed)
+    parts = [ShardRange(*map(int, re.split("[-/]", each[-1]))) for each in typed]
+    assert [number for part in parts for number in part.numbers] == [*range(parts[0].count)]
+    assert [each.get("extends", {}).get("service", "bot") for each in services.values()] == [
+        "bot" for _ in services
+    ]
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -13,6 +13,7 @@ from tests.deploy.checkout import ROOT
 pytestmark = pytest.mark.long(only=True)
 
 UNIT = ROOT / "deploy" / "focdle-bot.service"
+SHARDS = ROOT / "deploy" / "shards.conf"
 LOOSEST = 1.5
 """Of ten, which are for a service that may do everything; whom Discord must reach has some."""
 
@@ -31,6 +32,16 @@ def unit(tmp_path: Path) -> Path:
     return unit
 
 
+@pytest.fixture
+def part(unit: Path) -> Path:
+    """The unit as a template, with what makes it start a part of the shards."""
+    template = unit.rename(unit.with_stem(f"{unit.stem}@"))
+    (folder := template.with_name(f"{template.name}.d")).mkdir()
+    text = SHARDS.read_text().replace("/opt/focdle-bot/bin/python", sys.executable)
+    (folder / SHARDS.name).write_text(text)
+    return template.with_stem(f"{template.stem}0-24")
+
+
 def analysed(*arguments: str | Path) -> str:
     done = subprocess.run(
         ["systemd-analyze", *arguments], capture_output=True, text=True, check=False
@@ -42,6 +53,11 @@ def analysed(*arguments: str | Path) -> str:
 @needs_systemd
 def test_systemd_understands_it(unit: Path):
     assert analysed("verify", "--man=no", unit) == ""
+
+
+@needs_systemd
+def test_systemd_understands_a_part(part: Path):
+    assert analysed("verify", "--man=no", part) == ""
 
 
 @needs_systemd

@@ -72,10 +72,10 @@ def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
 
 def test_the_bot_is_what_signals_reach(checkout: Checkout):
     checkout.environment["TELLS"] = "its number"
-    command = [sys.executable, "tasks.py", "run", "--processes", "4"]
+    command = [sys.executable, "tasks.py", "run", "--shards", "0-1/2"]
     with subprocess.Popen(command, cwd=checkout.folder, env=checkout.environment) as process:
         assert process.wait() == 0
-    assert checkout.calls == ["python -m bot --processes 4", str(process.pid)]
+    assert checkout.calls == ["python -m bot --shards 0-1/2", str(process.pid)]
 
 
 def test_a_status_of_the_bots_is_the_tasks_own(checkout: Checkout):

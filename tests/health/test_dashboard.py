@@ -3,12 +3,11 @@
 import re
 
 from bot.health.figures import Figures
-from bot.health.together import RangeFigures
 from tests.support.dashboard import figures, panels, queries
 
 
 def test_each_figure_that_it_names_is_told_and_each_of_ours_is_shown() -> None:
-    text = RangeFigures().expose({"0-0/1": Figures().expose().decode()}).decode()
+    text = Figures().expose().decode()
     told = {*re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE)}
     assert figures() <= told
     assert {name for name in told if name.startswith("focdle_")} <= figures()
@@ -26,5 +25,5 @@ def test_each_panel_says_what_it_shows_and_none_hides_another() -> None:
     assert len({panel["id"] for panel in panels()}) == len(panels())
 
 
-def test_each_query_can_be_kept_to_some_ranges() -> None:
-    assert [query for _, query in queries() if 'range=~".*"' not in query] == []
+def test_each_query_can_be_kept_to_some_processes() -> None:
+    assert [query for _, query in queries() if 'instance=~".*"' not in query] == []

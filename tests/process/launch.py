@@ -52,8 +52,7 @@ def launch(address: str, *arguments: str) -> None:
     Hearing.patience = SILENT_SECONDS
     serving.__dict__["_GOODBYE_SECONDS"] = AMPLE_SECONDS
     if arguments:
-        program = (sys.executable, "-m", "tests.process.launch", address)
-        leave(starting.main(arguments, program=program, discord=f"{address}/api"))
+        leave(starting.main(arguments))
     leave(serving.main())
 
 

@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,8 +12,6 @@ import aiohttp
 import pytest
 
 from bot.health.address import HERE, Address
-from bot.health.ranges import opened
-from bot.model.outages import ShardRange
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player
@@ -39,14 +36,6 @@ pytestmark = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The process that has all shards, as a supervisor knows it."""
-
-    shards: ShardRange
-    asked_at: int
-
-
 @asynccontextmanager
 async def prometheus(folder: Path, address: Address) -> AsyncGenerator[str]:
     """A Prometheus that reads what is told at an address; where it answers itself."""
@@ -69,15 +58,13 @@ async def prometheus(folder: Path, address: Address) -> AsyncGenerator[str]:
 
 async def test_it_answers_each_query(host: Host, discord: Loopback, tmp_path: Path) -> None:
     discord.heartbeat_milliseconds = 200
-    asker, together = Asker(free_port()), Address(HERE, free_port())
+    asker = Asker(free_port())
     host.environment["HEALTH_ADDRESS"] = str(asker.port)
     host.fork()
     session = await discord.next_session()
     await asker.until_missing()
-    all_of_it = [Part(ShardRange(0, 1, 2), asker.port)]
     async with (
-        opened(together, all_of_it),
-        prometheus(tmp_path, together) as address,
+        prometheus(tmp_path, Address(HERE, asker.port)) as address,
         aiohttp.ClientSession() as asking,
     ):
 
@@ -108,5 +95,5 @@ async def test_it_answers_each_query(host: Host, discord: Loopback, tmp_path: Pa
         await until_so(shows_all)
         assert silent == _NOT_HAPPENED
         (ready,) = await answer("focdle_ready")
-        assert ready["metric"]["range"] == "0-1/2"
+        assert ready["metric"]["instance"] == f"{HERE}:{asker.port}"
         assert ready["value"][1] == "1"

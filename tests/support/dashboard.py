@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _FILE: Final = Path(__file__).parents[2] / "docs" / "grafana.json"
-_VARIABLES: Final = {"$__rate_interval": "1m", "$range": ".*"}
+_VARIABLES: Final = {"$__rate_interval": "1m", "$instance": ".*"}
 _OF_HISTOGRAMS: Final = re.compile(r"_(bucket|count|sum)$")
 
 

@@ -17,7 +17,6 @@ from sqlalchemy import String
 import bot.app
 from bot.config import Settings, SettingsError, read_settings
 from bot.health.figures import Figures
-from bot.health.together import RangeFigures
 from bot.model.preferences import Asking
 from bot.presentation.base.tiles import Palette
 from bot.presentation.pictures import pegs, tiles
@@ -171,7 +170,7 @@ def _taken(sample: tuple[str, str]) -> str:
 
 def metrics() -> str:
     """Each of our figures with its kind, its labels and its buckets."""
-    figures, together = Figures(), RangeFigures()
+    figures = Figures()
     figures.acknowledged("", 1)
     figures.left_unanswered("")
     figures.refused(ValueError)
@@ -184,9 +183,7 @@ def metrics() -> str:
     figures.now.queued({"": 1}, 1)
     figures.now.stored(1, 1)
     figures.now.heard([], [0], {0: 1})
-    own = figures.expose().decode()
-    several = together.expose({"0-0/1": own}).decode()
-    return "\n".join(["of a process:", *_figures(own), "", "of several:", *_figures(several)])
+    return "\n".join(["of a process:", *_figures(figures.expose().decode())])
 
 
 def _figures(text: str) -> Iterator[str]:

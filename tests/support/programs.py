@@ -63,6 +63,7 @@ CASES: Final = (
     Case("run", "a newer database", database="newer"),
     Case("run", "a server that does not answer", settings=_TOKEN | {"DATABASE_URL": _SERVER}),
     Case("run", "no option of its own", ("--odd",)),
+    Case("run", "the supervisor there was", ("--processes", "2")),
     Case("doctor", "all is well", ("--offline",), _TOKEN | _KEY),
     Case("doctor", "others can read .env", ("--offline",), _TOKEN, written="AVATARS=on\n"),
     Case("doctor", "no token", ("--offline",), {}),
