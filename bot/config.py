@@ -28,9 +28,8 @@ _DRIVERS: Final = {
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 _DEFAULT_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
-_SHARED: Final = "shared"
 _OFF: Final = "off"
-_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None, _SHARED: None}
+_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
 """The parts that may have a level of their own. What talks to the database has none: it would log
@@ -82,8 +81,6 @@ class Settings:
     avatars: bool = True
     workers: int | None = None
     """How many processes beside the bot; None for as many as there are cores for."""
-    shares_workers: bool = False
-    """Whether workers of their own, `python -m bot.worker`, are asked first."""
     contact: str = ""
     """Where players reach the people who run the bot; empty if they say nothing of it."""
     backups: BackupSettings = field(default_factory=BackupSettings)
@@ -119,17 +116,15 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     if avatars not in _SWITCH:
         raise SettingsError("AVATARS", avatars)
     workers = text_of(environment, "WORKERS").lower()
-    url = read_database_url(environment)
-    if workers not in _WORKERS or (workers == _SHARED and not is_for_many(url)):
+    if workers not in _WORKERS:
         raise SettingsError("WORKERS", workers)
     return Settings(
         token,
-        url,
+        read_database_url(environment),
         value_or_file(environment, "PUZZLE_KEY") or None,
         read_log_settings(environment),
         _SWITCH[avatars],
         _WORKERS[workers],
-        workers == _SHARED,
         _contact_in(environment),
         read_backup_settings(environment),
         _health_in(environment),

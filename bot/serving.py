@@ -34,7 +34,7 @@ from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
 from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import Services, open_services
 from bot.signals import stop_when_told
-from bot.storage.database import Database, file_at
+from bot.storage.database import file_at
 from bot.variables import ENV, read_environment
 from bot.version import version
 from cogs.base.album import Album
@@ -101,18 +101,14 @@ def _open_services(
         clock,
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
-        make_workshop=partial(_make_workshop, settings, clock, environment),
+        make_workshop=partial(_make_workshop, settings, environment),
         shards=shards,
         backups=settings.backups.folder,
     )
 
 
-def _make_workshop(
-    settings: Settings, clock: Clock, environment: Mapping[str, str], database: Database
-) -> Workshop:
+def _make_workshop(settings: Settings, environment: Mapping[str, str]) -> Workshop:
     workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
-    if settings.shares_workers:
-        return Workshop.shared(database, clock, workers, environment)
     return Workshop.with_workers(workers, environment)
 
 

@@ -120,7 +120,7 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
         ("FORGET_AFTER", "-400"),
         ("FORGET_AFTER", "999999"),
         ("WORKERS", "3"),
-        ("WORKERS", "shared"),  # which SQLite cannot
+        ("WORKERS", "shared"),  # as in 0.2.0
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -357,5 +357,3 @@ def test_a_database_of_postgresql_is_taken_as_hosts_write_it(kind: str) -> None:
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url
     assert password_of(url) == "pw-123"
-    assert not settings.shares_workers
-    assert read_settings(TOKEN | {"DATABASE_URL": url, "WORKERS": "shared"}).shares_workers

@@ -11,7 +11,7 @@ from bot.presentation.statistics import DRAW_STATS
 from bot.presentation.statistics_picture import draw_stats
 from bot.presentation.year import DRAW_YEAR
 from bot.presentation.year_picture import draw_year
-from bot.services.base.workshop.named import CALLED, Named
+from bot.services.base.workshop.named import Named
 from bot.services.coach.analysing import examine, par_openings, par_run, weigh_guesses
 from bot.services.coach.lessons import WEIGH
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
@@ -59,7 +59,3 @@ FOUND: Final = {
 
 def test_names_lead_to_what_is_meant() -> None:
     assert [name for name, is_found in FOUND.items() if not is_found] == []
-
-
-def test_these_may_be_called_and_no_more() -> None:
-    assert {(name.module, name.name) for name in FOUND} == CALLED

@@ -99,17 +99,6 @@ MOVE_USAGE: Final = N_(
 MOVE_SOURCE_HELP: Final = N_("the database there is, such as sqlite:///focdle.db")
 #: What that program's second argument is.
 MOVE_TARGET_HELP: Final = N_("the empty one, such as postgresql://focdle:password@localhost/focdle")
-#: What the program is for that serves other processes of the bot.
-WORKER_USAGE: Final = N_(
-    "Draw charts and work for the coach for all processes of the bot that share a database of "
-    "PostgreSQL's and have WORKERS=shared. Run as many as you like, on any machine; stop them "
-    "at any time."
-)
-#: A file of SQLite's is one process's own.
-WORKER_NEEDS_POSTGRES: Final = N_(
-    "Workers of their own need a database of PostgreSQL's. With a file of SQLite's the bot has its "
-    "own beside it: there is nothing to start."
-)
 #: An argument is no id of Discord's.
 NOT_AN_ID: Final = N_(
     "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "

@@ -32,8 +32,8 @@ _ADVICE: Final = {
     ),
     "AVATARS": N_("AVATARS is {value}; use on or off."),
     "WORKERS": N_(
-        "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "
-        "shared is right, too."
+        "WORKERS is {value}; use 0, 1 or 2, or leave it out. There is no shared any more: each "
+        "process has its own workers."
     ),
     "BACKUPS": N_(
         "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "

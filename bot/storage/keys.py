@@ -81,11 +81,6 @@ def trial(name: str) -> Key:
     return Key(Rank.QUEUE, f"trial:{name}")
 
 
-def job(job_id: str) -> Key:
-    """A job that waits for a worker: whether it is still wanted."""
-    return Key(Rank.QUEUE, f"job:{job_id}")
-
-
 PULSES: Final = Key(Rank.QUEUE, "pulses")
 """By which shards the bot is heard, and outages."""
 

@@ -9,24 +9,18 @@ import time
 from collections.abc import AsyncGenerator
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from bot.errors import ClosingError
 from bot.presentation.base.language import in_this_language
 from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
-from bot.services.base.clock import SystemClock
 from bot.services.base.errors import WorkshopFailedError
-from bot.services.base.workshop.elsewhere import Elsewhere
 from bot.services.base.workshop.lines import Line
 from bot.services.base.workshop.places import ProcessPlace
-from bot.services.base.workshop.workshop import DRAWING
 from bot.services.coach.analysing import examine
 from bot.services.coach.model import Record
-from bot.storage.database import Database
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
-from tests.process.host import Host
 from tests.support import chores
 from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until
@@ -148,30 +142,3 @@ def is_running(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
-
-
-class Nowhere(ProcessPlace):
-    """The bot's own place, which is not to be used."""
-
-    async def do(self, work: object, seconds: float) -> NoReturn:
-        raise AssertionError
-
-
-@pytest.mark.long(only=True)
-async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
-    tmp_path: Path, database_url: str
-) -> None:
-    host = Host(tmp_path, "", database_url)
-    run = await host.run_alone("bot.worker")
-    if database_url.startswith("sqlite"):
-        assert await run.status() == 2
-        assert "there is nothing to start" in host.log
-        return
-    database = await Database.open(database_url)
-    place = Elsewhere(database, SystemClock(), DRAWING, Nowhere({}), untaken_seconds=ENOUGH)
-    png = await place.do(in_this_language(DRAW_CHART, CHART), ENOUGH)
-    assert png.startswith(b"\x89PNG")
-    await database.close()
-    run.signal(signal.SIGTERM)
-    assert await run.status() == 0
-    assert host.log == ""

@@ -336,7 +336,7 @@ async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) ->
         await tx.execute(text(f"PRAGMA max_page_count = {pages}"))
     with pytest.raises(UnusableDatabaseError, match=r"^database or disk is full$"):
         async with database.transaction() as tx:
-            for number in range(100):
+            for number in range(1000):
                 await tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
     async with database.transaction() as tx:  # it goes on as soon as there is room
         assert await facts.get(tx, "0") is None

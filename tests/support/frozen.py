@@ -36,7 +36,7 @@ _TOKEN: Final = {"DISCORD_TOKEN": "a-token"}
 # Columns whose texts are by lot, or are what somebody has typed or is called.
 _OWN: Final = {
     *("avatar", "code", "digest", "holder", "id", "name", "pending", "process", "remaining"),
-    *("salt", "secret", "worker"),
+    *("salt", "secret"),
 }
 # Columns with words of an enumeration, or of a few that stand in the code.
 _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
@@ -53,7 +53,6 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
         "puzzle_key",
         "synced_commands",
     ),
-    "jobs.kind": ("drawing", "solving"),
     "leases.name": (
         "backup",
         "commands",
@@ -128,7 +127,7 @@ def _values(read: Settings) -> dict[str, str]:
         ),
         "PUZZLE_KEY": read.puzzle_key,
         "SENTRY_DSN": read.sentry_dsn,
-        "WORKERS": "shared" if read.shares_workers else read.workers,
+        "WORKERS": read.workers,
     }
     return {name: str(value) for name, value in found.items()}
 

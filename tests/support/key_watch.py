@@ -45,7 +45,6 @@ COVERED: Final[Mapping[str, str]] = {
     # Under a hash of players, of whom the transaction is about all.
     "kept_pairs": _NOBODY_ELSES,
     "kept_ratings": _NOBODY_ELSES,
-    "jobs": "'job:' || {row}.id",
     "leases": "'lease:' || {row}.name",
     "mastermind_turns": _OF_GAME + "game_id)",
     "masterminds": _GAME,

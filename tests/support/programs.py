@@ -27,7 +27,6 @@ _PROGRAMS: Final = {
     "move": ("bot.move",),
     "forget": ("bot.forget",),
     "health": ("bot.health",),
-    "worker": ("bot.worker",),
     "playground": ("bot.playground",),
     "engine": ("engine",),
 }
@@ -58,6 +57,7 @@ class Case:
 CASES: Final = (
     Case("run", "no token", settings={}),
     Case("run", "a setting that cannot be used", settings=_TOKEN | {"AVATARS": "perhaps"}),
+    Case("run", "shared workers there were", settings=_TOKEN | {"WORKERS": "shared"}),
     Case("run", "no database that is one", database="damaged"),
     Case("run", "an older database", database="older"),
     Case("run", "a newer database", database="newer"),
@@ -80,7 +80,6 @@ CASES: Final = (
     Case("forget", "no database", ("--yes", _PLAYER), database="none"),
     Case("health", "no address"),
     Case("health", "nobody answers", settings={"HEALTH_ADDRESS": "9"}),
-    Case("worker", "a file as its database"),
     Case("playground", "a damaged database", database="damaged"),
     Case("engine", "a game whose input ends", ("play", "focdle")),
     Case("engine", "nothing to do"),

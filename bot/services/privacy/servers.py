@@ -11,7 +11,7 @@ from bot.services.base.clock import Clock, first_running
 from bot.services.duels import after_deletion
 from bot.services.privacy.cleaning import empty_log
 from bot.services.server import beginning_anew
-from bot.storage import facts, jobs, leases, spent_clicks
+from bot.storage import facts, leases, spent_clicks
 from bot.storage.database import Database
 from bot.storage.privacy import servers, spent
 
@@ -84,7 +84,7 @@ class ServerData:
             await servers.note_return(tx, present)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests, counts, clicks, leases, jobs.
+        """Forget what was kept long enough: servers, digests, counts, clicks, leases.
 
         A few rows in each transaction, so that who clicks meanwhile need not wait for all.
 
@@ -101,7 +101,6 @@ class ServerData:
             await free_games.purge(tx, now)
             await spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
             await leases.purge(tx, now)
-            await jobs.purge(tx, now)
         if present is not None:
             await self._forget_servers(present)
         await empty_log(self._database)

@@ -219,10 +219,6 @@ _BOOKKEEPING: Final = {
     schema.spent_clicks: Held(other=_other("message_id spent_at")),
     # A holder is a process, and nobody.
     schema.leases: Held(other=_other("name holder until")),
-    # What is drawn for a player is there for moments, and then no more.
-    schema.jobs: Held(
-        other=_other("id kind work seconds asked_at stale_at worker until tries answer")
-    ),
     # A stand-in is drawn by lot: it is nobody's id.
     schema.erasures: Held(other=_other("stand_in look_at")),
     schema.guild_erasures: Held(guild="guild_id", other=_other("began_at look_at")),

@@ -7,7 +7,6 @@ from sqlalchemy import (
     Date,
     Index,
     Integer,
-    LargeBinary,
     String,
     Table,
     false,
@@ -95,21 +94,4 @@ leases = Table(
     Column("holder", String(32), nullable=False, doc="which process, drawn at its start"),
     Column("until", UtcDateTime, nullable=False, doc="when others may do it, if it says nothing"),
     comment="What one process does, so that others do not.",
-)
-
-jobs = Table(
-    "jobs",
-    metadata,
-    Column("id", String(32), primary_key=True, doc="by lot"),
-    Column("kind", String(16), nullable=False, doc="which workers do it"),
-    Column("work", LargeBinary, nullable=False),
-    Column("seconds", Integer, nullable=False, doc="how long it may take"),
-    Column("asked_at", UtcDateTime, nullable=False),
-    Column("stale_at", UtcDateTime, nullable=False, index=True, doc="when nobody waits any more"),
-    Column("worker", String(32), doc="who has it, drawn at its start"),
-    Column("until", UtcDateTime, doc="when another may have it, if that one says nothing"),
-    Column("tries", Integer, nullable=False, server_default="0"),
-    Column("answer", LargeBinary, doc="until it is read"),
-    Index(None, "kind", "asked_at"),
-    comment="What worker processes are to draw and compute, and what came of it, for moments.",
 )

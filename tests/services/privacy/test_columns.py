@@ -42,7 +42,6 @@ SHARED = {
 # Rows that name neither a player nor a server, and go by themselves within days.
 PASSING = {
     schema.free_games,
-    schema.jobs,
     schema.kept_pairs,
     schema.kept_ratings,
     schema.kept_salts,

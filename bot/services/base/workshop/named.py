@@ -3,38 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-CALLED: Final = frozenset(
-    {
-        ("bot.presentation.coach.chart_picture", "draw_chart"),
-        ("bot.presentation.duels.final_picture", "draw_final"),
-        ("bot.presentation.statistics_picture", "draw_stats"),
-        ("bot.presentation.year_picture", "draw_year"),
-        ("bot.services.coach.analysing", "examine"),
-        ("bot.services.coach.analysing", "par_openings"),
-        ("bot.services.coach.analysing", "par_run"),
-        ("bot.services.coach.analysing", "weigh_guesses"),
-        ("bot.services.duels.solving", "hunt"),
-        ("bot.services.duels.solving", "hunt_blindly"),
-        ("bot.services.duels.solving", "is_optimal"),
-        ("bot.services.duels.solving", "next_guess"),
-        ("bot.services.duels.solving", "note"),
-        ("bot.services.focdle.solving", "break_equation"),
-        ("bot.services.mastermind.solving", "count"),
-        ("bot.services.mastermind.solving", "explain"),
-        ("bot.services.mastermind.solving", "play_on"),
-        ("bot.services.mastermind.solving", "think"),
-    }
-)
-"""All functions that are called by their names, with where they are."""
-
-
-class NotCalledError(Exception):
-    """A function is to be called by its name that is in no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +26,6 @@ class Named(Generic[P, T]):
         return self.found()(*args, **kwargs)
 
     def found(self) -> Callable[P, T]:
-        """The function itself.
-
-        Raises:
-            NotCalledError: it is in no list, whoever has named it.
-        """
-        self.require()
+        """The function itself."""
         found: Callable[P, T] = getattr(import_module(self.module), self.name)
         return found
-
-    def require(self) -> None:
-        """Make sure that it may be called.
-
-        Raises:
-            NotCalledError: it is in no list.
-        """
-        if (self.module, self.name) not in CALLED:
-            raise NotCalledError(f"{self.module}.{self.name}")

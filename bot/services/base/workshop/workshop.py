@@ -9,16 +9,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from bot.services.base.clock import Clock
 from bot.services.base.errors import (
     AlreadyDrawingError,
     ForgottenMeanwhileError,
     WorkshopFullError,
 )
-from bot.services.base.workshop.elsewhere import Elsewhere
 from bot.services.base.workshop.lines import IDLE_SECONDS, MOST_WAITING, Job, Line
 from bot.services.base.workshop.places import Place, ProcessPlace, ThreadPlace
-from bot.storage.database import Database
 
 T = TypeVar("T")
 
@@ -32,11 +29,6 @@ PATIENCE_SECONDS: Final = 120.0
 """How long somebody waits for a drawing before they are asked to come again."""
 MOST_KEPT: Final = 200
 """How many drawings are kept; one has about 100 kB."""
-
-
-DRAWING: Final = "drawing"
-SOLVING: Final = "solving"
-"""What other programs' workers know the two kinds of work by."""
 
 
 class _Key(NamedTuple):
@@ -103,24 +95,6 @@ class Workshop:
 
         drawing = line()
         return cls(drawing, drawing if count == 1 else line())
-
-    @classmethod
-    def shared(
-        cls, database: Database, clock: Clock, count: int, environment: Mapping[str, str]
-    ) -> Self:
-        """A workshop whose work any worker on the database may do.
-
-        Args:
-            database: where the work waits for them.
-            clock: what tells the time.
-            count: how many processes of its own do what none of them takes.
-            environment: as for `with_workers`.
-        """
-        lines = (
-            Line(Elsewhere(database, clock, kind, _place(count, environment)))
-            for kind in (DRAWING, SOLVING)
-        )
-        return cls(*lines)
 
     @property
     def draws_at_once(self) -> bool:
