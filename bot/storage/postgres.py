@@ -179,7 +179,7 @@ class PostgresBackend:
             return await body(tx)
 
     async def hear(self, hear: Hear) -> None:
-        """By `LISTEN`; a pooler of connections that are others' after each transaction is deaf."""
+        """By `LISTEN`."""
         self._hearers.append(hear)
         if self._listener is None:
             self._listener = Listener(self._engine, self._heard)

@@ -16,8 +16,10 @@ async def pooled(server: Path, folder: Path) -> AsyncGenerator[None]:
     pooler = _Pooler(reader, writer)
     serving = await asyncio.start_unix_server(pooler.serve, str(folder / ".s.PGSQL.5432"))
     yield
+    await pooler.all_gone()
     serving.close()
     writer.close()
+    await writer.wait_closed()
 
 
 class _Pooler:
@@ -26,9 +28,15 @@ class _Pooler:
         self._writer = writer
         self._turn = asyncio.Lock()
         self._welcome = b""
+        self._serving: list[asyncio.Task[None] | None] = []
+
+    async def all_gone(self) -> None:
+        """Wait until everybody has hung up."""
+        await asyncio.gather(*filter(None, self._serving))
 
     async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         """Let somebody in as whoever was the first, and then have the server between two turns."""
+        self._serving.append(asyncio.current_task())
         with suppress(*_GONE):
             first = await reader.readexactly(4)
             first += await reader.readexactly(int.from_bytes(first) - 4)
@@ -44,20 +52,31 @@ class _Pooler:
                 async with self._turn:
                     await self._transaction(message, reader, writer)
         writer.close()
+        with suppress(*_GONE):
+            await writer.wait_closed()
 
     async def _transaction(
         self, message: bytes, reader: StreamReader, writer: StreamWriter
     ) -> None:
+        self._writer.write(message)
+        back = asyncio.create_task(self._carry_back(writer))
         while True:
-            self._writer.write(message)
-            while message[:1] not in b"QS":  # the server answers at the end of these
-                message = await _message(reader)
-                self._writer.write(message)
-            answer = await self._answer()
-            writer.write(answer)
-            if answer[-1:] == b"I":  # idle: outside of a transaction
+            there = asyncio.create_task(_message(reader))
+            await asyncio.wait({back, there}, return_when=asyncio.FIRST_COMPLETED)
+            if not there.done():
+                there.cancel()
+                await asyncio.wait({there})
                 return
-            message = await _message(reader)
+            if back.done():
+                back = asyncio.create_task(self._carry_back(writer))
+            self._writer.write(there.result())
+
+    async def _carry_back(self, writer: StreamWriter) -> None:
+        """Hand out answers until the server is idle, and that outside of a transaction."""
+        message = b""
+        while message[:1] + message[-1:] != b"ZI":
+            message = await _message(self._reader)
+            writer.write(message)
 
     async def _answer(self) -> bytes:
         """All until the server is ready for the next query."""
