@@ -8,7 +8,7 @@ from typing import Final
 from bot.presentation.base.commitments import fairness_help
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading, small
+from bot.presentation.base.markup import bullets, code, heading
 from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import hints_help
@@ -118,17 +118,14 @@ def _commands() -> list[str]:
 def _streaks() -> list[str]:
     rules = (
         _("A **streak** is the days in a row on which you solved the puzzle."),
-        _(
-            "Solve it by midnight, by the clock of the server where you opened it; there is half "
-            "an hour's grace for one you began."
-        ),
+        _("Solve it by midnight, by the server's clock; one you began has half an hour's grace."),
         _("Seven days without hints earn a freeze; you hold two at most."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Days on which the bot was down are left out. Practice and old puzzles never count."),
     )
     example = _(
-        "Seven days solved: a freeze. You skip the eighth: the freeze is gone, the streak stays 7. "
-        "You solve the ninth: 8."
+        "For example: seven days solved, and you have a freeze. Skip the eighth: it is used, and "
+        "the streak stays 7. Solve the ninth: 8."
     )
     return [
         heading(say(TOPIC_NAMES[Topic.STREAKS])),
@@ -139,13 +136,11 @@ def _streaks() -> list[str]:
 
 
 def _focdle(tiles: Tiles | None) -> list[str]:
-    more = small(_("More: *{topic}* in the list below."))
     return [
         heading(_("How FoCdle is played")),
         _rules(tiles),
         _worked_example(tiles),
         _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
-        more.format(topic=say(TOPIC_NAMES[Topic.FOCDLE_RULES])),
     ]
 
 

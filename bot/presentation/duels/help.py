@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading, small
+from bot.presentation.base.markup import bullets, code, heading
 from bot.presentation.duels.ratings import DETAILS_BUTTON, rank_rules
 from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.duels.rows import block, score_in_letters
@@ -35,7 +35,6 @@ def duel_help(look: DuelTiles | None = None) -> list[str]:
             "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
             "**Time**: 2 minutes a guess, or a day: who accepts chooses. Run out, and you lose."
         ),
-        small(_("More: *Duels: good to know* in the list below.")),
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, heading, small
+from bot.presentation.base.markup import bullets, heading
 from bot.presentation.base.pegs import PLAIN, score_in_words
 from bot.services.mastermind.transactions import SOLO_PATIENCE
 from engine import score
@@ -29,7 +29,6 @@ def mastermind_help() -> list[str]:
         say(_RULES),
         _example(),
         _("You have 12 guesses, and no clock runs."),
-        small(_("More: *Mastermind: good to know* in the list below.")),
     ]
 
 

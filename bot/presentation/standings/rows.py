@@ -30,7 +30,7 @@ _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
 #: Above those who are on the board of duels and have no rank yet.
-_SETTLING: Final = N_("**No rank yet; still missing:**")
+_SETTLING: Final = N_("**Not ranked yet**")
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -137,7 +137,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [mean, counts.games(figures.games)]
         case DuelFigures(is_settling=True):
-            return [_("{n} or more").format(n=figures.floor), _lacks(figures)]
+            return [str(figures.floor), _lacks(figures)]
         case DuelFigures():
             return [str(figures.rating), counts.rated_duels(figures.games)]
 
@@ -146,7 +146,9 @@ def _lacks(figures: DuelFigures) -> str:
     """What a rank takes next."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
-        return ngettext("{n} day of duels", "{n} days of duels", dates).format(n=dates)
+        return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)
     if opponents > 0:
-        return ngettext("{n} opponent", "{n} opponents", opponents).format(n=opponents)
-    return _("more duels")
+        return ngettext("duel {n} more member", "duel {n} more members", opponents).format(
+            n=opponents
+        )
+    return _("duel some more")

@@ -149,11 +149,11 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
 @pytest.mark.parametrize(
     ("figures", "lacks"),
     [
-        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "4 days of duels"),
-        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "1 day of duels"),
-        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "2 opponents"),
-        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "1 opponent"),
-        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "more duels"),
+        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "duel 4 more days"),
+        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "duel 1 more day"),
+        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "duel 2 more members"),
+        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "duel 1 more member"),
+        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "duel some more"),
     ],
 )
 def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, lacks: str) -> None:
@@ -162,11 +162,11 @@ def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, la
     settling = replace(other, rank=0, figures=figures, before=None)
     page = replace(page, rows=(replace(ranked, rank=1), settling, settling), compares=True)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
-    below = ["▫️ Ann", f"-# 1391 or more · {lacks}"]
-    assert lines[2:] == ["No rank yet; still missing:", *below, *below]
+    below = ["▫️ Ann", f"-# 1391 · {lacks}"]
+    assert lines[2:] == ["Not ranked yet", *below, *below]
     page = replace(page, rows=(ranked,), own=settling)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
-    assert lines[2:] == ["⋯", "No rank yet; still missing:", "▫️ Ann\u00a0◂\u00a0you", below[1]]
+    assert lines[2:] == ["⋯", "Not ranked yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
     assert words(lacks) <= 3
 
 

@@ -275,9 +275,9 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     await town.duel(*friends[::2])
     shown = await board(table, table.ben, game="duels")
     assert not shown.ephemeral
-    assert "-# This server\n**No rank yet; still missing:**\n▫️ " in text(shown)
+    assert "-# This server\n**Not ranked yet**\n▫️ " in text(shown)
     assert rows(shown) == [
-        f"▫️ {name}: {floor} or more · {dates} days of duels"
+        f"▫️ {name}: {floor} · duel {dates} more days"
         for name, floor, dates in (
             ("Cleo", 1416, 3),
             ("Ann", 1392, 4),
