@@ -149,7 +149,7 @@ async def run(guesses: int) -> list[Row]:
             url,
             SystemClock(),
             puzzle_key="the key of the bench",
-            make_workshop=lambda: Workshop.with_workers(2, {}),
+            make_workshop=lambda: Workshop.with_workers(2),
         ) as services:
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 

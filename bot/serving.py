@@ -5,7 +5,7 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from importlib import import_module
@@ -52,17 +52,16 @@ _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
 
 
-async def serve(settings: Settings, environment: Mapping[str, str], shards: ShardRange) -> None:
+async def serve(settings: Settings, shards: ShardRange) -> None:
     """Run the bot until it is told to stop or cannot go on.
 
     Args:
         settings: what the host has set.
-        environment: the process's.
         shards: which it has.
     """
     stopping = asyncio.Event()
     clock = SystemClock()
-    services = _open_services(settings, clock, environment, shards)
+    services = _open_services(settings, clock, shards)
     async with (
         open_process(settings.health) as process,
         services as opened,
@@ -94,22 +93,22 @@ async def serve(settings: Settings, environment: Mapping[str, str], shards: Shar
 
 
 def _open_services(
-    settings: Settings, clock: Clock, environment: Mapping[str, str], shards: ShardRange
+    settings: Settings, clock: Clock, shards: ShardRange
 ) -> AbstractAsyncContextManager[Services]:
     return open_services(
         settings.database_url,
         clock,
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
-        make_workshop=partial(_make_workshop, settings, environment),
+        make_workshop=partial(_make_workshop, settings),
         shards=shards,
         backups=settings.backups.folder,
     )
 
 
-def _make_workshop(settings: Settings, environment: Mapping[str, str]) -> Workshop:
+def _make_workshop(settings: Settings) -> Workshop:
     workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
-    return Workshop.with_workers(workers, environment)
+    return Workshop.with_workers(workers)
 
 
 def _bot(
@@ -152,7 +151,6 @@ def main(shards: ShardRange = ALL) -> int:
         start, 3 if it may start later.
     """
     try:
-        environment = dict(os.environ)
         settings = read_settings(read_environment(os.environ))
         name = "" if shards == ALL else str(shards)
         configure_logs(
@@ -166,7 +164,7 @@ def main(shards: ShardRange = ALL) -> int:
             _report_errors(settings)
         _require_database_for(shards, settings.database_url)
         _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings, environment, shards))
+        asyncio.run(serve(settings, shards))
     except Exception as error:
         advice = _advice(error)
         if advice is None:

@@ -240,7 +240,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not shards.is_all
     )
-    workshop = Workshop.with_workers(0, {}) if make_workshop is None else make_workshop()
+    workshop = Workshop.with_workers(0) if make_workshop is None else make_workshop()
     leases = Leases(database, clock)
     coach = CoachServices.on(database, clock, par_runs, workshop, leases)
     begun = _Begun(coach, Heartbeat(database, clock, shards), workshop, leases)

@@ -60,7 +60,7 @@ from bot.services.base.workshop.lines import Line
 from bot.services.base.workshop.places import ProcessPlace
 
 async def draw():
-    line = Line(ProcessPlace(dict(os.environ)))
+    line = Line(ProcessPlace())
     chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
     drawn = await line.add(in_this_language(DRAW_CHART, chart), 60).result
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])

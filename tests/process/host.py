@@ -188,7 +188,6 @@ class Host:
         process = _forks.Process(
             target=target,
             args=(self.folder, self.environment, self._output, self._log, *arguments),
-            daemon=True,
         )
         process.start()
 

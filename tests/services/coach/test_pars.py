@@ -35,7 +35,7 @@ async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
 
 @asynccontextmanager
 async def open_pars(url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
-    database, workshop = await Database.open(url), Workshop.with_workers(0, {})
+    database, workshop = await Database.open(url), Workshop.with_workers(0)
     queue = Queue(workshop.solve)
     yield Pars(database, clock, queue, Leases(database, clock), runs=RUNS)
     await queue.close()

@@ -14,7 +14,7 @@ from bot.services.coach.queue import Job, Lane, Queue
 
 @pytest.fixture
 async def workshop() -> AsyncGenerator[Workshop]:
-    opened = Workshop.with_workers(0, {})
+    opened = Workshop.with_workers(0)
     yield opened
     await opened.close()
 

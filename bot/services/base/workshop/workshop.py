@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import pickle
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self, TypeVar
@@ -76,7 +76,6 @@ class Workshop:
     def with_workers(
         cls,
         count: int,
-        environment: Mapping[str, str],
         *,
         idle_seconds: float = IDLE_SECONDS,
         most_waiting: int = MOST_WAITING,
@@ -85,13 +84,12 @@ class Workshop:
 
         Args:
             count: how many.
-            environment: the bot's, of which workers get what they need to run.
             idle_seconds: how long a process without work is kept.
             most_waiting: how many may wait in a line.
         """
 
         def line() -> Line:
-            return Line(_place(count, environment), most=most_waiting, idle_seconds=idle_seconds)
+            return Line(_place(count), most=most_waiting, idle_seconds=idle_seconds)
 
         drawing = line()
         return cls(drawing, drawing if count == 1 else line())
@@ -200,5 +198,5 @@ class Workshop:
                 self._kept.popitem(last=False)
 
 
-def _place(count: int, environment: Mapping[str, str]) -> Place:
-    return ProcessPlace(environment) if count else ThreadPlace()
+def _place(count: int) -> Place:
+    return ProcessPlace() if count else ThreadPlace()
