@@ -118,8 +118,8 @@ def _commands() -> list[str]:
 def _streaks() -> list[str]:
     rules = (
         _("A **streak** is the days in a row on which you solved the puzzle."),
-        _("Solve it by midnight, by the server's clock; one you began has half an hour's grace."),
-        _("Seven days without hints earn a freeze; you hold two at most."),
+        _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
+        _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
         _("Days on which the bot was down are left out. Practice and old puzzles never count."),
     )
@@ -129,7 +129,7 @@ def _streaks() -> list[str]:
     )
     return [
         heading(say(TOPIC_NAMES[Topic.STREAKS])),
-        _("Solved at once: 6 points; with the sixth guess: 1. A hint costs a point, down to none."),
+        _("First guess: 6 points; sixth: 1. Each hint costs a point, down to none."),
         bullets(rules),
         example,
     ]

@@ -24,7 +24,10 @@ _WORTHS: Final = {
 
 def question(lesson: Lesson) -> str:
     """What is asked below the board."""
-    words = _("**What would have been a better guess {turn}?** Nothing counts here.")
+    words = _(
+        "**What would have been a better guess {turn}?** Nothing counts here, and false equations "
+        "are fine."
+    )
     return words.format(turn=lesson.turn + 1)
 
 

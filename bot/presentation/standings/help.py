@@ -23,8 +23,8 @@ def _games() -> tuple[str, ...]:
             games=counts.games(FEWEST_MASTERMINDS)
         ),
         _(
-            "**Duels**: by rating, for members with a rank. Below: those on the way to one, once "
-            "they have met two opponents."
+            "**Duels**: by rating. You appear after duels with two members, and get a rank when "
+            "your rating is sure."
         ),
     )
 
