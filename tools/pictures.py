@@ -221,10 +221,10 @@ def duel(page: Page) -> None:
             if round_ == _SHOWN_ROUND and player == first:
                 picture(page, "duel_going_on", of="@Ben")
     # The page is told of answers only, not of what the bot does by itself.
-    while not page.locator("img[alt*='skill']").count():
+    while not page.locator("img[alt*='hid ']").count():
         page.get_by_role("button", name="Refresh preview").click()
         page.wait_for_timeout(1000)
-    picture(page, "duel", of="@Ben")
+    picture(page, "duel", of=" wins")
 
 
 def challenge(page: Page, opponent: str) -> None:
