@@ -138,7 +138,7 @@ def play(page: Page, folder: Path) -> None:
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
-    picture(page, "board")  # with the question about the last of them, which is false
+    picture(page, "board", last_only=True)  # with the question about the last of them, which is false
     wait_for_par(page, folder)
     mend(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
@@ -268,7 +268,7 @@ def stay(folder: Path) -> None:
 def standings(page: Page) -> None:
     type_command(page, "/leaderboard")
     page.get_by_role("button", name="My place").wait_for()
-    picture(page, "leaderboard")
+    picture(page, "leaderboard", last_only=True)
     type_command(page, "/stats")
     page.get_by_role("button", name="Show to the channel").wait_for()
     while not page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth)"):
@@ -310,7 +310,7 @@ def main() -> None:
         asyncio.run(fix_puzzle(Path(folder)))
         with (
             run_playground(Path(folder), "--today", TODAY) as playground,
-            open_browser(playground.address, width=WIDTH, height=1600) as page,
+            open_browser(playground.address, width=WIDTH, height=2600) as page,
         ):
             play(page, Path(folder))
             break_code(page, Path(folder))
@@ -319,7 +319,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         run_playground(Path(folder), "--today", TODAY) as playground,
-        open_browser(playground.address, width=WIDTH, height=1600) as page,
+        open_browser(playground.address, width=WIDTH, height=2600) as page,
     ):
         duel(page)
     with tempfile.TemporaryDirectory() as folder:
@@ -327,7 +327,7 @@ def main() -> None:
         stay(Path(folder))
         with (
             run_playground(Path(folder), "--today", TODAY) as playground,
-            open_browser(playground.address, width=WIDTH, height=1600) as page,
+            open_browser(playground.address, width=WIDTH, height=2600) as page,
         ):
             post(page)
             standings(page)
