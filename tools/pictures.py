@@ -138,7 +138,8 @@ def play(page: Page, folder: Path) -> None:
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
-    picture(page, "board", last_only=True)  # with the question about the last of them, which is false
+    # With the question about the last of them, which is false.
+    picture(page, "board", last_only=True)
     wait_for_par(page, folder)
     mend(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
