@@ -35,22 +35,18 @@ _CHECK: Final = N_("Then nothing was changed.")
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
-    """The line on a board, in small print; empty where there is no commitment.
+    """The line on a board that goes on, in small print; empty where there is no commitment.
 
     Args:
         commitment: to which secret.
         player: who has set the secret; nothing for a board's only one.
-        whole: whether all digits of the seal are shown while the game goes on.
+        whole: whether all digits of the seal are shown.
     """
     if commitment is None:
         return ""
-    if commitment.text is not None:
-        words = _("🔓 {player}'s seal {seal} is open") if player else _("🔓 Seal {seal} is open")
-    else:
-        words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
-    start = f"{commitment.seal[:_RECOGNISED]}…"
-    is_whole = whole and commitment.text is None
-    return small(words.format(player=player, seal=code(commitment.seal if is_whole else start)))
+    words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
+    seal = commitment.seal if whole else f"{commitment.seal[:_RECOGNISED]}…"
+    return small(words.format(player=player, seal=code(seal)))
 
 
 def verification(verified: Verified) -> list[str]:

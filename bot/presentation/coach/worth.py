@@ -35,7 +35,7 @@ def why_better(turn: CoachTurn, choice: str = "") -> str:
 
     Where it is a false equation, that is said, too: else it would look like a slip.
     """
-    better = choice or _("another guess")
+    better = choice or _("Another guess")
     if turn.is_last:
         sentence = _("{choice} could have been right.").format(choice=better)
     else:
@@ -45,9 +45,8 @@ def why_better(turn: CoachTurn, choice: str = "") -> str:
         if best >= left:
             words = _("{choice} was better, on average.")
         sentence = words.format(choice=better, left=number(left), best=number(best))
-    is_equation = choice and "=" in turn.choice
-    line = probes_line([turn.choice]) if is_equation else ""
-    return "\n".join(filter(None, (sentence[:1].upper() + sentence[1:], line)))
+    line = probes_line([turn.choice]) if choice and "=" in turn.choice else ""
+    return "\n".join(filter(None, (sentence, line)))
 
 
 def usually_left(before: int, bits: float) -> int:
