@@ -30,11 +30,13 @@ Command = tuple[str, ...]
 # Where whoever types is, and names folders from.
 HERE: Final = Path.cwd()
 
-# What of the other tests is about PostgreSQL, too.
+# What needs a database, whichever it is, or is about PostgreSQL.
 _OF_POSTGRES: Final = (
-    "tests/storage/test_postgres.py",
-    "tests/storage/test_measured.py",
-    "tests/golden",
+    *(f"tests/db/test_{name}.py" for name in ("keys", "leases", "measured", "postgres")),
+    *(f"tests/db/test_{name}.py" for name in ("spent_clicks", "two_processes", "waiting")),
+    *(f"tests/{name}" for name in ("coach", "duels", "focdle", "games", "golden", "home")),
+    *(f"tests/{name}" for name in ("hosting", "leaderboards", "mastermind", "people", "posts")),
+    *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics", "stories")),
 )
 
 
@@ -212,9 +214,7 @@ TASKS: Final = {
     "check-postgres": Task(
         "services, stories and what is PostgreSQL's own, on PostgreSQL",
         needs="dev",
-        commands=(
-            module("pytest", "--postgres", "tests/services", "tests/stories", *_OF_POSTGRES),
-        ),
+        commands=(module("pytest", "--postgres", *_OF_POSTGRES),),
         takes=True,
     ),
     "check-processes": Task(

@@ -21,12 +21,12 @@ from itertools import count
 from typing import Final
 
 from benchmarks.common import aligned, resident
-from bot.model.games import GameName, Source
-from bot.presentation.coach.chart import chart_of
-from bot.presentation.coach.chart_picture import draw_chart
-from bot.services.base.clock import SystemClock
-from bot.services.base.workshop.workshop import Workshop
-from bot.services.services import Services, open_services
+from bot.clock import SystemClock
+from bot.coach.pages.chart import chart_of
+from bot.coach.pages.chart_picture import draw_chart
+from bot.games.model.games import GameName, Source
+from bot.pool.workshop import Workshop
+from bot.services import Services, open_services
 from engine import Focdle, Outcome
 
 COACHES: Final = (0, 10, 100)

@@ -22,11 +22,11 @@ from sqlalchemy import text
 
 from benchmarks.common import aligned
 from benchmarks.world import DAYS, LENGTHS, World, fill
-from bot.services.focdle.model import Play
-from bot.services.moving import move
-from bot.services.services import Services, open_services
-from bot.services.standings.keys import Board, BoardGame, Period
-from bot.storage.database import Database
+from bot.backups.moving import move
+from bot.db.database import Database
+from bot.focdle.model.play import Play
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 
 QUICK: Final = 50.0

@@ -22,11 +22,11 @@ from time import perf_counter, process_time
 from typing import Any, Final, TypeVar
 
 from benchmarks.common import aligned
-from bot.services.base.clock import SystemClock
-from bot.services.services import Services, open_services
-from bot.storage.database import Database
-from bot.storage.keys import Key
-from bot.storage.transaction import Body, Transaction
+from bot.clock import SystemClock
+from bot.db.database import Database
+from bot.db.keys import Key
+from bot.db.transaction import Body, Transaction
+from bot.services import Services, open_services
 
 T = TypeVar("T")
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from sqlalchemy import Table, insert
 
-from bot.model.dailies import day_of
-from bot.services.focdle.streaks import Record, work_out
-from bot.storage import schema
-from bot.storage.database import Database, Transaction
+from bot.dailies import day_of
+from bot.db import tables as schema
+from bot.db.database import Database, Transaction
+from bot.streaks.game.streaks import Record, work_out
 from engine import BullsAndCows, Focdle, Mastermind
 
 DAYS: Final = 180

@@ -13,37 +13,37 @@ import discord
 from discord.ext import commands
 from discord.http import Route
 
+from bot.backups.nightly import Nightly
 from bot.commands import COGS, MENUS
 from bot.errors import ClosingError, StorageBusyError
+from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
-from bot.model.outages import ALL, ShardRange
-from bot.presentation.base.mentions import CommandIds
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.base.tiles import Tiles
-from bot.services.backups.nightly import Nightly
-from bot.services.base.failures import Failures
-from bot.services.services import Services
-from bot.services.told import fingerprint
-from bot.tile_upload import ASK_AGAIN_SECONDS, TileUpload
-from cogs.base.admission import ENTRY_POINT, GuardedTree
-from cogs.base.album import Album
-from cogs.base.dispatch import dispatch
-from cogs.base.hearing import Hearing
-from cogs.base.membership import note_member
-from cogs.base.replies import Interaction
-from cogs.base.sharing import LoginOrder, paced
-from cogs.base.timed import TimedCog
-from cogs.base.timing import Timing
-from cogs.base.urgency import note_arrival
+from bot.outages import ALL, ShardRange
+from bot.services import Services
+from bot.text.mentions import CommandIds
+from bot.text.pegs import Pegs
+from bot.text.tiles import Tiles
+from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
+from bot.uploads.told import fingerprint
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.final_pictures import FinalPictures
 from cogs.focdle.pictures import BoardPictures
+from cogs.hosting.backups import BackupCog
+from cogs.hosting.heartbeat import HeartbeatCog
+from cogs.leaderboards.upkeep import UpkeepCog
 from cogs.mastermind.clock import MastermindClockCog
+from cogs.posts.deliveries import PostsCog
 from cogs.privacy.pages import is_about_privacy
-from cogs.server.backups import BackupCog
-from cogs.server.deliveries import PostsCog
-from cogs.server.heartbeat import HeartbeatCog
-from cogs.standings.upkeep import UpkeepCog
+from cogs.ui.admission import ENTRY_POINT, GuardedTree
+from cogs.ui.album import Album
+from cogs.ui.dispatch import dispatch
+from cogs.ui.hearing import Hearing
+from cogs.ui.membership import note_member
+from cogs.ui.replies import Interaction
+from cogs.ui.sharding import LoginOrder, paced
+from cogs.ui.timed import TimedCog
+from cogs.ui.timing import Timing
+from cogs.ui.urgency import note_arrival
 
 log = logging.getLogger(__name__)
 

@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from bot.backups.making import NoFileError, back_up
+from bot.backups.restoring import restore
+from bot.clock import SystemClock
 from bot.config import (
     BackupSettings,
     SettingsError,
@@ -18,11 +21,8 @@ from bot.config import (
 from bot.errors import StorageError
 from bot.presentation import backups as words
 from bot.presentation import console
-from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
-from bot.services.backups.making import NoFileError, back_up
-from bot.services.backups.restoring import restore
-from bot.services.base.clock import SystemClock
+from bot.text.language import say
 from bot.variables import read_environment
 
 _CANNOT: Final = 2

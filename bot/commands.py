@@ -7,17 +7,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.base.admission import GuardedTree
 from cogs.duels.commands import DuelCog, challenge_to_duel
 from cogs.focdle.commands import FocdleCog
-from cogs.games import GamesCog
-from cogs.help import HelpCog
+from cogs.home.games import GamesCog
+from cogs.home.play import PlayCog
+from cogs.home.preferences import PreferencesCog
+from cogs.leaderboards.commands import StandingsCog, stats_of_member
 from cogs.mastermind.commands import MastermindCog
-from cogs.play import PlayCog
-from cogs.preferences import PreferencesCog
 from cogs.privacy.commands import PrivacyCog
-from cogs.server.commands import SettingsCog
-from cogs.standings.commands import StandingsCog, stats_of_member
+from cogs.settings.commands import SettingsCog
+from cogs.ui.admission import GuardedTree
+from cogs.ui.help import HelpCog
 
 COGS: Final[Sequence[type[commands.Cog]]] = (
     PlayCog,

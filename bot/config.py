@@ -10,10 +10,10 @@ from typing import Final
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from bot.db.postgres_url import ParameterError, split
 from bot.health.address import NAME as HEALTH_ADDRESS
 from bot.health.address import Address, read_address
-from bot.model.backups import MOST_WEEKS, Kept
-from bot.storage.postgres_url import ParameterError, split
+from bot.kept import MOST_WEEKS, Kept
 from bot.variables import SettingsError, text_of, value_or_file
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who

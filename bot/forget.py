@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from bot.backups.before_migrating import CopiesBefore
+from bot.clock import SystemClock
 from bot.config import SettingsError, read_backup_settings, read_database_url
 from bot.errors import StorageError
 from bot.presentation import console
-from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
-from bot.services.backups.before_migrating import CopiesBefore
-from bot.services.base.clock import SystemClock
-from bot.services.privacy.players import CONFIRMATION, PlayerData
-from bot.services.privacy.use_cases import open_privacy
+from bot.privacy.game.players import CONFIRMATION, PlayerData
+from bot.privacy.game.use_cases import open_privacy
+from bot.text.language import say
 from bot.variables import read_environment
 
 _LARGEST_ID: Final = 2**63 - 1

@@ -6,10 +6,10 @@ from typing import Final
 
 from bot.app import CodebreakerBot
 from bot.presentation import console
-from bot.presentation.base.language import say
-from bot.services.services import Services
-from cogs.base.pages import Page
-from cogs.server.daily_post import post_page
+from bot.services import Services
+from bot.text.language import say
+from cogs.posts.daily_post import post_page
+from cogs.ui.pages import Page
 
 _FIRST: Final = "focdle"
 

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from bot.backups.moving import DifferentContentError, MovingError, move
+from bot.clock import SystemClock
 from bot.config import SettingsError, read_database_url
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.presentation import console
-from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
-from bot.services.base.clock import SystemClock
-from bot.services.moving import DifferentContentError, MovingError, move
+from bot.text.language import say
 
 _CANNOT: Final = 2
 _MAY_LATER: Final = 3

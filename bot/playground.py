@@ -27,19 +27,19 @@ from typing import Any, Final, cast
 import discord
 
 from bot.app import CodebreakerBot
+from bot.clock import Clock, SystemClock
 from bot.config import LogSettings
 from bot.errors import StorageError
 from bot.greeting import answer_text, greet
 from bot.logs import configure_logs
-from bot.model.faces import face_of
+from bot.people.model.faces import face_of
 from bot.presentation import console
-from bot.presentation.base.language import say
-from bot.presentation.pictures.faces import disc_file
-from bot.presentation.pictures.tiles import SIZE
-from bot.services.base.clock import Clock, SystemClock
-from bot.services.services import open_services
+from bot.services import open_services
 from bot.signals import stop_when_told
-from cogs.base.faces import THUMBNAIL, avatar_url
+from bot.text.language import say
+from bot.text.pictures.faces import disc_file
+from bot.text.pictures.tiles import SIZE
+from cogs.ui.faces import THUMBNAIL, avatar_url
 
 try:
     import simcord

@@ -16,29 +16,29 @@ import aiohttp
 import discord
 
 from bot.app import Choices, CodebreakerBot
+from bot.backups.nightly import Nightly
+from bot.clock import Clock, SystemClock
 from bot.config import Settings, SettingsError, is_for_many, read_settings
+from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
+from bot.focdle.game.daily_secrets import WeakKeyError
 from bot.garbage import set_aside
 from bot.gauges import Gauges, tell
 from bot.health.address import CannotListenError
 from bot.health.process import open_process
 from bot.logs import configure_logs
-from bot.model.outages import ALL, ShardRange
+from bot.outages import ALL, ShardRange
+from bot.pool.workshop import MOST_WORKERS, Workshop
 from bot.presentation import console
 from bot.presentation import processes as words
-from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting, weak_key
-from bot.services.backups.nightly import Nightly
-from bot.services.base.clock import Clock, SystemClock
-from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
-from bot.services.focdle.daily_secrets import WeakKeyError
-from bot.services.services import Services, open_services
+from bot.services import Services, open_services
 from bot.signals import stop_when_told
-from bot.storage.database import file_at
+from bot.text.language import say
 from bot.variables import ENV, read_environment
 from bot.version import version
-from cogs.base.album import Album
-from cogs.base.faults import is_nobodys_fault
+from cogs.ui.album import Album
+from cogs.ui.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
-from bot.model.outages import ALL, ShardRange
+from bot.outages import ALL, ShardRange
 from bot.presentation import processes as words
-from bot.presentation.base.language import say
+from bot.text.language import say
 
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
 

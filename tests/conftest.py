@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
@@ -9,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from bot.services.mastermind.relabelling import Relabelling
-from bot.services.services import Services, open_services
-from bot.storage.database import Database
+from bot.db.database import Database
+from bot.mastermind.game.relabelling import Relabelling
+from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.copying import copy_quickly
@@ -24,6 +25,7 @@ from tests.support.databases import (
 )
 from tests.support.effort import choose_long_form
 from tests.support.in_loop import stay_in_loop
+from tests.support.key_watch import watched
 from tests.support.postgres import PostgresMissingError, PostgresServer
 from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
@@ -197,3 +199,25 @@ async def services(database_url: str, clock: FakeClock) -> AsyncGenerator[Servic
 async def table(database_url: str, clock: FakeClock) -> AsyncGenerator[Table]:
     async with open_table(database_url, clock) as opened:
         yield opened
+
+
+@pytest.fixture
+def keys_watched(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Generator[None]:
+    """What use cases write is theirs to write: they hold its key."""
+    request.getfixturevalue("databases")  # which are migrated unwatched
+    with watched(monkeypatch) as watch:
+        yield
+    assert not watch.wrong
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Generator[None]:
+    """What a program of ours changes when a test runs it is undone."""
+    loggers = [logging.getLogger(name) for name in (None, "discord", "alembic")]
+    handlers, levels = loggers[0].handlers[:], [each.level for each in loggers]
+    yield
+    loggers[0].handlers[:] = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.app import CodebreakerBot
-from bot.storage.schema import metadata
+from bot.db.tables import metadata
 from bot.variables import IN_FILES
-from cogs.base.routes import HANDLERS, Route
+from cogs.ui.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
@@ -62,15 +63,24 @@ def technical_strings(tree: ast.AST) -> set[ast.AST]:
 
 
 def is_sentence(text: str) -> bool:
+    if " | " in text:  # a type
+        return False
     words = text.split()
     return len(words) > 3 or (len(words) > 1 and text[0].isupper())
 
 
-def test_sentences_live_in_presentation() -> None:
+def is_wordless(path: Path) -> bool:
+    """Whether a module has no sentence for anybody: a front end, a rule, a use case."""
+    if path.parts[0] == "bot":
+        return not {"model", "game"}.isdisjoint(path.parts)
+    return not path.is_relative_to("engine/terminal")  # a program with its own words
+
+
+def test_sentences_live_in_pages() -> None:
     strays: list[str] = []
-    for path, tree in modules("cogs", "bot/services", "engine"):
-        if path.is_relative_to("engine/terminal"):
-            continue  # a program of its own, with its own words
+    for path, tree in modules(*PACKAGES):
+        if not is_wordless(path):
+            continue
         exempt = docstrings(tree) | technical_strings(tree)
         strays += [
             f"{path}:{node.lineno} {node.value!r}"
@@ -107,12 +117,12 @@ def test_modules_and_functions_stay_small() -> None:
 
 # What the bot says by itself, when it is time or a game has moved on.
 ITS_OWN_WORDS = {
-    ("cogs/server/daily_post.py", "_send"),
+    ("cogs/posts/daily_post.py", "_send"),
     ("cogs/focdle/running_message.py", "_do"),
     ("cogs/duels/messages.py", "_send_nudge"),
     ("cogs/duels/messages.py", "move_to_thread"),
-    ("cogs/server/finishers_threads.py", "_thread"),
-    ("cogs/focdle/reminders.py", "deliver_reminder"),
+    ("cogs/posts/finishers_threads.py", "_thread"),
+    ("cogs/posts/reminders.py", "deliver_reminder"),
 }
 
 
@@ -127,7 +137,7 @@ def test_nothing_is_said_to_everybody_for_a_member_but_by_a_voice() -> None:
                 is_sent = getattr(call.func, "attr", "") in {"send", "send_message"}
                 if is_sent and "ephemeral" not in {word.arg for word in call.keywords}:
                     strays.append((path.as_posix(), function.name))
-    assert {stray for stray in strays if stray[0] != "cogs/base/voice.py"} == ITS_OWN_WORDS
+    assert {stray for stray in strays if stray[0] != "cogs/ui/voice.py"} == ITS_OWN_WORDS
 
 
 def test_nothing_evaluates_code() -> None:
@@ -140,12 +150,46 @@ def test_nothing_evaluates_code() -> None:
             assert not called & {"eval", "exec"}, path
 
 
+def test_modules_that_are_named_are_there() -> None:
+    """What is loaded by its name, in a program or among the settings of tools, can be found."""
+    named = {
+        (path.as_posix(), text)
+        for path, tree in modules(*PACKAGES, *OF_DEVELOPERS)
+        for node in nodes(tree)
+        if isinstance(node, ast.Constant) and isinstance(text := node.value, str)
+        if re.fullmatch(rf"({'|'.join(PACKAGES)})(\.[a-z_0-9]+)+", text)
+    }
+    assert len(named) > 10
+    lost = {
+        (where, name)
+        for where, name in named
+        if not (path := ROOT.joinpath(*name.split("."))).with_suffix(".py").exists()
+        and not path.is_dir()
+    }
+    assert lost == set()
+    settings = (ROOT / "pyproject.toml").read_text()
+    paths = set(re.findall(r'(?m)^"((?:bot|cogs|engine|tools|benchmarks)/[\w/.]+)" =', settings))
+    assert paths
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
+
+
+def test_imports_that_run_up_become_fewer() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    running_up = [
+        each
+        for contract in contracts["contracts"]
+        if contract["type"] == "layers"
+        for each in contract.get("ignore_imports", ())
+    ]
+    assert len(running_up) <= 10  # never more
+
+
 DECORATORS = {"pressed", "picked", "submitted"}
 # From below upward, with what each must not bring along.
 LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
-    "bot.services.services": {"discord", "simcord", "babel"},
-    "bot.presentation.refusals": {"discord", "simcord"},
+    "bot.services": {"discord", "simcord", "babel"},
+    "bot.refusals": {"discord", "simcord"},
     "bot.app": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
 }
 # One Python imports one after the other, and then tells what the bot knows.
@@ -154,7 +198,7 @@ import importlib, sys
 for layer in {[*LAYERS]}:
     importlib.import_module(layer)
     print(*sys.modules)
-from cogs.base.routes import HANDLERS
+from cogs.ui.routes import HANDLERS
 print(*(each.answer.__module__ + "." + each.answer.__name__ for each in HANDLERS))
 """
 

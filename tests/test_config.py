@@ -18,7 +18,7 @@ from bot.config import (
 )
 from bot.health.address import Address
 from bot.hosting.doctor.settings import read_all
-from bot.model.backups import Kept
+from bot.kept import Kept
 from bot.presentation.settings import bad_setting
 from bot.variables import IN_FILES, NAMES, read_environment
 

@@ -16,7 +16,7 @@ from bot import serving
 from bot.config import SettingsError
 from bot.error_reports import report_errors
 from bot.errors import ClosingError
-from cogs.base.faults import is_nobodys_fault
+from cogs.ui.faults import is_nobodys_fault
 from tests.support.screen import text
 from tests.support.table import Table
 
@@ -40,8 +40,6 @@ class Collected(Transport):
 
 @pytest.fixture(autouse=True)
 def sent() -> Iterator[list[Envelope]]:
-    root = logging.getLogger()
-    handlers = root.handlers[:]
     Collected.envelopes = []
     report_errors(
         DSN,
@@ -51,8 +49,7 @@ def sent() -> Iterator[list[Envelope]]:
         transport=Collected,
     )
     yield Collected.envelopes
-    root.handlers[:] = handlers
-    sentry_sdk.init(default_integrations=False, auto_enabling_integrations=False)
+    sentry_sdk.init("", default_integrations=False, auto_enabling_integrations=False)
 
 
 def events(sent: list[Envelope]) -> list[dict[str, Any]]:
@@ -191,9 +188,6 @@ def test_without_the_library_the_host_is_told_what_to_install(
     monkeypatch.setenv("SENTRY_DSN", DSN)
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
     monkeypatch.delitem(sys.modules, "bot.error_reports")
-    root = logging.getLogger()  # what the program does with it is undone
-    monkeypatch.setattr(root, "handlers", root.handlers[:])
-    monkeypatch.setattr(root, "level", root.level)
     assert serving.main() == 2
     assert "SENTRY_DSN is set, but what talks to Sentry is not installed." in (
         capsys.readouterr().err

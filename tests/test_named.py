@@ -3,28 +3,28 @@
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from bot.presentation.coach.chart import DRAW_CHART
-from bot.presentation.coach.chart_picture import draw_chart
-from bot.presentation.duels.final import DRAW_FINAL
-from bot.presentation.duels.final_picture import draw_final
-from bot.presentation.statistics import DRAW_STATS
-from bot.presentation.statistics_picture import draw_stats
-from bot.presentation.year import DRAW_YEAR
-from bot.presentation.year_picture import draw_year
-from bot.services.base.workshop.named import Named
-from bot.services.coach.analysing import examine, par_openings, par_run, weigh_guesses
-from bot.services.coach.lessons import WEIGH
-from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
-from bot.services.coach.reviews import EXAMINE
-from bot.services.duels.bot_player import NEXT_GUESS
-from bot.services.duels.defending import HUNT, HUNT_BLINDLY
-from bot.services.duels.listing import IS_OPTIMAL, NOTE
-from bot.services.duels.solving import hunt, hunt_blindly, is_optimal, next_guess, note
-from bot.services.focdle.solving import break_equation
-from bot.services.focdle.watching import BREAK_EQUATION
-from bot.services.mastermind.defence import COUNT, THINK
-from bot.services.mastermind.solving import count, explain, play_on, think
-from bot.services.mastermind.watch import EXPLAIN, PLAY_ON
+from bot.coach.game.analysing import examine, par_openings, par_run, weigh_guesses
+from bot.coach.game.lessons import WEIGH
+from bot.coach.game.pars import PAR_OPENINGS, PAR_RUN
+from bot.coach.game.reviews import EXAMINE
+from bot.coach.pages.chart import DRAW_CHART
+from bot.coach.pages.chart_picture import draw_chart
+from bot.duels.game.bot_player import NEXT_GUESS
+from bot.duels.game.defending import HUNT, HUNT_BLINDLY
+from bot.duels.game.listing import IS_OPTIMAL, NOTE
+from bot.duels.game.solving import hunt, hunt_blindly, is_optimal, next_guess, note
+from bot.duels.pages.final import DRAW_FINAL
+from bot.duels.pages.final_picture import draw_final
+from bot.focdle.game.solving import break_equation
+from bot.focdle.game.watching import BREAK_EQUATION
+from bot.mastermind.game.defence import COUNT, THINK
+from bot.mastermind.game.solving import count, explain, play_on, think
+from bot.mastermind.game.watch import EXPLAIN, PLAY_ON
+from bot.pool.named import Named
+from bot.statistics.pages.statistics import DRAW_STATS
+from bot.statistics.pages.statistics_picture import draw_stats
+from bot.statistics.pages.year import DRAW_YEAR
+from bot.statistics.pages.year_picture import draw_year
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.model.outages import ShardRange
+from bot.outages import ShardRange
 
 
 @pytest.fixture(autouse=True)

@@ -12,12 +12,12 @@ from typing import Final
 from playwright.sync_api import Page
 
 from bot.app import CodebreakerBot
-from bot.model.dailies import number_of
+from bot.dailies import number_of
+from bot.db.database import Database
+from bot.focdle.store import puzzles
+from bot.people.game.places import DEFAULT_LENGTH
 from bot.playground import open_world
-from bot.services.base.places import DEFAULT_LENGTH
-from bot.services.services import open_services
-from bot.storage.database import Database
-from bot.storage.focdle import puzzles
+from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.playground import guess, open_browser, run_playground, type_command
 from tests.support.town import Town

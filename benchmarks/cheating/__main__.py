@@ -30,7 +30,7 @@ from benchmarks.cheating.month import (
     lives,
 )
 from benchmarks.common import aligned
-from bot.services.services import open_services
+from bot.services import open_services
 from tests.support.clock import FakeClock
 
 DAYS: Final = 30

@@ -22,18 +22,18 @@ from benchmarks.cheating.month import (
     standing,
     worked,
 )
-from bot.model.streaks import Reason
-from bot.services.base.clock import date_in
-from bot.services.base.free_games import MOST_A_DAY
-from bot.services.base.invitations import MOST_CALLING, MOST_MADE
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
-from bot.services.focdle.model import Play
-from bot.services.mastermind.model import Stage
-from bot.services.mastermind.setting import Setting
-from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.model import Row
-from bot.services.standings.scores import MastermindFigures
+from bot.clock import date_in
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.focdle.model.play import Play
+from bot.games.game.free_games import MOST_A_DAY
+from bot.leaderboards.game.scores import MastermindFigures
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.leaderboards.model.page import Row
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Stage
+from bot.people.game.invitations import MOST_CALLING, MOST_MADE
+from bot.streaks.model.streaks import Reason
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""

@@ -11,25 +11,25 @@ from itertools import count
 from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.presentation.help import exact_rules
-from bot.services.base.errors import Refused
-from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
-from bot.services.focdle.model import Play
-from bot.services.mastermind.model import Kind, MastermindGame
-from bot.services.mastermind.setting import Setting
-from bot.services.privacy.players import CONFIRMATION
-from bot.services.services import Services
-from bot.services.standings.keys import Board, BoardGame
-from bot.services.standings.model import Page
-from bot.services.standings.scores import (
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.duels.model.duel import DuelGame, Pace
+from bot.focdle.model.play import Play
+from bot.home.pages.help import exact_rules
+from bot.leaderboards.game.scores import (
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
+from bot.leaderboards.model.keys import Board, BoardGame
+from bot.leaderboards.model.page import Page
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Kind, MastermindGame
+from bot.privacy.game.players import CONFIRMATION
+from bot.refused import Refused
+from bot.services import Services
 from engine import Code, is_consistent
 from tests.support.clock import FakeClock
 

@@ -28,9 +28,9 @@ from benchmarks.cheating.month import (
     standing,
     worked,
 )
-from bot.services.mastermind.setting import Setting
-from bot.services.standings.keys import BoardGame
-from bot.services.standings.scores import DuelFigures, FocdleFigures
+from bot.leaderboards.game.scores import DuelFigures, FocdleFigures
+from bot.leaderboards.model.keys import BoardGame
+from bot.mastermind.game.setting import Setting
 
 _ALTS: Final = 3
 _DUELS_AT: Final = 16

@@ -18,7 +18,7 @@ from benchmarks.load.launch import Reading
 from benchmarks.load.players import MIX, Act, EmptyPlayer, Player, RealPlayer
 from benchmarks.load.report import EMPTY, REAL, Load, Took, Waits
 from bot.errors import StorageBusyError
-from bot.presentation.refusals import refusal
+from bot.refusals import refusal
 from engine import Focdle
 from tests.support.discord_stand_in import StandIn, listening
 from tests.support.payloads import guild_ids

@@ -69,7 +69,7 @@ def _ask(address: Address, path: str) -> int:
 
 def _say(name: str, **facts: object) -> int:
     """Write a sentence, by its name among those of health checks; something is wrong."""
-    say: Callable[..., str] = import_module("bot.presentation.base.language").say
+    say: Callable[..., str] = import_module("bot.text.language").say
     sentences = import_module("bot.presentation.health")
     sys.stdout.write(say(getattr(sentences, name), **facts) + "\n")
     return _UNWELL

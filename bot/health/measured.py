@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
+from bot.database_health import Stored
 from bot.errors import ClosingError
+from bot.failures import Failures
 from bot.health.address import Address
 from bot.health.figures import Figures
 from bot.health.process import Process, Watched
 from bot.health.seldom import Seldom
 from bot.health.server import listening
 from bot.patience import wait_only
-from bot.services.base.failures import Failures
-from bot.services.health import Stored
-from bot.services.services import Services
+from bot.services import Services
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from bot.gauges import UNREAD, Gauges
 from bot.health.address import Address
-from bot.services.services import Services
-from cogs.base.hearing import Hearing
-from cogs.base.timing import Timing
+from bot.services import Services
+from cogs.ui.hearing import Hearing
+from cogs.ui.timing import Timing
 
 
 class Watched(Protocol):

@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import Final
 
-from bot.errors import NoDatabaseError, StorageError
-from bot.presentation import console
-from bot.presentation.base.language import N_, ngettext
-from bot.presentation.base.language import gettext as _
-from bot.services.backups.making import Copied, CopyError, DifferentCopyError
-from bot.services.backups.restoring import (
+from bot.backups.making import Copied, CopyError, DifferentCopyError
+from bot.backups.restoring import (
     NotWholeError,
     ReplacingError,
     Restored,
     SameFileError,
     StillOpenError,
 )
+from bot.errors import NoDatabaseError, StorageError
+from bot.presentation import console
+from bot.text.language import N_, ngettext
+from bot.text.language import gettext as _
 
 #: What the program is for that makes and restores backups.
 USAGE: Final = N_(

@@ -4,6 +4,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
+from bot.backups.moving import (
+    Content,
+    DifferentContentError,
+    MovingError,
+    NotEmptyError,
+    SameDatabaseError,
+    StillRunningError,
+)
+from bot.duels.model.duel import REMEMBERED_FOR
 from bot.errors import (
     DamagedDatabaseError,
     LostDatabaseError,
@@ -16,20 +25,11 @@ from bot.errors import (
     UnfinishedDatabaseError,
     UnfitDatabaseError,
 )
-from bot.presentation.base import counts
-from bot.presentation.base.language import N_, ngettext
-from bot.presentation.base.language import gettext as _
-from bot.presentation.privacy.data import games
-from bot.services.duels.model import REMEMBERED_FOR
-from bot.services.moving import (
-    Content,
-    DifferentContentError,
-    MovingError,
-    NotEmptyError,
-    SameDatabaseError,
-    StillRunningError,
-)
-from bot.services.privacy.players import Summary
+from bot.privacy.game.players import Summary
+from bot.privacy.pages.data import games
+from bot.text import counts
+from bot.text.language import N_, ngettext
+from bot.text.language import gettext as _
 
 #: Other users of the machine can read a file with secrets.
 READABLE_BY_OTHERS: Final = N_(

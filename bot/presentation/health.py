@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.presentation.base.language import N_
+from bot.text.language import N_
 
 #: How the program is used that asks the bot how it is.
 USAGE: Final = N_(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.presentation.base.language import N_
+from bot.text.language import N_
 
 #: What the program is, above its options.
 USAGE: Final = N_("The bot on Discord. Settings are read from the environment and from .env.")

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from bot.presentation.base.language import N_, say
-from bot.presentation.base.language import gettext as _
+from bot.focdle.game.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.presentation.health import NO_ADDRESS
-from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
+from bot.text.language import N_, say
+from bot.text.language import gettext as _
 
 _ENV: Final = ".env"
 

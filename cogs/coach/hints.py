@@ -5,11 +5,12 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.presentation.base import hints as words
-from bot.services.focdle.model import Play
-from bot.services.mastermind.model import MastermindGame
-from cogs.base.pages import button
-from cogs.base.routes import Argument, Route
+from bot.focdle.model.play import Play
+from bot.focdle.pages import labels as focdle_labels
+from bot.mastermind.model.game import MastermindGame
+from bot.mastermind.pages import labels as mastermind_labels
+from cogs.ui.pages import button
+from cogs.ui.routes import Argument, Route
 
 SHOW_IN_PLAY: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
 SHOW_IN_MASTERMIND: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
@@ -25,11 +26,11 @@ def hint_of_play(play: Play) -> Iterator[ui.Button[Any]]:
     """What shows the next symbol of a FoCdle, if there is a hint to be had."""
     if play.next_hint is not None:
         custom_id = SHOW_IN_PLAY(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
-        yield button(custom_id, words.play_button(play))
+        yield button(custom_id, focdle_labels.hint_button(play))
 
 
 def hint_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """What shows the next peg of the bot's code, if there is a hint to be had."""
     if game.may_hint:
         custom_id = SHOW_IN_MASTERMIND(game=game.id, turns=len(game.turns), taken=len(game.hints))
-        yield button(custom_id, words.mastermind_button(game))
+        yield button(custom_id, mastermind_labels.hint_button(game))

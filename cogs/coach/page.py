@@ -10,35 +10,27 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.model.games import GameName, Source
-from bot.presentation.base.labels import BACK_BUTTON
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.base.text_board import Mood
-from bot.presentation.base.tiles import Tiles
-from bot.presentation.coach import page as words
-from bot.presentation.coach.chart import DRAW_CHART, chart_of
-from bot.presentation.coach.lesson import FIND_BUTTON
-from bot.services.base.allowance import Cost
-from bot.services.coach.model import Review, Role
-from bot.services.coach.reviews import Consultation
-from bot.services.coach.verdict import dearest
-from bot.services.duels.model import DuelGame
-from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.drawing import drawn
-from cogs.base.pages import Page, button, line, notice, page, picture, row
-from cogs.base.replies import (
-    Interaction,
-    in_good_time,
-    pegs_of,
-    services_of,
-    show,
-    tiles_of,
-    whisper,
-)
-from cogs.base.routes import By, Route, pressed
+from bot.coach.game.reviews import Consultation
+from bot.coach.game.verdict import dearest
+from bot.coach.model.insight import Review, Role
+from bot.coach.pages import page as words
+from bot.coach.pages.chart import DRAW_CHART, chart_of
+from bot.coach.pages.lesson import FIND_BUTTON
+from bot.duels.model.duel import DuelGame
+from bot.games.model.games import GameName, Source
+from bot.mastermind.model.game import MastermindGame, Stage
+from bot.people.game.allowance import Cost
+from bot.text.labels import BACK_BUTTON
+from bot.text.language import say
+from bot.text.pegs import Pegs
+from bot.text.text_board import Mood
+from bot.text.tiles import Tiles
 from cogs.coach.replay import replay_button
 from cogs.coach.routes import FIND, FORMER_REPLAYS, SEE, TURN
+from cogs.ui.drawing import drawn
+from cogs.ui.pages import Page, button, line, notice, page, picture, row
+from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, tiles_of, whisper
+from cogs.ui.routes import By, Route, pressed
 
 _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.

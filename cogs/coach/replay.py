@@ -7,21 +7,21 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.model.games import GameName, Source
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.base.tiles import Tiles
-from bot.presentation.coach import replay as words
-from bot.presentation.coach.page import COACH_BUTTON
-from bot.services.base.errors import Speech
-from bot.services.coach.replays import Replay
-from cogs.base.pages import Items, Page, button, text_page
-from cogs.base.public import in_language
-from cogs.base.replies import Interaction, pegs_of, server_of, services_of, show, tiles_of
-from cogs.base.routes import By, pressed
-from cogs.base.voice import voice_here
+from bot.coach.game.replays import Replay
+from bot.coach.pages import replay as words
+from bot.coach.pages.page import COACH_BUTTON
+from bot.games.model.games import GameName, Source
+from bot.refused import Speech
+from bot.text.language import say
+from bot.text.pegs import Pegs
+from bot.text.tiles import Tiles
 from cogs.coach.routes import REPLAY, SHOW, STEP, TURN
-from cogs.sharing import channel_of, post_result
+from cogs.ui.pages import Items, Page, button, text_page
+from cogs.ui.public import in_language
+from cogs.ui.replies import Interaction, pegs_of, server_of, services_of, show, tiles_of
+from cogs.ui.routes import By, pressed
+from cogs.ui.shares import channel_of, post_result
+from cogs.ui.voice import voice_here
 
 
 def replay_button(game: GameName) -> ui.Button[Any]:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.model.games import Source
-from cogs.base.routes import Argument, Route, member_of, one_of
+from bot.games.model.games import Source
+from cogs.ui.routes import Argument, Route, member_of, one_of
 
 # Without a seat, the own guesses.
 _GAME: Final = {

@@ -5,26 +5,26 @@ from typing import Any
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.invitations import declined
-from bot.presentation.refusals import refusal
-from bot.services.base.allowance import Cost
-from bot.services.duels.errors import (
+from bot.duels.model.duel import DuelGame, Pace
+from bot.duels.model.errors import (
     AlreadyUnderWayError,
     DuelOverError,
     NowPassedError,
     TermsChangedError,
 )
-from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.transitions import State
-from cogs.base.pages import notice
-from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import By, pressed
+from bot.duels.model.transitions import State
+from bot.duels.pages import labels as words
+from bot.home.pages.invitations import declined
+from bot.people.game.allowance import Cost
+from bot.refusals import refusal
+from bot.text.language import say
 from cogs.duels.messages import move_to_thread, publish, publish_if_changed
 from cogs.duels.moves import is_public, secret_form, settle
 from cogs.duels.pages import ACCEPT, DECLINE, TAKE, WITHDRAW, accept_buttons
-from cogs.invitations import offer_no_more
+from cogs.ui.invitations import offer_no_more
+from cogs.ui.pages import notice
+from cogs.ui.replies import Interaction, services_of, whisper
+from cogs.ui.routes import By, pressed
 
 
 @pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)

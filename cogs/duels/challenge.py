@@ -5,20 +5,15 @@ from typing import Any, Final
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.invitations import not_called
-from bot.presentation.refusals import refusal
-from bot.services.base.errors import Speech
-from bot.services.duels.errors import DuelStateError, NewNumberError, NumberRefusedError
-from bot.services.duels.model import DuelGame
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
-from cogs.base.pages import button, notice
-from cogs.base.presence import require_present, usable_channel
-from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import By, Route, pressed, submitted
-from cogs.base.voice import Voice, voice_here
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.errors import DuelStateError, NewNumberError, NumberRefusedError
+from bot.duels.pages import labels as words
+from bot.home.pages.invitations import not_called
+from bot.refusals import refusal
+from bot.refused import Speech
+from bot.text.language import say
 from cogs.duels.forms import (
     BOT_CHANGE_FORM,
     BOT_FIELDS,
@@ -39,6 +34,11 @@ from cogs.duels.forms import (
 from cogs.duels.messages import public
 from cogs.duels.moves import settle, show_page, show_refusal
 from cogs.duels.pages import CHANGE, board_page
+from cogs.ui.pages import button, notice
+from cogs.ui.presence import require_present, usable_channel
+from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, whisper
+from cogs.ui.routes import By, Route, pressed, submitted
+from cogs.ui.voice import Voice, voice_here
 
 DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
 DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)

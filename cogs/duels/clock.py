@@ -6,10 +6,10 @@ from typing import Final
 import discord
 from discord.ext import tasks
 
-from bot.services.duels.model import DuelGame
-from bot.services.services import Services
-from cogs.base.timed import TimedCog
+from bot.duels.model.duel import DuelGame
+from bot.services import Services
 from cogs.duels.messages import publish, send_nudge
+from cogs.ui.timed import TimedCog
 
 BEAT_SECONDS: Final = 10
 _AT_ONCE: Final = 5

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.presentation.base import labels
-from bot.services.duels.options import DIGITS
-from cogs.base.replies import Interaction
+from bot.duels.game.options import DIGITS
+from bot.text import labels
 from cogs.duels import answering, more, moves, rematch, stopping
 from cogs.duels.challenge import start_duel
+from cogs.ui.replies import Interaction
 
 #: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.
 PRESSED: Final = (answering, more, moves, rematch, stopping)

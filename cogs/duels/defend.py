@@ -9,24 +9,24 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import defend as words
-from bot.presentation.duels.labels import NUMBER_DESCRIPTION, number_label
-from bot.presentation.duels.rounds import DuelTiles
-from bot.presentation.help import Topic
-from bot.presentation.refusals import refusal
-from bot.services.base.allowance import Cost
-from bot.services.base.errors import AtStakeError, OutdatedError
-from bot.services.base.reasons import Contradiction
-from bot.services.duels.defending import NumberGame
-from bot.services.duels.errors import NumberRefusedError
-from bot.services.duels.options import Options
-from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, button, new_id, notice, text_page
-from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import COUNT, TYPED, Argument, By, Route, picked, pressed, submitted
+from bot.duels.game.defending import NumberGame
+from bot.duels.game.options import Options
+from bot.duels.model.errors import NumberRefusedError
+from bot.duels.pages import defend as words
+from bot.duels.pages.labels import NUMBER_DESCRIPTION, number_label
+from bot.duels.pages.rounds import DuelTiles
+from bot.games.model.reasons import Contradiction
+from bot.home.pages.help import Topic
+from bot.people.game.allowance import Cost
+from bot.refusals import refusal
+from bot.refused import AtStakeError, OutdatedError
+from bot.text.language import say
 from cogs.duels.pages import look_of
-from cogs.help import help_button
+from cogs.ui.forms import Form, field
+from cogs.ui.help import help_button
+from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
+from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.routes import COUNT, TYPED, Argument, By, Route, picked, pressed, submitted
 from engine import BullsAndCows, Score
 
 _COUNTS: Final = "abcdefg"

@@ -8,19 +8,19 @@ from typing import Final, Protocol, cast
 
 import discord
 
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.transitions import State
+from bot.duels.pages.final import DRAW_FINAL, FinalPicture, final_picture
 from bot.errors import StorageError
-from bot.presentation.base.language import in_this_language
-from bot.presentation.duels.final import DRAW_FINAL, FinalPicture, final_picture
-from bot.services.base.errors import Refused
-from bot.services.duels.model import DuelGame
-from bot.services.duels.transitions import State
-from bot.services.services import Services
-from cogs.base.album import Album
-from cogs.base.faults import UNDONE
-from cogs.base.presence import may_attach
-from cogs.base.public import in_language, language_of
+from bot.refused import Refused
+from bot.services import Services
+from bot.text.language import in_this_language
 from cogs.duels.pages import board_page, look_of
 from cogs.duels.threads import ARCHIVED, set_archived
+from cogs.ui.album import Album
+from cogs.ui.faults import UNDONE
+from cogs.ui.presence import may_attach
+from cogs.ui.public import in_language, language_of
 
 log = logging.getLogger(__name__)
 

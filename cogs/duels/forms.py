@@ -6,12 +6,12 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import DIGITS, MODES, STRENGTHS, Options
-from cogs.base.forms import Form, choice, field, radio, tick
-from cogs.base.routes import TICK, TYPED, Argument, Route, member_of, one_of
+from bot.duels.game.options import DIGITS, MODES, STRENGTHS, Options
+from bot.duels.model.duel import DuelGame, Pace
+from bot.duels.pages import labels as words
+from bot.text.language import say
+from cogs.ui.forms import Form, choice, field, radio, tick
+from cogs.ui.routes import TICK, TYPED, Argument, Route, member_of, one_of
 from engine import BullsAndCows
 
 OPTIONS: Final = Argument(

@@ -8,23 +8,23 @@ from typing import Final
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.duels.board import MOVED
-from bot.presentation.duels.rounds import DuelTiles
-from bot.services.base.send_once import TRY_SECONDS
-from bot.services.duels.messages import Boards
-from bot.services.duels.model import DuelGame, Nudge
-from bot.services.duels.transitions import State
-from cogs.base.faults import UNDONE, is_too_late, may_pass
-from cogs.base.hearing import hearing_of
-from cogs.base.pages import Page, notice
-from cogs.base.public import in_language, language_of
-from cogs.base.replies import Interaction, services_of
-from cogs.base.voice import Voice
+from bot.duels.game.messages import Boards
+from bot.duels.model.duel import DuelGame, Nudge
+from bot.duels.model.transitions import State
+from bot.duels.pages import labels as words
+from bot.duels.pages.board import MOVED
+from bot.duels.pages.rounds import DuelTiles
+from bot.games.game.send_once import TRY_SECONDS
+from bot.text.language import say
 from cogs.duels.final_pictures import final_pictures_of
 from cogs.duels.pages import board_page, board_url, look_of, thread_page
 from cogs.duels.threads import ARCHIVED, set_archived
+from cogs.ui.faults import UNDONE, is_too_late, may_pass
+from cogs.ui.hearing import hearing_of
+from cogs.ui.pages import Page, notice
+from cogs.ui.public import in_language, language_of
+from cogs.ui.replies import Interaction, services_of
+from cogs.ui.voice import Voice
 
 log = logging.getLogger(__name__)
 

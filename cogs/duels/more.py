@@ -1,9 +1,9 @@
 """*More* of a duel: what is seldom wanted, for its players and for who looks on."""
 
-from bot.services.duels.errors import NotYourDuelError
-from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import By, pressed
+from bot.duels.model.errors import NotYourDuelError
 from cogs.duels.pages import MORE, more_page
+from cogs.ui.replies import Interaction, services_of, whisper
+from cogs.ui.routes import By, pressed
 
 
 @pressed(MORE, by=By.ONLOOKERS)

@@ -6,27 +6,21 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.duels.notebook import guess_reminder
-from bot.presentation.refusals import refusal
-from bot.services.base.allowance import Cost
-from bot.services.base.errors import AtStakeError, NoServerError, Refused, Speech
-from bot.services.duels.errors import (
+from bot.duels.model.duel import DuelGame, Notebook
+from bot.duels.model.errors import (
     DuelRefusedError,
     DuelStateError,
     NowhereToPostError,
     SecretRefusedError,
 )
-from bot.services.duels.model import DuelGame, Notebook
-from bot.services.duels.transitions import Event, State
-from bot.services.server.errors import ChannelUnusableError
-from cogs.base.forms import Form
-from cogs.base.pages import button, notice
-from cogs.base.presence import usable_channel
-from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import By, Route, kept_text, pressed, submitted
-from cogs.base.voice import voice_here, voice_in
+from bot.duels.model.transitions import Event, State
+from bot.duels.pages import labels as words
+from bot.duels.pages.notebook import guess_reminder
+from bot.people.game.allowance import Cost
+from bot.posts.model.errors import ChannelUnusableError
+from bot.refusals import refusal
+from bot.refused import AtStakeError, NoServerError, Refused, Speech
+from bot.text.language import say
 from cogs.duels.forms import NUMBER, NUMBER_FIELDS, number_field, number_form
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
@@ -45,6 +39,12 @@ from cogs.duels.pages import (
     look_of,
     notebook_page,
 )
+from cogs.ui.forms import Form
+from cogs.ui.pages import button, notice
+from cogs.ui.presence import usable_channel
+from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.routes import By, Route, kept_text, pressed, submitted
+from cogs.ui.voice import voice_here, voice_in
 from engine import Mode
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")

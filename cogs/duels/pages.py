@@ -9,27 +9,27 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base import labels
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.duels.board import duel_board, in_thread
-from bot.presentation.duels.notebook import notebook_board
-from bot.presentation.duels.rounds import DuelTiles
-from bot.presentation.duels.rows import title
-from bot.presentation.help import Topic
-from bot.presentation.invitations import NOT_NOW_BUTTON
-from bot.presentation.refusals import refusal
-from bot.services.duels.errors import DuelRefusedError
-from bot.services.duels.model import DuelGame, Notebook, Pace
-from bot.services.duels.options import NEXT_STRENGTH
-from bot.services.duels.transitions import State
-from cogs.base.pages import Page, button, page, row, text_page
-from cogs.base.replies import pegs_of_client, tiles_of_client
-from cogs.base.routes import Route, kept_text, member_of
+from bot.duels.game.options import NEXT_STRENGTH
+from bot.duels.model.duel import DuelGame, Notebook, Pace
+from bot.duels.model.errors import DuelRefusedError
+from bot.duels.model.transitions import State
+from bot.duels.pages import labels as words
+from bot.duels.pages.board import duel_board, in_thread
+from bot.duels.pages.notebook import notebook_board
+from bot.duels.pages.rounds import DuelTiles
+from bot.duels.pages.rows import title
+from bot.home.pages.help import Topic
+from bot.home.pages.invitations import NOT_NOW_BUTTON
+from bot.refusals import refusal
+from bot.text import labels
+from bot.text.language import say
 from cogs.coach.page import coach_of_duel
 from cogs.duels.sharing import share_of_duel
-from cogs.help import help_button
-from cogs.verify import verify_of
+from cogs.ui.help import help_button
+from cogs.ui.pages import Page, button, page, row, text_page
+from cogs.ui.replies import pegs_of_client, tiles_of_client
+from cogs.ui.routes import Route, kept_text, member_of
+from cogs.ui.verify import verify_of
 from engine import Mode
 
 ACCEPT: Final = Route("du:accept:{duel:int}")

@@ -5,18 +5,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.presentation.invitations import not_called
-from bot.presentation.refusals import refusal
-from bot.services.base.errors import Speech
-from bot.services.duels.errors import NowhereToPostError, NumberRefusedError
-from bot.services.duels.model import DuelGame
-from cogs.base.pages import notice
-from cogs.base.presence import require_present, usable_channel
-from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import By, Route, pressed, submitted
-from cogs.base.voice import Voice, voice_here, voice_in
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.errors import NowhereToPostError, NumberRefusedError
+from bot.duels.pages import labels as words
+from bot.home.pages.invitations import not_called
+from bot.refusals import refusal
+from bot.refused import Speech
+from bot.text.language import say
 from cogs.duels.challenge import announce
 from cogs.duels.forms import NUMBER, NUMBER_FIELDS, number_form
 from cogs.duels.messages import post_board
@@ -30,6 +25,11 @@ from cogs.duels.pages import (
     look_of,
     notebook_page,
 )
+from cogs.ui.pages import notice
+from cogs.ui.presence import require_present, usable_channel
+from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, whisper
+from cogs.ui.routes import By, Route, pressed, submitted
+from cogs.ui.voice import Voice, voice_here, voice_in
 
 REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
 

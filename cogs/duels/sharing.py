@@ -5,14 +5,14 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.model.games import GameName, Source
-from bot.presentation.agenda import Door
-from bot.presentation.duels.board import duel_board
-from bot.presentation.duels.rounds import DuelTiles
-from bot.services.duels.model import DuelGame
-from cogs.base.replies import Interaction, pegs_of, services_of, tiles_of
-from cogs.base.routes import By, Route, pressed
-from cogs.sharing import post_board, share_button
+from bot.duels.model.duel import DuelGame
+from bot.duels.pages.board import duel_board
+from bot.duels.pages.rounds import DuelTiles
+from bot.games.model.games import GameName, Source
+from bot.home.pages.agenda import Door
+from cogs.ui.replies import Interaction, pegs_of, services_of, tiles_of
+from cogs.ui.routes import By, Route, pressed
+from cogs.ui.shares import post_board, share_button
 
 SHARE: Final = Route("du:share:{duel:int}")
 

@@ -3,13 +3,10 @@
 from collections.abc import Coroutine
 from typing import Any
 
-from bot.presentation.base.language import say
-from bot.presentation.duels import labels as words
-from bot.services.duels.errors import DuelStateError
-from bot.services.duels.model import DuelGame
-from cogs.base.pages import notice
-from cogs.base.replies import Interaction, services_of, show
-from cogs.base.routes import By, pressed
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.errors import DuelStateError
+from bot.duels.pages import labels as words
+from bot.text.language import say
 from cogs.duels.moves import is_public, open_page, play, show_refusal
 from cogs.duels.pages import (
     ASK,
@@ -20,6 +17,9 @@ from cogs.duels.pages import (
     STAY,
     duel_button,
 )
+from cogs.ui.pages import notice
+from cogs.ui.replies import Interaction, services_of, show
+from cogs.ui.routes import By, pressed
 
 
 @pressed(ASK, by=By.PLAYERS)

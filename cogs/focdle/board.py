@@ -2,29 +2,17 @@
 
 from collections.abc import Mapping
 
-from bot.model.dailies import PuzzleName
-from bot.services.base.allowance import Cost
-from bot.services.coach.lessons import Answer
-from bot.services.focdle.errors import GuessRefusedError
-from bot.services.focdle.model import Play
-from cogs.base.replies import (
-    Attempt,
-    Interaction,
-    in_good_time,
-    server_of,
-    services_of,
-    show,
-    tiles_of,
-    whisper,
-)
-from cogs.base.routes import COUNT, By, kept_text, picked, pressed, submitted
+from bot.coach.game.lessons import Answer
+from bot.dailies import PuzzleName
+from bot.focdle.model.errors import GuessRefusedError
+from bot.focdle.model.play import Play
+from bot.people.game.allowance import Cost
 from cogs.coach.hints import (
     ASKED_IN_PLAY,
     SHOW_IN_PLAY,
     SUGGESTED_EQUATION,
 )
 from cogs.coach.routes import FIND
-from cogs.doors import PRACTICE
 from cogs.focdle.lesson import (
     ASK_FOR_BETTER,
     BEST,
@@ -51,8 +39,20 @@ from cogs.focdle.page import (
     give_up_question,
     guess_form,
 )
-from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST
+from cogs.focdle.todays_card import share_by_itself
+from cogs.ui.doors import PRACTICE
+from cogs.ui.replies import (
+    Attempt,
+    Interaction,
+    in_good_time,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+)
+from cogs.ui.routes import COUNT, By, kept_text, picked, pressed, submitted
 
 
 async def show_board(

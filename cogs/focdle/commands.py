@@ -5,18 +5,18 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from bot.presentation.base import labels
-from bot.presentation.base.language import is_day_first
-from bot.presentation.focdle.board import guessed_unseen
-from bot.presentation.games import archive_choice
-from bot.services.base.allowance import Cost
-from bot.services.focdle.errors import GuessRefusedError, WhichPuzzleError
-from cogs.base.admission import costs
-from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
-from cogs.base.routes import By, Route, kept_text, pressed
+from bot.focdle.model.errors import GuessRefusedError, WhichPuzzleError
+from bot.focdle.pages.board import guessed_unseen
+from bot.home.pages.games import archive_choice
+from bot.people.game.allowance import Cost
+from bot.text import labels
+from bot.text.language import is_day_first
 from cogs.focdle.board import show_board, show_guessed
 from cogs.focdle.sharing import ask_which
 from cogs.focdle.watch import show_watched
+from cogs.ui.admission import costs
+from cogs.ui.replies import Attempt, Interaction, note_attempt, server_of, services_of
+from cogs.ui.routes import By, Route, kept_text, pressed
 
 SEND_TODAY: Final = Route("fd:today:{draft}")
 

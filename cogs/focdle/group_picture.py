@@ -7,11 +7,11 @@ from typing import Final
 
 import discord
 
-from bot.presentation.pictures.group import Portrait, described, draw_group
-from bot.services.base.workers import in_thread
-from bot.services.server.running_content import RunningRow
-from cogs.base.presence import may_attach
-from cogs.base.replies import album_of
+from bot.pool.threads import in_thread
+from bot.posts.game.running_content import RunningRow
+from bot.text.pictures.group import Portrait, described, draw_group
+from cogs.ui.presence import may_attach
+from cogs.ui.replies import album_of
 
 _NAME: Final = "group.png"
 

@@ -5,18 +5,18 @@ from typing import Any, Final
 
 from discord import ButtonStyle, ui
 
-from bot.model.games import Source
-from bot.presentation.base.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
-from bot.presentation.base.language import say
-from bot.presentation.coach import lesson as words
-from bot.presentation.focdle.labels import GUESS_BUTTON
-from bot.presentation.refusals import refusal
-from bot.services.coach.lessons import Answer, Lesson
-from bot.services.focdle.errors import GuessRefusedError
-from cogs.base.pages import button
-from cogs.base.routes import Route, kept_text
+from bot.coach.game.lessons import Answer, Lesson
+from bot.coach.pages import lesson as words
+from bot.focdle.model.errors import GuessRefusedError
+from bot.focdle.pages.labels import GUESS_BUTTON
+from bot.games.model.games import Source
+from bot.refusals import refusal
+from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
+from bot.text.language import say
 from cogs.coach.routes import TURN
 from cogs.focdle.page import Question
+from cogs.ui.pages import button
+from cogs.ui.routes import Route, kept_text
 
 ASK_FOR_BETTER: Final = Route("coach:ask:{play:int}:{turn:int}:{draft?}")
 BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")

@@ -5,14 +5,14 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.server import morning as words
-from bot.services.base.errors import NotAllowedError
-from bot.services.focdle.model import Play
-from bot.services.server.errors import ChannelUnusableError
-from cogs.base.pages import button, notice
-from cogs.base.replies import Interaction, services_of, show, whisper
-from cogs.base.routes import By, Route, pressed
+from bot.focdle.model.play import Play
+from bot.posts.model.errors import ChannelUnusableError
+from bot.posts.pages import morning as words
+from bot.refused import NotAllowedError
+from bot.text.language import say
+from cogs.ui.pages import button, notice
+from cogs.ui.replies import Interaction, services_of, show, whisper
+from cogs.ui.routes import By, Route, pressed
 
 MORNING: Final = Route("set:morning:{on:switch}")
 

@@ -7,35 +7,32 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.agenda import Door
-from bot.presentation.base.labels import EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON
-from bot.presentation.base.language import say
-from bot.presentation.base.tiles import Palette, Tiles
-from bot.presentation.focdle import board as boards
-from bot.presentation.focdle import labels
-from bot.presentation.focdle.more import Next, Offer, following, offers
-from bot.presentation.focdle.reminders import REMIND_BUTTON
-from bot.presentation.focdle.warm_up import is_warm_up
-from bot.presentation.help import Topic
-from bot.presentation.refusals import refusal
-from bot.services.base.hints import shown_by
-from bot.services.focdle.errors import GuessRefusedError
-from bot.services.focdle.model import Play
-from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, button, gap, page, picture, row, spaced
-from cogs.base.replies import (
-    Interaction,
-    tiles_of,
-)
-from cogs.base.routes import TYPED, Argument, Route, kept_text
+from bot.focdle.model.errors import GuessRefusedError
+from bot.focdle.model.play import Play
+from bot.focdle.pages import board as boards
+from bot.focdle.pages import labels
+from bot.focdle.pages.more import Next, Offer, following, offers
+from bot.focdle.pages.warm_up import is_warm_up
+from bot.games.game.hints import shown_by
+from bot.home.pages.agenda import Door
+from bot.home.pages.help import Topic
+from bot.posts.pages.reminders import REMIND_BUTTON
+from bot.refusals import refusal
+from bot.text.labels import EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON
+from bot.text.language import say
+from bot.text.tiles import Palette, Tiles
 from cogs.coach.hints import hint_of_play
 from cogs.coach.page import coach_of_play
-from cogs.doors import HEAVY_DOOR, PRACTICE
 from cogs.focdle.pictures import pictures_of
 from cogs.focdle.sharing import ways_to_share
 from cogs.focdle.watch import watch_button
-from cogs.help import help_button
-from cogs.verify import verify_of
+from cogs.ui.doors import HEAVY_DOOR, PRACTICE
+from cogs.ui.forms import Form, field
+from cogs.ui.help import help_button
+from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
+from cogs.ui.replies import Interaction, tiles_of
+from cogs.ui.routes import TYPED, Argument, Route, kept_text
+from cogs.ui.verify import verify_of
 from engine import Code, ContradictionError, FalseEquationError, Outcome
 from engine.focdle import LONGEST, SHORTEST
 

@@ -9,10 +9,10 @@ from typing import Final, Protocol, cast
 
 import discord
 
-from bot.presentation.base.tiles import Palette
-from bot.presentation.pictures.ending import Flame, draw_ending
-from bot.presentation.pictures.tiles import draw_rows
-from bot.services.base.workers import in_thread
+from bot.pool.threads import in_thread
+from bot.text.pictures.ending import Flame, draw_ending
+from bot.text.pictures.tiles import draw_rows
+from bot.text.tiles import Palette
 from engine import Game, Marks, Shown
 
 MOST_BYTES: Final = 8 * 1024 * 1024

@@ -5,23 +5,23 @@ from typing import Final
 
 import discord
 
-from bot.presentation.agenda import Door
-from bot.presentation.base.language import say
-from bot.presentation.focdle import labels
-from bot.presentation.focdle import running as words
-from bot.services.base.send_once import TRY_SECONDS
-from bot.services.server.running_content import RunningContent
-from bot.services.server.running_life import Step
-from bot.services.server.running_messages import RunningMessages, RunningWork
-from bot.services.services import Services
-from cogs.base.faults import was_refused
-from cogs.base.hearing import hearing_of
-from cogs.base.once import find_own
-from cogs.base.pages import Page, button, picture, row
-from cogs.base.public import in_language, language_of
-from cogs.doors import HEAVY_DOOR
+from bot.focdle.pages import labels
+from bot.games.game.send_once import TRY_SECONDS
+from bot.home.pages.agenda import Door
+from bot.posts.game.running_content import RunningContent
+from bot.posts.game.running_life import Step
+from bot.posts.game.running_messages import RunningMessages, RunningWork
+from bot.posts.pages import running as words
+from bot.services import Services
+from bot.text.language import say
 from cogs.focdle.group_picture import group_picture
 from cogs.focdle.sharing import OPEN_FROM_CARD, play_button
+from cogs.ui.doors import HEAVY_DOOR
+from cogs.ui.faults import was_refused
+from cogs.ui.hearing import hearing_of
+from cogs.ui.once import find_own
+from cogs.ui.pages import Page, button, picture, row
+from cogs.ui.public import in_language, language_of
 
 _NOBODY: Final = discord.AllowedMentions.none()
 _MOST_STEPS: Final = 2

@@ -7,24 +7,24 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.model.dailies import PuzzleName
-from bot.model.faces import Face
-from bot.model.games import GameName, Source
-from bot.presentation.base import counts
-from bot.presentation.base.language import say, short_date
-from bot.presentation.base.tiles import Tiles
-from bot.presentation.focdle import labels
-from bot.presentation.focdle import share as words
-from bot.presentation.pictures.card import draw_card
-from bot.services.base.workers import in_thread
-from bot.services.focdle.errors import WhichPuzzleError
-from bot.services.focdle.model import Play
-from cogs.base.pages import Page, button, notice, picture, row, with_face
-from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
-from cogs.base.routes import By, Route, pressed
-from cogs.base.voice import Voice
-from cogs.doors import PRACTICE
-from cogs.sharing import post_result, share_button
+from bot.dailies import PuzzleName
+from bot.focdle.model.errors import WhichPuzzleError
+from bot.focdle.model.play import Play
+from bot.focdle.pages import labels
+from bot.focdle.pages import share as words
+from bot.games.model.games import GameName, Source
+from bot.people.model.faces import Face
+from bot.pool.threads import in_thread
+from bot.text import counts
+from bot.text.language import say, short_date
+from bot.text.pictures.card import draw_card
+from bot.text.tiles import Tiles
+from cogs.ui.doors import PRACTICE
+from cogs.ui.pages import Page, button, notice, picture, row, with_face
+from cogs.ui.replies import Interaction, server_of, services_of, tiles_of, whisper
+from cogs.ui.routes import By, Route, pressed
+from cogs.ui.shares import post_result, share_button
+from cogs.ui.voice import Voice
 from engine import Outcome
 
 SHARE: Final = Route("fd:share:{play:int}")

@@ -6,17 +6,17 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.base.tiles import Tiles
-from bot.presentation.focdle import watch as words
-from bot.presentation.help import Topic
-from bot.services.base.allowance import Cost
-from bot.services.focdle.watching import Watched
-from cogs.base.pages import Page, button, text_page
-from cogs.base.replies import Interaction, in_good_time, services_of, show, tiles_of
-from cogs.base.routes import Argument, By, Route, pressed
+from bot.focdle.game.watching import Watched
+from bot.focdle.pages import watch as words
+from bot.home.pages.help import Topic
+from bot.people.game.allowance import Cost
+from bot.text.language import say
+from bot.text.tiles import Tiles
 from cogs.focdle.sharing import PRACTICE
-from cogs.help import help_button
+from cogs.ui.help import help_button
+from cogs.ui.pages import Page, button, text_page
+from cogs.ui.replies import Interaction, in_good_time, services_of, show, tiles_of
+from cogs.ui.routes import Argument, By, Route, pressed
 
 WATCH: Final = Route("fd:watch:{length:int}")
 STEP: Final = Route("fd:step:{length:int}:{seed}:{at:int}", seed=Argument("[0-9a-f]{16}"))

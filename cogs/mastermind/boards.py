@@ -5,24 +5,24 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.presentation.base import labels
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.help import Topic
-from bot.presentation.mastermind import labels as words
-from bot.presentation.mastermind.boards import mastermind_board
-from bot.presentation.mastermind.rows import example
-from bot.presentation.refusals import refusal
-from bot.services.mastermind.model import Kind, MastermindGame
-from bot.services.mastermind.play import Guessing
-from bot.services.mastermind.setting import Setting
-from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, button, text_page
-from cogs.base.replies import Interaction, services_of
-from cogs.base.routes import TYPED, Argument, Route
+from bot.home.pages.help import Topic
+from bot.mastermind.game.play import Guessing
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Kind, MastermindGame
+from bot.mastermind.pages import labels as words
+from bot.mastermind.pages.boards import mastermind_board
+from bot.mastermind.pages.rows import example
+from bot.refusals import refusal
+from bot.text import labels
+from bot.text.language import say
+from bot.text.pegs import Pegs
 from cogs.coach.page import coach_of_mastermind
-from cogs.help import help_button
-from cogs.verify import verify_of
+from cogs.ui.forms import Form, field
+from cogs.ui.help import help_button
+from cogs.ui.pages import Items, Page, button, text_page
+from cogs.ui.replies import Interaction, services_of
+from cogs.ui.routes import TYPED, Argument, Route
+from cogs.ui.verify import verify_of
 from engine import Mastermind
 
 MOST_IN_A_ROW: Final = 5

@@ -6,24 +6,16 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.invitations import declined, not_called
-from bot.presentation.mastermind import labels as words
-from bot.services.base.allowance import Cost
-from bot.services.base.errors import Speech
-from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.errors import AlreadyAcceptedError, CodeRefusedError, GameFinishedError
-from bot.services.mastermind.model import MastermindGame
-from bot.services.mastermind.setting import Setting
-from cogs.base.forms import Form
-from cogs.base.pages import Page, button, notice
-from cogs.base.presence import require_present, usable_channel
-from cogs.base.public import in_language
-from cogs.base.replies import Attempt, Interaction, pegs_of, services_of, whisper
-from cogs.base.routes import By, Route, pressed, submitted
-from cogs.base.voice import Voice, voice_here
-from cogs.invitations import offer_no_more
+from bot.home.pages.invitations import declined, not_called
+from bot.mastermind.game.challenge import Invitation
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.errors import AlreadyAcceptedError, CodeRefusedError, GameFinishedError
+from bot.mastermind.model.game import MastermindGame
+from bot.mastermind.pages import labels as words
+from bot.people.game.allowance import Cost
+from bot.refused import Speech
+from bot.text.language import say
+from bot.text.pegs import Pegs
 from cogs.mastermind.boards import (
     CODE,
     SETTING,
@@ -35,6 +27,14 @@ from cogs.mastermind.boards import (
 )
 from cogs.mastermind.guess import repaint
 from cogs.mastermind.public_board import public_tag
+from cogs.ui.forms import Form
+from cogs.ui.invitations import offer_no_more
+from cogs.ui.pages import Page, button, notice
+from cogs.ui.presence import require_present, usable_channel
+from cogs.ui.public import in_language
+from cogs.ui.replies import Attempt, Interaction, pegs_of, services_of, whisper
+from cogs.ui.routes import By, Route, pressed, submitted
+from cogs.ui.voice import Voice, voice_here
 
 ACCEPT: Final = Route("mm:c:accept:{game:int}")
 DECLINE: Final = Route("mm:c:decline:{game:int}")

@@ -2,8 +2,8 @@
 
 from discord.ext import tasks
 
-from cogs.base.timed import TimedCog
 from cogs.mastermind.guess import publish
+from cogs.ui.timed import TimedCog
 
 
 class MastermindClockCog(TimedCog):

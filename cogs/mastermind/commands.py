@@ -4,15 +4,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.presentation.base import labels
-from bot.services.base.allowance import Cost
-from bot.services.mastermind.setting import Setting, Wanted
-from cogs.base.admission import costs
-from cogs.base.replies import Interaction, services_of
+from bot.mastermind.game.setting import Setting, Wanted
+from bot.people.game.allowance import Cost
+from bot.text import labels
 from cogs.mastermind.challenge import ask_for_code
 from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.mastermind.watch import show_steps
+from cogs.ui.admission import costs
+from cogs.ui.replies import Interaction, services_of
 
 _DEFAULT = Setting()
 _SETTING = {

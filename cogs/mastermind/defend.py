@@ -7,20 +7,16 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.help import Topic
-from bot.presentation.mastermind import defend
-from bot.presentation.mastermind import labels as words
-from bot.services.base.allowance import Cost
-from bot.services.base.errors import AtStakeError
-from bot.services.mastermind.model import Kind, MastermindGame, Question, Stage
-from bot.services.mastermind.setting import Setting
-from cogs.base.pages import Items, Page, button, new_id, text_page
-from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import COUNT, Argument, By, Route, picked, pressed
+from bot.home.pages.help import Topic
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Kind, MastermindGame, Question, Stage
+from bot.mastermind.pages import defend
+from bot.mastermind.pages import labels as words
+from bot.people.game.allowance import Cost
+from bot.refused import AtStakeError
+from bot.text.language import say
+from bot.text.pegs import Pegs
 from cogs.coach.page import coach_of_mastermind
-from cogs.help import help_button
 from cogs.mastermind.boards import (
     MORE,
     NEW_DEFENCE,
@@ -30,6 +26,10 @@ from cogs.mastermind.boards import (
     with_more,
 )
 from cogs.mastermind.watch import at_stake_notice, seal_button, steps_page
+from cogs.ui.help import help_button
+from cogs.ui.pages import Items, Page, button, new_id, text_page
+from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed
 from engine import COLOURS, Score
 
 VIEW: Final = Route("mm:d:view:{game:int}")

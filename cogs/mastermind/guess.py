@@ -5,24 +5,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.mastermind import labels as words
-from bot.services.base.allowance import Cost
-from bot.services.mastermind.challenge import Challenges
-from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
-from bot.services.mastermind.model import Kind, MastermindGame, Stage
-from bot.services.mastermind.setting import Setting
-from cogs.base.pages import button, notice
-from cogs.base.replies import (
-    Attempt,
-    Interaction,
-    pegs_of,
-    pegs_of_client,
-    services_of,
-    show,
-    whisper,
-)
-from cogs.base.routes import By, kept_text, pressed, submitted
+from bot.mastermind.game.challenge import Challenges
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.errors import GameFinishedError, MastermindRefusedError, RowError
+from bot.mastermind.model.game import Kind, MastermindGame, Stage
+from bot.mastermind.pages import labels as words
+from bot.people.game.allowance import Cost
+from bot.text.language import say
 from cogs.coach.hints import (
     ASKED_IN_MASTERMIND,
     SHOW_IN_MASTERMIND,
@@ -61,6 +50,17 @@ from cogs.mastermind.setting_form import (
     SETTING_FORM,
     setting_form,
 )
+from cogs.ui.pages import button, notice
+from cogs.ui.replies import (
+    Attempt,
+    Interaction,
+    pegs_of,
+    pegs_of_client,
+    services_of,
+    show,
+    whisper,
+)
+from cogs.ui.routes import By, kept_text, pressed, submitted
 from engine import GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bot.presentation.base.pegs import Pegs
-from bot.services.mastermind.model import Kind, MastermindGame
-from cogs.base.pages import Items, button
-from cogs.base.routes import Argument, Route, one_of
+from bot.mastermind.model.game import Kind, MastermindGame
+from bot.text.pegs import Pegs
 from cogs.mastermind.boards import in_rows
+from cogs.ui.pages import Items, button
+from cogs.ui.routes import Argument, Route, one_of
 from engine import COLOURS
 
 KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})

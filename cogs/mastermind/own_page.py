@@ -5,17 +5,12 @@ from typing import Final
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.mastermind import labels as words
-from bot.services.base.errors import NoServerError, Speech
-from bot.services.mastermind.errors import BoardUnpostableError
-from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.pages import Items, Page, button
-from cogs.base.public import in_language
-from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show
-from cogs.base.routes import By, Route, pressed
-from cogs.base.voice import voice_in
+from bot.mastermind.model.errors import BoardUnpostableError
+from bot.mastermind.model.game import MastermindGame, Stage
+from bot.mastermind.pages import labels as words
+from bot.refused import NoServerError, Speech
+from bot.text.language import say
+from bot.text.pegs import Pegs
 from cogs.mastermind.challenge import (
     accept_button,
     decline_button,
@@ -24,6 +19,11 @@ from cogs.mastermind.challenge import (
 )
 from cogs.mastermind.pages import challenge_page, copy_page
 from cogs.mastermind.public_board import public_tag
+from cogs.ui.pages import Items, Page, button
+from cogs.ui.public import in_language
+from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show
+from cogs.ui.routes import By, Route, pressed
+from cogs.ui.voice import voice_in
 from engine import Code
 
 OWN: Final = Route("mm:c:own:{game:int}")

@@ -6,21 +6,17 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base import labels
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import PLAIN, Pegs
-from bot.presentation.help import Topic
-from bot.presentation.mastermind import labels as words
-from bot.presentation.mastermind.play import challenge_title
-from bot.presentation.mastermind.rows import board_url
-from bot.services.mastermind.errors import MastermindRefusedError
-from bot.services.mastermind.model import Kind, MastermindGame, Stage
-from cogs.base.forms import Form
-from cogs.base.pages import Items, Page, button, notice
-from cogs.base.routes import Route, kept_text
+from bot.home.pages.help import Topic
+from bot.mastermind.model.errors import MastermindRefusedError
+from bot.mastermind.model.game import Kind, MastermindGame, Stage
+from bot.mastermind.pages import labels as words
+from bot.mastermind.pages.play import challenge_title
+from bot.mastermind.pages.rows import board_url
+from bot.text import labels
+from bot.text.language import say
+from bot.text.pegs import PLAIN, Pegs
 from cogs.coach.hints import hint_of_mastermind
 from cogs.coach.page import coach_of_mastermind
-from cogs.help import help_button
 from cogs.mastermind.boards import (
     aftermath,
     code_field,
@@ -34,6 +30,10 @@ from cogs.mastermind.boards import (
 from cogs.mastermind.keys import KIND, SUBMIT, UNDO, colour_rows
 from cogs.mastermind.setting_form import ASK_SETTING
 from cogs.mastermind.sharing import share_of_game
+from cogs.ui.forms import Form
+from cogs.ui.help import help_button
+from cogs.ui.pages import Items, Page, button, notice
+from cogs.ui.routes import Route, kept_text
 
 TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=KIND)
 SEND: Final = Route("mm:{kind}:send:{game:int}:{draft}", kind=KIND)

@@ -5,18 +5,18 @@ from collections.abc import Callable
 
 import discord
 
-from bot.presentation.base.language import say
-from bot.presentation.mastermind import labels as words
-from bot.services.mastermind.challenge import Challenges
-from bot.services.mastermind.errors import GameFinishedError
-from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.emojis import sent
-from cogs.base.faults import UNDONE, is_too_late, may_pass
-from cogs.base.hearing import hearing_of
-from cogs.base.pages import Page, notice
-from cogs.base.public import in_language, language_of
-from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
+from bot.mastermind.game.challenge import Challenges
+from bot.mastermind.model.errors import GameFinishedError
+from bot.mastermind.model.game import MastermindGame, Stage
+from bot.mastermind.pages import labels as words
+from bot.text.language import say
 from cogs.mastermind.boards import words_for
+from cogs.ui.emojis import sent
+from cogs.ui.faults import UNDONE, is_too_late, may_pass
+from cogs.ui.hearing import hearing_of
+from cogs.ui.pages import Page, notice
+from cogs.ui.public import in_language, language_of
+from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
 
 log = logging.getLogger(__name__)
 

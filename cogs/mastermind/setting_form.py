@@ -5,12 +5,12 @@ from typing import Final, TypeVar
 
 import discord
 
-from bot.presentation.base import counts
-from bot.presentation.base.language import say
-from bot.presentation.mastermind import labels as words
-from bot.services.mastermind.setting import COLOURS, GUESSES, PEGS, Setting
-from cogs.base.forms import Form, choice, radio, tick
-from cogs.base.routes import COUNT, TICK, Route
+from bot.mastermind.game.setting import COLOURS, GUESSES, PEGS, Setting
+from bot.mastermind.pages import labels as words
+from bot.text import counts
+from bot.text.language import say
+from cogs.ui.forms import Form, choice, radio, tick
+from cogs.ui.routes import COUNT, TICK, Route
 
 ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
 SETTING_FORM: Final = Route("mm:form:setting:{game:int}")

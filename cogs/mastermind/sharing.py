@@ -4,13 +4,13 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.model.games import GameName, Source
-from bot.presentation.agenda import Door
-from bot.presentation.mastermind.play import shared_board
-from bot.services.mastermind.model import MastermindGame
-from cogs.base.replies import Interaction, pegs_of, services_of
-from cogs.base.routes import By, Route, pressed
-from cogs.sharing import post_board, share_button
+from bot.games.model.games import GameName, Source
+from bot.home.pages.agenda import Door
+from bot.mastermind.model.game import MastermindGame
+from bot.mastermind.pages.play import shared_board
+from cogs.ui.replies import Interaction, pegs_of, services_of
+from cogs.ui.routes import By, Route, pressed
+from cogs.ui.shares import post_board, share_button
 
 SHARE: Final = Route("mm:p:share:{game:int}")
 

@@ -6,21 +6,16 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.language import say
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.help import Topic
-from bot.presentation.mastermind import labels as words
-from bot.services.base.allowance import Cost
-from bot.services.base.errors import AtStakeError, RankedGameError
-from bot.services.mastermind.errors import CodeRefusedError
-from bot.services.mastermind.model import Kind, MastermindGame, Stage
-from bot.services.mastermind.setting import Setting
-from bot.services.mastermind.watch import Stepping
-from cogs.base.forms import Form
-from cogs.base.pages import Page, button, notice
-from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import By, Route, one_of, pressed, submitted
-from cogs.help import help_button
+from bot.home.pages.help import Topic
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.game.watch import Stepping
+from bot.mastermind.model.errors import CodeRefusedError
+from bot.mastermind.model.game import Kind, MastermindGame, Stage
+from bot.mastermind.pages import labels as words
+from bot.people.game.allowance import Cost
+from bot.refused import AtStakeError, RankedGameError
+from bot.text.language import say
+from bot.text.pegs import Pegs
 from cogs.mastermind.boards import (
     CODE,
     MORE,
@@ -35,6 +30,11 @@ from cogs.mastermind.boards import (
     words_for,
 )
 from cogs.mastermind.pages import KEEP
+from cogs.ui.forms import Form
+from cogs.ui.help import help_button
+from cogs.ui.pages import Page, button, notice
+from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.ui.routes import By, Route, one_of, pressed, submitted
 from engine import Mastermind
 
 _KIND: Final = one_of({"s": Kind.DEFEND, "w": Kind.WATCH})

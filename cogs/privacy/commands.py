@@ -9,12 +9,12 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.presentation import console
-from bot.presentation.base import labels
-from bot.presentation.base.language import say
-from bot.services.services import Services
-from cogs.base.replies import Interaction, forget_after_of
-from cogs.base.timed import TimedCog
+from bot.services import Services
+from bot.text import labels
+from bot.text.language import say
 from cogs.privacy.pages import show_data
+from cogs.ui.replies import Interaction, forget_after_of
+from cogs.ui.timed import TimedCog
 
 log = logging.getLogger(__name__)
 

@@ -7,18 +7,19 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.base.contact import contact_line
-from bot.presentation.base.language import say
-from bot.presentation.base.text_board import Mood
-from bot.presentation.privacy import data as words
-from bot.presentation.refusals import refusal
-from bot.services.base.allowance import Cost
-from bot.services.privacy.errors import NotConfirmedError
-from bot.services.privacy.export import Export
-from bot.services.privacy.players import CONFIRMATION
-from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, button, gap, notice, page, row, spaced
-from cogs.base.replies import (
+from bot.people.game.allowance import Cost
+from bot.privacy.game.export import Export
+from bot.privacy.game.players import CONFIRMATION
+from bot.privacy.model.errors import NotConfirmedError
+from bot.privacy.pages import data as words
+from bot.refusals import refusal
+from bot.text.contact import contact_line
+from bot.text.language import say
+from bot.text.text_board import Mood
+from cogs.settings.deletion import DELETION_IDS
+from cogs.ui.forms import Form, field
+from cogs.ui.pages import Items, Page, button, gap, notice, page, row, spaced
+from cogs.ui.replies import (
     Interaction,
     contact_of,
     forget_after_of,
@@ -27,8 +28,7 @@ from cogs.base.replies import (
     show,
     whisper,
 )
-from cogs.base.routes import TYPED, By, Route, pressed, submitted
-from cogs.server.deletion import DELETION_IDS
+from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 
 _RED: Final = discord.ButtonStyle.danger
 _FIELD: Final = "confirmation"

@@ -6,7 +6,7 @@ from typing import Final
 from benchmarks.load import empty_bot
 from benchmarks.load.empty_bot import Board, GuessForm, Interaction
 from bot.errors import StorageBusyError
-from bot.presentation.refusals import refusal
+from bot.refusals import refusal
 
 _forms: Final = count()
 

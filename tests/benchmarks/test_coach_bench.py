@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.coach import measure, table
-from bot.services.services import Services
+from bot.services import Services
 
 pytestmark = pytest.mark.long(only=True)
 

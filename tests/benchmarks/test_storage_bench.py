@@ -15,9 +15,9 @@ from sqlalchemy import Engine, event
 from benchmarks import throughput
 from benchmarks.storage import Measured, Scene, main, table
 from benchmarks.world import World, fill
-from bot.services.finished_games import FinishedDuel, FinishedMastermind, FinishedPlay
-from bot.services.services import open_services
-from bot.storage.database import Database
+from bot.db.database import Database
+from bot.home.game.finished_games import FinishedDuel, FinishedMastermind, FinishedPlay
+from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.sql import overheard

@@ -48,16 +48,16 @@ redirect(sys.argv[1])
 sys.exit(serving.main())
 """
 LAUNCH_IMPATIENT = f"""
-from cogs.base.hearing import Hearing
+from cogs.ui.hearing import Hearing
 Hearing.patience = {HEARD_WITHIN}
 {LAUNCH}"""
 """The same, but for how soon it is noticed that Discord is not heard."""
 DRAW = """
 import asyncio, os, bot
-from bot.presentation.base.language import in_this_language
-from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
-from bot.services.base.workshop.lines import Line
-from bot.services.base.workshop.places import ProcessPlace
+from bot.text.language import in_this_language
+from bot.coach.pages.chart import DRAW_CHART, Chart, Series
+from bot.pool.lines import Line
+from bot.pool.places import ProcessPlace
 
 async def draw():
     line = Line(ProcessPlace())

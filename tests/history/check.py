@@ -12,8 +12,8 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Final
 
-from bot.services.standings import keys
-from bot.services.standings.keys import BoardGame, Period, periods_of
+from bot.leaderboards.model import keys
+from bot.leaderboards.model.keys import BoardGame, Period, periods_of
 from tests.history.record import Act, Event, Outcome, Post, read
 from tests.support import duel_oracle
 from tests.support.clock import FakeClock

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main
-from bot.services.base.clock import SystemClock
-from bot.storage import postgres
+from bot.clock import SystemClock
+from bot.db import postgres
 from cogs.duels.clock import DuelClockCog
 from tests.support.redirect import redirect
 

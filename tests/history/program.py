@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.services.base.clock import SystemClock
-from bot.services.moving import move
-from bot.services.services import open_services
+from bot.backups.moving import move
+from bot.clock import SystemClock
+from bot.services import open_services
 from tests.history import check
 from tests.history.house import House, open_house
 from tests.history.players import Player, duel, play_dailies

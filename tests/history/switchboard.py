@@ -3,7 +3,7 @@
 from time import monotonic
 from typing import Final
 
-from bot.services.base.clock import SystemClock
+from bot.clock import SystemClock
 from tests.history.record import Post, Recorder
 from tests.support.discord_stand_in import StandIn
 from tests.support.payloads import Payload, guild_ids, texts

@@ -1,6 +1,5 @@
 """The playground as a newcomer meets it: one command, one line, a browser."""
 
-import logging
 import socket
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bot import playground
-from bot.presentation.pictures.tiles import SIZE
+from bot.text.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 pytestmark = pytest.mark.long(only=True)
@@ -54,9 +53,6 @@ def test_a_port_that_is_taken_is_told_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    root = logging.getLogger()  # what the program does with it is undone
-    monkeypatch.setattr(root, "handlers", root.handlers[:])
-    monkeypatch.setattr(root, "level", root.level)
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
         assert playground.main(["--port", str(port)]) == 2

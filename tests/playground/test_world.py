@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.app import CodebreakerBot
+from bot.clock import SystemClock
 from bot.greeting import greet, meant_command
 from bot.playground import clock_for, open_browser_page, open_world
-from bot.services.base.clock import SystemClock
-from bot.services.services import Services, open_services
+from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.posted import post_buttons, post_text

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot import backup, doctor, forget, serving, starting
+from bot.db import migrating
 from bot.ending import end_when_told, leave
-from bot.storage import migrating
-from bot.storage.focdle import plays
-from cogs.base.hearing import Hearing
+from bot.focdle.store import plays
 from cogs.duels.clock import DuelClockCog
+from cogs.ui.hearing import Hearing
 from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
 from tests.support.redirect import redirect

@@ -10,7 +10,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.services.base.clock import SystemClock
+from bot.clock import SystemClock
 from tests.support.discord_stand_in import StandIn, listening, too_late
 from tests.support.payloads import COMMAND, command, interaction, privately
 from tests.support.sessions import Answer, Line, Session

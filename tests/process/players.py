@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from bot.model.dailies import PuzzleName
-from bot.services.focdle.daily_secrets import derive_secret
+from bot.dailies import PuzzleName
+from bot.focdle.game.daily_secrets import derive_secret
 from engine import Focdle
 from tests.process.host import KEY, Host
 from tests.support.sessions import Answer, Session

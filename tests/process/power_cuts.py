@@ -20,7 +20,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from bot.storage import sqlite
+from bot.db import sqlite
 from tests.process import launch
 from tests.process.host import TOKEN, Host
 from tests.process.loopback import Loopback, open_loopback

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.forget import main
-from bot.services.services import open_services
+from bot.services import open_services
 from tests.process.host import KEY, Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player

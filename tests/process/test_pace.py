@@ -8,8 +8,8 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.model.outages import ShardRange
-from cogs.base.sharing import paced
+from bot.outages import ShardRange
+from cogs.ui.sharding import paced
 from tests.support.discord_stand_in import StandIn, listening
 
 pytestmark = pytest.mark.long(only=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.storage.schema import metadata
+from bot.db.tables import metadata
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
 from tests.support import sql

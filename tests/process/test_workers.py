@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.coach.game.analysing import examine
+from bot.coach.model.insight import Record
+from bot.coach.pages.chart import DRAW_CHART, Chart, Series
 from bot.errors import ClosingError
-from bot.presentation.base.language import in_this_language
-from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
-from bot.services.base.errors import WorkshopFailedError
-from bot.services.base.workshop.lines import Line
-from bot.services.base.workshop.places import ProcessPlace
-from bot.services.coach.analysing import examine
-from bot.services.coach.model import Record
+from bot.pool.lines import Line
+from bot.pool.places import ProcessPlace
+from bot.refused import WorkshopFailedError
+from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
 from tests.support import chores
 from tests.support.unhurried import AMPLE_SECONDS
@@ -32,7 +32,7 @@ CHART = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, 
 # A bot whose worker hangs, and which is killed with it.
 BOT = """
 import asyncio, functools, os, sys, time
-from bot.services.base.workshop.workshop import Workshop
+from bot.pool.workshop import Workshop
 
 async def run():
     workshop = Workshop.with_workers(1)

@@ -8,8 +8,8 @@ from discord import ui
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.base.pages import button
-from cogs.server.heartbeat import HeartbeatCog
+from cogs.hosting.heartbeat import HeartbeatCog
+from cogs.ui.pages import button
 from tests.support.databases import Databases
 from tests.support.loose import post
 from tests.support.posted import post_text
@@ -264,7 +264,7 @@ async def test_a_second_process_is_told_of_once(
     for _ in range(3):
         sql(tmp_path, "UPDATE pulses SET process = 'another one'")
         await cog.beat()
-    told = [record for record in caplog.records if record.name == "cogs.server.heartbeat"]
+    told = [record for record in caplog.records if record.name == "cogs.hosting.heartbeat"]
     assert [(record.levelname, record.message) for record in told] == [
         ("WARNING", "Another process answers from this database. Stop one of them.")
     ]

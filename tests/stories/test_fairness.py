@@ -11,8 +11,8 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.base.pages import button
-from cogs.server.deliveries import PostsCog
+from cogs.posts.deliveries import PostsCog
+from cogs.ui.pages import button
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text

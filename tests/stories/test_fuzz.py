@@ -3,8 +3,8 @@
 import random
 import re
 
-from bot.presentation.refusals import refusal
-from bot.services.focdle.errors import GuessRefusedError
+from bot.focdle.model.errors import GuessRefusedError
+from bot.refusals import refusal
 from cogs.focdle.page import focdle_page
 from engine import NotationError
 from tests.support.plays import a_play, size

@@ -6,12 +6,12 @@ import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
-from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.model import MastermindGame
-from bot.services.mastermind.setting import Setting
-from cogs.base.pages import button, notice
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.mastermind.game.challenge import Invitation
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import MastermindGame
+from cogs.ui.pages import button, notice
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, custom_ids, seen, text

@@ -9,7 +9,7 @@ import discord
 import pytest
 from discord import ui
 
-from cogs.base.routes import find_handler
+from cogs.ui.routes import find_handler
 from tests.support.ids import SAMPLES
 from tests.support.loose import post
 from tests.support.screen import OUTDATED, seen, text

@@ -8,7 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from bot.presentation.base import language
+from bot.text import language
 
 
 @contextmanager

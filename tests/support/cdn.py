@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from PIL import Image
 
-from bot.presentation.pictures.faces import AVATAR
-from cogs.base.album import Album
+from bot.text.pictures.faces import AVATAR
+from cogs.ui.album import Album
 
 ENDLESS = 600.0
 """Seconds that no test waits for."""

@@ -5,7 +5,7 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from bot.services.services import Services
+from bot.services import Services
 from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from bot.model.games import GameName, Source
-from bot.services.duels.opening import Challenge
-from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.setting import Setting
-from bot.storage.schema import metadata
+from bot.db.tables import metadata
+from bot.duels.game.opening import Challenge
+from bot.games.model.games import GameName, Source
+from bot.mastermind.game.challenge import Invitation
+from bot.mastermind.game.setting import Setting
 from engine import Code
 from tests.support.duels import DAY, RELAXED
 from tests.support.masterminds import asked

@@ -4,10 +4,10 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.model.ratings import HeadToHead, Rating, RatingChange
-from bot.services.base.commitments import Commitment, commitment
-from bot.services.duels.model import DuelGame, Hand, Pace, Seat
-from bot.services.duels.transitions import Ending, State
+from bot.duels.model.duel import DuelGame, Hand, Pace, Seat
+from bot.duels.model.transitions import Ending, State
+from bot.games.game.seals import Commitment, commitment
+from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
 from engine import BullsAndCows, Code, Mode, Strength, Turn, score
 from tests.support.plays import NOON
 

@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.services.base.errors import Refused
-from bot.services.duels.model import DuelGame
-from bot.services.duels.transitions import State
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.transitions import State
+from bot.refused import Refused
 from engine import Mode
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock

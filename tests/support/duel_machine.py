@@ -22,12 +22,12 @@ from hypothesis.stateful import (
     rule,
 )
 
-from bot.services.base.errors import RatedDuelError, Refused
-from bot.services.duels.model import DuelGame, Notebook, Pace
-from bot.services.duels.opening import Challenge
-from bot.services.duels.use_cases import DuelServices
-from bot.services.server.heartbeat import Heartbeat
-from bot.storage.database import Database
+from bot.db.database import Database
+from bot.duels.game.opening import Challenge
+from bot.duels.game.use_cases import DuelServices
+from bot.duels.model.duel import DuelGame, Notebook, Pace
+from bot.refused import RatedDuelError, Refused
+from bot.shards.game.heartbeat import Heartbeat
 from engine import Mode, Strength
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.moves import Playing
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
-from bot.services.services import Services
+from bot.duels.game.moves import Playing
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.duels.model.duel import DuelGame, Pace
+from bot.services import Services
 from engine import Mode
 from tests.support.sql import sql
 

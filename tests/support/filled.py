@@ -21,10 +21,10 @@ from sqlalchemy import (
     insert,
 )
 
-from bot.storage import schema
-from bot.storage.database import Transaction
-from bot.storage.schema import UtcDateTime, metadata
-from bot.storage.schema.kinds import Word
+from bot.db import tables as schema
+from bot.db.database import Transaction
+from bot.db.tables import UtcDateTime, metadata
+from bot.db.tables.kinds import Word
 
 ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002

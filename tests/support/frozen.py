@@ -16,18 +16,18 @@ from sqlalchemy import String
 
 import bot.app
 from bot.config import Settings, SettingsError, read_settings
+from bot.db.tables import metadata
+from bot.db.tables.kinds import Word
+from bot.duels.model.duel import Pace
+from bot.duels.model.transitions import Ending as DuelEnding
+from bot.duels.model.transitions import State
 from bot.health.figures import Figures
-from bot.model.preferences import Asking
-from bot.presentation.base.tiles import Palette
-from bot.presentation.pictures import pegs, tiles
-from bot.services.duels.model import Pace
-from bot.services.duels.transitions import Ending as DuelEnding
-from bot.services.duels.transitions import State
-from bot.services.mastermind.model import Ending, Kind
-from bot.services.standings.keys import BoardGame, Period, slot_of
-from bot.storage.schema import metadata
-from bot.storage.schema.kinds import Word
-from cogs.base.routes import HANDLERS, Handler
+from bot.leaderboards.model.keys import BoardGame, Period, slot_of
+from bot.mastermind.model.game import Ending, Kind
+from bot.people.model.preferences import Asking
+from bot.text.pictures import pegs, tiles
+from bot.text.tiles import Palette
+from cogs.ui.routes import HANDLERS, Handler
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 
 _APP: Final = bot.app  # with it, all that has a route is there

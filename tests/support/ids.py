@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import ui
 
-from cogs.base.routes import find_handler
+from cogs.ui.routes import find_handler
 
 SAMPLES: Final = (
     "fd:guess:1",

@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
+from bot.db import gate
+from bot.db.sqlite_thread import SqliteThread
 from bot.patience import MOST_SECONDS
-from bot.storage import gate
-from bot.storage.sqlite_thread import SqliteThread
 
 T = TypeVar("T")
 

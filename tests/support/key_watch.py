@@ -12,11 +12,11 @@ from typing import Any, Final, Self
 
 import pytest
 
-from bot.storage import sqlite
-from bot.storage.keys import Key
-from bot.storage.schema import metadata
-from bot.storage.sqlite_thread import ReadingConnection, ReadingCursor
-from bot.storage.transaction import Transaction
+from bot.db import sqlite
+from bot.db.keys import Key
+from bot.db.sqlite_thread import ReadingConnection, ReadingCursor
+from bot.db.tables import metadata
+from bot.db.transaction import Transaction
 
 _OF_PLAYER: Final = "'player:' || {row}.player_id"
 _OF_PLAY: Final = "'player:' || (SELECT player_id FROM plays WHERE id = {row}.play_id)"

@@ -4,10 +4,10 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.presentation.base.pegs import Pegs
-from bot.presentation.pictures.pegs import names
-from bot.services.base.commitments import commitment
-from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.games.game.seals import commitment
+from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
+from bot.text.pegs import Pegs
+from bot.text.pictures.pegs import names
 from engine import Code, Mastermind, Turn
 from tests.support.plays import NOON
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.model import MastermindGame, Question
-from bot.services.mastermind.setting import Setting
-from bot.services.services import Services
+from bot.mastermind.game.challenge import Invitation
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import MastermindGame, Question
+from bot.services import Services
 from engine import Code, Mastermind
 from tests.support.sql import sql
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
-from bot.services.base.clock import SystemClock
+from bot.clock import SystemClock
 
 Payload = dict[str, Any]
 

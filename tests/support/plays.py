@@ -4,11 +4,11 @@ import random
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from bot.model.dailies import PuzzleName
-from bot.model.streaks import Change, Reason, Streak
-from bot.presentation.base.tiles import Tiles
-from bot.presentation.pictures.tiles import names
-from bot.services.focdle.model import Play
+from bot.dailies import PuzzleName
+from bot.focdle.model.play import Play
+from bot.streaks.model.streaks import Change, Reason, Streak
+from bot.text.pictures.tiles import names
+from bot.text.tiles import Tiles
 from engine import Code, Focdle, replay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -19,9 +19,9 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 
-from bot.storage.database import Database
-from bot.storage.keys import EVERYTHING
-from bot.storage.schema import metadata
+from bot.db.database import Database
+from bot.db.keys import EVERYTHING
+from bot.db.tables import metadata
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from bot.services.server.running_content import RunningContent
-from bot.services.server.running_life import Step
-from bot.services.server.running_messages import RunningMessages, RunningWork
+from bot.posts.game.running_content import RunningContent
+from bot.posts.game.running_life import Step
+from bot.posts.game.running_messages import RunningMessages, RunningWork
 from tests.support.clock import FakeClock
 
 REMEMBERED = timedelta(minutes=5)

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Boolean, Column
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_cursor
 
-from bot.storage.schema import metadata
-from bot.storage.sqlite_thread import ReadingCursor
+from bot.db.sqlite_thread import ReadingCursor
+from bot.db.tables import metadata
 from tests.support.databases import used
 from tests.support.postgres import as_sqlite_has, asyncpg
 

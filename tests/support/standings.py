@@ -2,20 +2,20 @@
 
 from datetime import date, timedelta
 
-from bot.model.ratings import HeadToHead, Rating, RatingChange
-from bot.model.streaks import Change, Reason
-from bot.services.mastermind.model import SettingRecord
-from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.model import Absence, Page, Row
-from bot.services.standings.scores import (
+from bot.leaderboards.game.scores import (
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
-from bot.services.statistics import MOST_TOLD
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.leaderboards.model.page import Absence, Page, Row
+from bot.mastermind.model.game import SettingRecord
+from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
+from bot.statistics.game.records import CalendarDay, FocdleRecord, Stats, StreakRecord
+from bot.statistics.game.statistics import MOST_TOLD
+from bot.streaks.model.streaks import Change, Reason
 from engine import Mastermind
 from tests.support.plays import NOON
 

@@ -12,8 +12,8 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 
 from bot.app import Choices, CodebreakerBot
 from bot.playground import World, open_world
-from bot.services.services import Services, open_services
-from cogs.base.timed import TimedCog
+from bot.services import Services, open_services
+from cogs.ui.timed import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
 

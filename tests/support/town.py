@@ -10,22 +10,22 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import insert
 
-from bot.model.hints import Hint, HintKind
-from bot.services.base.hints import hint_of
-from bot.services.duels.opening import Challenge
-from bot.services.focdle.model import Play
-from bot.services.mastermind.setting import Setting
-from bot.services.services import Services, open_services
-from bot.services.standings.keys import Board
-from bot.services.standings.model import Page, Row
-from bot.services.standings.query import NOBODY
-from bot.services.upkeep import Upkeep
-from bot.storage import masterminds
-from bot.storage.coach import hints, pars
-from bot.storage.coach.pars import ParRow
-from bot.storage.database import Database
-from bot.storage.focdle import plays
-from bot.storage.schema import duel_moves
+from bot.db.database import Database
+from bot.db.tables import duel_moves
+from bot.duels.game.opening import Challenge
+from bot.focdle.model.play import Play
+from bot.focdle.store import pars, plays
+from bot.focdle.store.pars import ParRow
+from bot.games.game.hints import hint_of
+from bot.games.model.hints import Hint, HintKind
+from bot.games.store import hints
+from bot.home.game.upkeep import Upkeep
+from bot.leaderboards.game.query import NOBODY
+from bot.leaderboards.model.keys import Board
+from bot.leaderboards.model.page import Page, Row
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.store import masterminds
+from bot.services import Services, open_services
 from engine import Code, Focdle, Game, Mastermind, Shown
 from tests.support.clock import FakeClock
 from tests.support.duels import DAY, EQUAL, number_for, wrong

@@ -3,10 +3,10 @@
 from typing import Final
 
 from bot import patience
+from bot.db import database, postgres, postgres_url
+from bot.db.database import Database
 from bot.hosting.doctor import database as doctors_database
-from bot.storage import database, postgres, postgres_url
-from bot.storage.database import Database
-from cogs.base import replies, urgency
+from cogs.ui import replies, urgency
 
 AMPLE_SECONDS: Final = 100.0
 """What never passes while anything goes on; what waits for ever is ended by pytest before long."""

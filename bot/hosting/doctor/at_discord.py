@@ -10,17 +10,17 @@ from typing import Any, Final
 import aiohttp
 import discord
 
+from bot.clock import Clock
 from bot.commands import definitions
 from bot.hosting.doctor.database import Known
 from bot.hosting.doctor.finding import Finding, FoundError, counted, error, fine, warning
 from bot.presentation import console
-from bot.presentation.base.language import say
-from bot.presentation.base.permissions import permission_names
-from bot.services.base.clock import Clock
-from bot.services.told import fingerprint
-from bot.tile_upload import draw_all
-from cogs.base.admission import ENTRY_POINT
-from cogs.base.installing import PERMISSIONS, SCOPES, install_link, lacking
+from bot.text.language import say
+from bot.text.permissions import permission_names
+from bot.uploads.tiles import draw_all
+from bot.uploads.told import fingerprint
+from cogs.ui.admission import ENTRY_POINT
+from cogs.ui.installing import PERMISSIONS, SCOPES, install_link, lacking
 
 SECONDS: Final = 10.0
 """How long each answer of Discord's may take."""

@@ -8,7 +8,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bot.backups.before_migrating import CopiesBefore
+from bot.clock import Clock
 from bot.config import Settings, is_for_many
+from bot.db import examining, facts
+from bot.db import lease_rows as leases
+from bot.db.damage import damage_in
+from bot.db.database import Database, file_at, known_revisions
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
@@ -16,21 +22,17 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
+from bot.focdle.game.daily_secrets import is_weak
+from bot.focdle.store import puzzles
 from bot.hosting.doctor.finding import Finding, counted, error, fine, left_out, size, warning
 from bot.patience import MOST_SECONDS
 from bot.presentation.console import bad_database
 from bot.presentation.settings import weak_key
-from bot.services.backups.before_migrating import CopiesBefore
-from bot.services.base.clock import Clock
-from bot.services.focdle.daily_secrets import is_weak
-from bot.services.privacy.servers import APPLICATION
-from bot.services.server.heartbeat import BEAT_SECONDS
-from bot.services.told import SYNCED
-from bot.storage import emojis, examining, facts, leases
-from bot.storage.damage import damage_in
-from bot.storage.database import Database, file_at, known_revisions
-from bot.storage.focdle import puzzles
-from bot.storage.server import pulses
+from bot.privacy.game.servers import APPLICATION
+from bot.shards.game.heartbeat import BEAT_SECONDS
+from bot.shards.store import pulses
+from bot.uploads import digests as emojis
+from bot.uploads.told import SYNCED
 
 PATIENCE_SECONDS: Final = MOST_SECONDS
 """How long to wait for others, as the bot does."""

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from bot import version as of_bot
 from bot.hosting.doctor.finding import Finding, counted, error, fine, size, warning
 from bot.presentation import console
-from bot.presentation.base.language import say
+from bot.text.language import say
 
 _LOCKS: Final = Path(__file__).parents[3] / "locks"
 # The versions that tests ran with; not there where the bot was installed from a wheel.

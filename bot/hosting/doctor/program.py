@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.asking import DISCORD, asking
+from bot.clock import SystemClock
 from bot.config import Settings, SettingsError
 from bot.errors import StorageError
 from bot.hosting.doctor import machine
@@ -19,7 +20,6 @@ from bot.hosting.doctor.database import DatabaseChecks, Known
 from bot.hosting.doctor.finding import Finding, FoundError, Weight, counted, error, left_out
 from bot.logs import blotted
 from bot.presentation.console import bad_database
-from bot.services.base.clock import SystemClock
 from bot.variables import ENV, read_environment
 
 Check = AsyncIterator[Finding] | Iterator[Finding]

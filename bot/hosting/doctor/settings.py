@@ -10,8 +10,8 @@ from typing import Final
 from bot.config import Settings, SettingsError, read_settings
 from bot.hosting.doctor.finding import Finding, error, fine, warning
 from bot.presentation import console
-from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
+from bot.text.language import say
 from bot.variables import ENV, NAMES
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name

@@ -8,9 +8,9 @@ import pytest
 from discord import ui
 from simcord import ResponseMessage
 
-from bot.services.base.errors import WorkshopFullError
-from bot.services.coach import analysing
-from bot.services.coach.model import Analysis
+from bot.coach.game import analysing
+from bot.coach.model.insight import Analysis
+from bot.refused import WorkshopFullError
 from cogs.coach import page as coach
 from tests.support import duel_stories
 from tests.support.loose import post

@@ -9,9 +9,9 @@ import pytest
 from discord import ui
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.duels.messages import Boards
-from bot.services.duels.model import Nudge
-from bot.storage.duels import ratings
+from bot.duels.game.messages import Boards
+from bot.duels.model.duel import Nudge
+from bot.ratings.store import ratings
 from cogs.duels import clock
 from cogs.duels.messages import publish, send_nudge
 from tests.support.duel_stories import (

@@ -6,7 +6,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from engine import score
 from tests.support.duel_stories import challenge, more, playing, press, setting, typed
 from tests.support.loose import post
@@ -132,6 +132,8 @@ async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
     hidden = {custom_ids(each)[0].split(":")[4] for each in (board, again)}
     assert hidden != {SECRET}  # by chance one may look like it
     board = await press(table.ann, board, "Next")
+    if "with its first guess" in text(board):  # one in 5,040 is found so
+        board = await press(table.ann, again, "Next")
     first = text(board)
     assert " 1 " in first
     assert "still possible" in first

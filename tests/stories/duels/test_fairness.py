@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.services.duels.opening import Challenge
-from bot.services.duels.options import Options
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
 from engine import Mode, Strength
 from tests.support.duel_stories import (
     NUMBERS,

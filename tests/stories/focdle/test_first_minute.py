@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from simcord import ResponseMessage
 
-from bot.presentation.base.tiles import Palette
-from bot.presentation.focdle.board import board as board_of
-from cogs.base.pages import button
+from bot.focdle.pages.board import board as board_of
+from bot.text.tiles import Palette
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.plays import TILES, a_play
 from tests.support.screen import buttons, custom_ids, reach, seen, text

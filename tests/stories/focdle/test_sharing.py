@@ -7,8 +7,8 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from bot.model.games import GameName, Source
-from cogs.base.pages import button
+from bot.games.model.games import GameName, Source
+from cogs.ui.pages import button
 from tests.support.clock import NOON
 from tests.support.loose import post
 from tests.support.overwrites import overwrite

@@ -1,6 +1,6 @@
 """The bot breaks an equation that it drew, and says why it guesses what it guesses."""
 
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import Table

@@ -11,9 +11,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from cogs.base.pages import button
 from cogs.mastermind.clock import MastermindClockCog
 from cogs.mastermind.guess import publish
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.refused_emojis import refuse_emojis

@@ -4,7 +4,7 @@ from typing import Any
 
 from simcord import MemberActor, ResponseMessage
 
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import answer, opened, press
 from tests.support.screen import buttons, parts, seen, text

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.services.mastermind.model import Question
-from bot.services.mastermind.setting import Setting
-from cogs.base import replies
-from cogs.base.pages import button
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Question
+from cogs.ui import replies
+from cogs.ui.pages import button
 from tests.support.duel_stories import challenge
 from tests.support.loose import post
 from tests.support.mastermind_stories import answer, opened, press, typed

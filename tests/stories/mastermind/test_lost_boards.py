@@ -11,12 +11,12 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.presentation.base.pegs import Pegs
-from bot.services.mastermind.model import MastermindGame
-from cogs.base.pages import Page, button
+from bot.mastermind.model.game import MastermindGame
+from bot.text.pegs import Pegs
+from cogs.hosting.heartbeat import HeartbeatCog
 from cogs.mastermind import guess
 from cogs.mastermind.clock import MastermindClockCog
-from cogs.server.heartbeat import HeartbeatCog
+from cogs.ui.pages import Page, button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
 from tests.support.screen import NOT_YOURS, buttons, parts, seen, text

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from cogs.base.pages import button
 from cogs.privacy.commands import PrivacyCog
+from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, parts, seen, text

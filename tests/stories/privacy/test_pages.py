@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.model.dailies import PuzzleName
-from bot.presentation.base.language import say
-from bot.presentation.privacy.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
-from bot.services.duels.after_deletion import Memory
-from bot.services.privacy.players import CONFIRMATION, Summary
-from bot.storage.privacy.reading import CountsRow
+from bot.dailies import PuzzleName
+from bot.duels.game.after_deletion import Memory
+from bot.privacy.game.players import CONFIRMATION, Summary
+from bot.privacy.pages.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
+from bot.privacy.store.reading import CountsRow
+from bot.text.language import say
 from cogs.mastermind.clock import MastermindClockCog
 from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import question_page

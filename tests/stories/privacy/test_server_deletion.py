@@ -9,16 +9,16 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from bot.playground import SERVER
-from bot.presentation.base.language import say
-from bot.presentation.privacy.server import (
+from bot.posts.game.beginning_anew import HISTORY_KEPT_FOR
+from bot.privacy.pages.server import (
     FORM_DESCRIPTION,
     FORM_LABEL,
     FORM_TITLE,
     LONGEST_NAME,
     question,
 )
-from bot.services.server.beginning_anew import HISTORY_KEPT_FOR
-from bot.services.server.settings import GuildSettings
+from bot.settings.game.settings import GuildSettings
+from bot.text.language import say
 from cogs.privacy.commands import PrivacyCog
 from tests.support.duel_stories import WRONG, number_of, playing, press, to_move, typed
 from tests.support.screen import buttons, seen, text

@@ -8,10 +8,10 @@ import discord
 import pytest
 from simcord import ChannelHandle, ResponseMessage, RoleHandle
 
-from bot.presentation.server.check import report
-from bot.services.server.checking import Lack, Trouble, Use
-from cogs.base.installing import PERMISSIONS
-from cogs.base.pages import page, spaced
+from bot.settings.game.checking import Lack, Trouble, Use
+from bot.settings.pages.check import report
+from cogs.ui.installing import PERMISSIONS
+from cogs.ui.pages import page, spaced
 from tests.support.overwrites import overwrite
 from tests.support.plays import size
 from tests.support.screen import buttons, seen, text

@@ -11,23 +11,23 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.model.dailies import PuzzleName
-from bot.presentation.server.posts_panel import clock as hour_label
-from bot.presentation.server.posts_panel import preview_note
-from bot.services.base.send_once import Step
-from bot.services.server.daily_posts import DuePost
-from bot.services.server.finishers_threads import ThreadWork
-from bot.services.server.post_choices import PostSettings
-from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
-from bot.services.server.running_content import RunningRow
-from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.model import Page, Row
-from bot.services.standings.query import NOBODY
-from bot.services.standings.scores import FocdleFigures
-from cogs.server.daily_post import daily_post
-from cogs.server.deliveries import PostsCog
-from cogs.server.posts_panel import posts_page
-from cogs.server.preview import preview_page
+from bot.dailies import PuzzleName
+from bot.games.game.send_once import Step
+from bot.leaderboards.game.query import NOBODY
+from bot.leaderboards.game.scores import FocdleFigures
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.leaderboards.model.page import Page, Row
+from bot.posts.game.daily_posts import DuePost
+from bot.posts.game.finishers_threads import ThreadWork
+from bot.posts.game.post_choices import PostSettings
+from bot.posts.game.post_content import PostNews, StreakEvent, StreakNews
+from bot.posts.game.running_content import RunningRow
+from bot.posts.pages.posts_panel import clock as hour_label
+from bot.posts.pages.posts_panel import preview_note
+from cogs.posts.daily_post import daily_post
+from cogs.posts.deliveries import PostsCog
+from cogs.posts.posts_panel import posts_page
+from cogs.posts.preview import preview_page
 from engine import Mark
 from tests.support.ids import ids_on
 from tests.support.plays import size

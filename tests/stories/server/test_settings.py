@@ -17,11 +17,11 @@ from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
-from bot.services.base.errors import NoSuchDailyLengthError, UnknownZoneError
-from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
-from bot.services.server.post_choices import PostSettings
-from bot.services.server.settings import GuildSettings
-from cogs.server.panel import Viewer, settings_page
+from bot.posts.game.post_choices import PostSettings
+from bot.posts.model.errors import ChannelUnusableError, ServerZoneTooSoonError
+from bot.refused import NoSuchDailyLengthError, UnknownZoneError
+from bot.settings.game.settings import GuildSettings
+from cogs.settings.panel import Viewer, settings_page
 from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, seen, text

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.storage.database import Database
-from cogs.base.pages import button
+from bot.db.database import Database
+from cogs.ui.pages import button
 from tests.support.clock import NOON, FakeClock
 from tests.support.forging import dm_of, forge_click
 from tests.support.loose import post

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from simcord import ResponseMessage
 
-from cogs.base.pages import button
+from cogs.ui.pages import button
 from tests.support.duel_stories import playing, resign, to_move, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, seen, text

@@ -1,0 +1,75 @@
+"""The only reader of time, and the dates that instants fall on."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from time import monotonic
+from typing import Final, Protocol
+from zoneinfo import ZoneInfo
+
+from bot.dailies import PuzzleName, number_of
+
+
+class Clock(Protocol):
+    """Tells what time it is."""
+
+    def now(self) -> datetime:
+        """The present instant, aware."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock, set forward or back by a constant."""
+
+    def __init__(self, offset: timedelta = timedelta()) -> None:
+        self._offset = offset
+
+    def now(self) -> datetime:
+        """The present instant, aware."""
+        return datetime.now(UTC) + self._offset
+
+
+class Moment:
+    """A tenth of a second: how long work that nobody waits for may hold up a click.
+
+    Args:
+        stopwatch: counts seconds, from whenever on.
+    """
+
+    def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
+        self._stopwatch = stopwatch
+        self._ends_at = stopwatch() + _MOMENT_SECONDS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the tenth of a second has passed."""
+        return self._stopwatch() >= self._ends_at
+
+
+_MOMENT_SECONDS: Final = 0.1
+
+
+def date_in(zone: str, instant: datetime) -> date:
+    """The calendar date of an instant in an IANA zone."""
+    return instant.astimezone(ZoneInfo(zone)).date()
+
+
+def start_of(day: date, zone: str) -> datetime:
+    """The instant at which a date begins in an IANA zone.
+
+    Where daylight saving skips midnight, that is the instant of the change.
+    """
+    return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
+
+
+# The westernmost zone: a date that has ended here has ended everywhere.
+_LAST_ZONE: Final = "Etc/GMT+12"
+
+
+def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
+    """When a daily's date has ended wherever anybody lives."""
+    return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
+
+
+def first_running(now: datetime) -> int:
+    """The lowest number of a daily whose date has not ended everywhere."""
+    return number_of(date_in(_LAST_ZONE, now))

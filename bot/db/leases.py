@@ -1,0 +1,75 @@
+"""Leases: what one process does, however many share the database, so that the others do not."""
+
+import logging
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.db import keys
+from bot.db import lease_rows as leases
+from bot.db.database import Database, Transaction
+from bot.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+_LASTS: Final = timedelta(minutes=1)
+"""How long others leave it to a process that says nothing more."""
+
+
+class Leases:
+    """The leases of this process.
+
+    Each lasts a minute, unless it is claimed anew: where a process is killed, another one goes on.
+    A process that stops gives its leases back.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._holder = secrets.token_hex(8)
+        # Until when this process holds each of its own, as it knows.
+        self._until: dict[str, datetime] = {}
+
+    async def claim(self, name: str) -> bool:
+        """Claim something for this process, or go on claiming it; whether it is this one's.
+
+        Args:
+            name: what is to be done, in few words.
+        """
+        now = self._clock.now()
+        async with self._database.transaction(keys.lease(name)) as tx:
+            is_ours = await leases.take(tx, name, self._holder, now, now + _LASTS)
+        self._until[name] = now + _LASTS if is_ours else now
+        return is_ours
+
+    async def keep(self, name: str) -> bool:
+        """Claim it anew once half of its time is over: to be asked as often as one likes."""
+        until = self._until.get(name)
+        is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
+        return is_fresh or await self.claim(name)
+
+    async def release(self, name: str) -> None:
+        """Leave it to others; if that cannot be now, they have it in a minute."""
+        self._until.pop(name, None)
+        try:
+            async with self._database.transaction(keys.lease(name)) as tx:
+                await leases.drop(tx, name, self._holder)
+        except StorageError as error:
+            log.info("%s: left to others in a minute, %s", name, type(error).__name__)
+
+    @asynccontextmanager
+    async def held(self, name: str) -> AsyncGenerator[bool]:
+        """Something to be done now, if no other process is at it; whether it is to be done."""
+        is_ours = await self.claim(name)
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                await self.release(name)
+
+    async def end(self, tx: Transaction) -> None:
+        """Leave everything to others: this process stops."""
+        await leases.drop_all(tx, self._holder)

@@ -1,0 +1,102 @@
+"""The tables. Notation is stored as it is: rules, secrets and guesses are short strings."""
+
+from bot.db.tables.bookkeeping import (
+    emojis,
+    facts,
+    free_games,
+    leases,
+    login_slots,
+    outages,
+    pulses,
+    spent_clicks,
+)
+from bot.db.tables.choices import blocks, guild_lengths, guilds, preferences, zones
+from bot.db.tables.coach import analyses, hints, pars
+from bot.db.tables.duels import CALLED_OFF, duel_moves, duel_seats, duels, rating_changes, ratings
+from bot.db.tables.focdle import guesses, plays, puzzles, streak_changes, streaks
+from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, RowId, UtcDateTime, metadata
+from bot.db.tables.mastermind import CHALLENGES, FLEETING, mastermind_turns, masterminds
+from bot.db.tables.posts import (
+    finishers,
+    finishers_threads,
+    post_plans,
+    posts,
+    reminder_plans,
+    reminders,
+    streak_restorations,
+)
+from bot.db.tables.privacy import (
+    departed_guilds,
+    erasures,
+    guild_erasures,
+    kept_pairs,
+    kept_ratings,
+    kept_salts,
+    kept_servers,
+    spent_dailies,
+)
+from bot.db.tables.shares import always_shares, running_messages, running_rows, shares
+from bot.db.tables.standings import members, players, standing_levels, standing_rebuilds, standings
+
+__all__ = [
+    "CALLED_OFF",
+    "CHALLENGES",
+    "FIRST_PLAYER",
+    "FLEETING",
+    "FORGOTTEN",
+    "RowId",
+    "UtcDateTime",
+    "always_shares",
+    "analyses",
+    "blocks",
+    "departed_guilds",
+    "duel_moves",
+    "duel_seats",
+    "duels",
+    "emojis",
+    "erasures",
+    "facts",
+    "finishers",
+    "finishers_threads",
+    "free_games",
+    "guesses",
+    "guild_erasures",
+    "guild_lengths",
+    "guilds",
+    "hints",
+    "kept_pairs",
+    "kept_ratings",
+    "kept_salts",
+    "kept_servers",
+    "leases",
+    "login_slots",
+    "mastermind_turns",
+    "masterminds",
+    "members",
+    "metadata",
+    "outages",
+    "pars",
+    "players",
+    "plays",
+    "post_plans",
+    "posts",
+    "preferences",
+    "pulses",
+    "puzzles",
+    "rating_changes",
+    "ratings",
+    "reminder_plans",
+    "reminders",
+    "running_messages",
+    "running_rows",
+    "shares",
+    "spent_clicks",
+    "spent_dailies",
+    "standing_levels",
+    "standing_rebuilds",
+    "standings",
+    "streak_changes",
+    "streak_restorations",
+    "streaks",
+    "zones",
+]

@@ -1,0 +1,97 @@
+"""Tables of what players and servers have chosen."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Integer,
+    String,
+    Table,
+    false,
+    true,
+)
+
+from bot.db.tables.kinds import UtcDateTime, metadata
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("hard_mode", Boolean, nullable=False),
+    Column("palette", String(16), nullable=False),
+    Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
+    Column("on_global_boards", Boolean, nullable=False, server_default=false()),
+    Column("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
+    Column(
+        "asks",
+        String(16),
+        nullable=False,
+        server_default="false",
+        doc="before which guesses: false, impossible, nothing",
+    ),
+    comment="What a player has chosen; no row means the defaults.",
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_at", UtcDateTime, nullable=False),
+    comment="From whom a player wants no challenges; it stays when that one is forgotten.",
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
+    Column("duel_threads", Boolean, nullable=False, default=False, doc="duels get threads"),
+    Column("post_hour", Integer, nullable=False, default=9, doc="0 to 23, in the server's zone"),
+    Column("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
+    Column("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
+    Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
+    Column("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
+    Column(
+        "todays_card",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="results of a date go into one message",
+    ),
+    Column(
+        "weekly_recap", Boolean, nullable=False, server_default=true(), doc="in a week's first post"
+    ),
+    Column(
+        "asked_to_post",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="a manager was asked whether the daily post shall come",
+    ),
+    comment="What a server has chosen.",
+)
+
+guild_lengths = Table(
+    "guild_lengths",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("from_day", Date, primary_key=True),
+    Column("length", Integer, nullable=False),
+    comment="The length of a server's daily, from a date on.",
+)
+
+zones = Table(
+    "zones",
+    metadata,
+    Column("subject", String(8), primary_key=True, doc="guild or player"),
+    Column("subject_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("effective_at", UtcDateTime, primary_key=True),
+    Column("zone", String(64), nullable=False, doc="IANA"),
+    Column("set_at", UtcDateTime, nullable=False),
+    Column(
+        "is_correction", Boolean, nullable=False, server_default=false(), doc="of the one before"
+    ),
+    comment="The zone of a server or player, from an instant on.",
+)

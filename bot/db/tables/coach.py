@@ -1,0 +1,67 @@
+"""Tables of the coach: analyses, hints, pars."""
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
+from bot.games.model.hints import HintKind
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
+    Column("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
+    Column("version", Integer, nullable=False, doc="of the coach that wrote it"),
+    Column("facts", Text, nullable=False, doc="JSON"),
+    Column("remaining", Text, nullable=False, doc="how many were possible after each guess"),
+    Column("made_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "seat"),
+    UniqueConstraint("mastermind_id", "seat"),
+    UniqueConstraint("duel_id", "seat"),
+    CheckConstraint(
+        "CASE WHEN play_id IS NULL THEN 0 ELSE 1 END"
+        " + CASE WHEN mastermind_id IS NULL THEN 0 ELSE 1 END"
+        " + CASE WHEN duel_id IS NULL THEN 0 ELSE 1 END = 1",
+        name="of_one_game",
+    ),
+    comment="What the coach found in a finished game; may be worked out again.",
+)
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    Column("turn", Integer, nullable=False, doc="guesses made before it"),
+    Column("kind", Word(HintKind, 16), nullable=False, doc="symbol; before, count or suggestion"),
+    Column("answer", String(64), nullable=False, doc="a place and a symbol, a number, or a code"),
+    Column("given_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "turn", "kind", "answer"),
+    UniqueConstraint("mastermind_id", "turn", "kind", "answer"),
+    CheckConstraint("(play_id IS NULL) <> (mastermind_id IS NULL)", name="of_one_game"),
+    comment="What a player was told during a game.",
+)
+
+pars = Table(
+    "pars",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("length", Integer, primary_key=True, autoincrement=False),
+    Column("mean", Float, nullable=False, doc="guesses the solver takes"),
+    Column("runs", Integer, nullable=False, doc="how many games that comes from"),
+    Column("made_at", UtcDateTime, nullable=False),
+    comment="How hard a daily is.",
+)

@@ -1,0 +1,341 @@
+"""A duel between acceptance and its end: secrets, guesses, draws, resignation."""
+
+from typing import Final
+
+from bot.duels.game.bot_player import answered
+from bot.duels.game.position import Position, Verdict, rules_of, seat_of
+from bot.duels.game.transactions import DuelTransaction, DuelTransactions
+from bot.duels.game.turns import bots_turn, nudge_of
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.errors import (
+    DuelRefusedError,
+    NoDrawOfferedError,
+    NoDrawWithBotError,
+    NoRaceError,
+    NotStartedError,
+    SecretFixedError,
+    SecretRefusedError,
+)
+from bot.duels.model.transitions import TRANSITIONS, Event, State
+from bot.games.game.seals import new_salt
+from engine import Code, EngineError, GameOverError, Mode, NotationError, NotYourTurnError
+
+_NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
+
+
+class Playing:
+    """Use cases of a duel's players.
+
+    All of them take the player who clicks and the duel's id, return the duel after it, and
+    raise NoSuchDuelError, NotYourDuelError, and where it cannot be done as things are, one of
+    the DuelStateErrors: NotAcceptedYetError, SecretsMissingError, DuelOverError. What was done
+    already and is clicked again changes nothing.
+    """
+
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
+
+    async def view(self, player_id: int, duel_id: int) -> DuelGame:
+        """A duel as it stands; for strangers, too, whose looking at it ends nothing.
+
+        Raises:
+            NoSuchDuelError: there is none.
+        """
+
+        async def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position = await work.position(duel_id)
+            if seat_of(position.row, player_id) is not None:
+                position = await work.in_time(position)
+            return position, await work.game(position)
+
+        position, game = await self._transactions.look(read)
+        if game.seat_of(player_id) is None:
+            return game
+        return await answered(self._transactions, position, game)
+
+    async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:
+        """Refuse what the use case of an event would refuse, whatever is typed.
+
+        Raises:
+            DuelRefusedError: it is the other's turn, or in a race this player has finished.
+            SecretFixedError: there is nothing to set.
+            RankedGameError, RatedDuelError: as `set_secret`.
+        """
+        while True:
+            async with self._transactions.of_game(duel_id) as work:
+                position, seat = await work.players_position(player_id, duel_id)
+                game = await work.game(position)
+                if bots_turn(position) is None:
+                    await work.require(position, event, seat)
+                    _require_open(position, seat, event, game)
+                    if event is Event.SET_SECRET:
+                        await _require_fair(work, position, player_id)
+                    return game
+            await answered(self._transactions, position, game)
+
+    async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelGame:
+        """Refuse what `leave` would."""
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.LEAVE, seat)
+            return await work.game(position)
+
+    async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
+        """Refuse what `leave` would before the first guess, and `resign` from then on."""
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            game = await work.game(position)
+            event = Event.LEAVE if game.can_be_called_off else Event.RESIGN
+            await work.require(position, event, seat)
+            return game
+
+    async def published(
+        self,
+        duel_id: int,
+        message_id: int,
+        thread_id: int | None = None,
+        *,
+        channel_id: int | None = None,
+        version: int | None = None,
+    ) -> DuelGame:
+        """Note which message the board is, and its thread.
+
+        Args:
+            duel_id: which duel.
+            message_id: the message.
+            thread_id: the thread it is in, if that was made for the duel.
+            channel_id: the channel it is in, or the thread is; None if that is no other one.
+            version: which version it shows; None for the present one.
+
+        Raises:
+            NoSuchDuelError: there is no such duel.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position = await work.position(duel_id)
+            row = position.row
+            position = position.changed(
+                channel_id=channel_id or row.channel_id,
+                message_id=message_id,
+                thread_id=thread_id,
+                stale_at=None if version in {None, row.version} else work.now,
+            )
+            return await work.game(await work.save(position))
+
+    async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
+        """Set what the other is to find; when both have, the duel begins.
+
+        Raises:
+            SecretRefusedError: the text is no secret.
+            SecretFixedError: another one is set.
+            RankedGameError, RatedDuelError: the bot is to find it, and its guesses would help in a
+                game that counts; `draw_secret` is for that.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            row = position.row
+            own = row.seats[seat].secret
+            if own is None or row.state not in _NUMBERS_ARE_SET:
+                await work.require(position, Event.SET_SECRET, seat)
+            try:
+                code = rules_of(row).parse(text)
+            except NotationError as error:
+                raise SecretRefusedError(
+                    game=await work.game(position), text=text, cause=error
+                ) from error
+            if own is not None and (own != code or row.mode == Mode.RACE.value):
+                raise SecretFixedError(game=await work.game(position))
+            if own is None:
+                await _require_fair(work, position, player_id)
+                position = await _with_secret(work, position, seat, code)
+            game = await work.game(position)
+        return await answered(self._transactions, position, game)
+
+    async def draw_secret(self, player_id: int, duel_id: int) -> DuelGame:
+        """Have what the other is to find drawn, unless it is set.
+
+        Raises:
+            SecretFixedError: it is a race, where nobody sets one.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            if position.row.seats[seat].secret is None:
+                await work.require(position, Event.SET_SECRET, seat)
+                number = rules_of(position.row).draw(work.dice)
+                position = await _with_secret(work, position, seat, number)
+            game = await work.game(position)
+        return await answered(self._transactions, position, game)
+
+    async def start(self, player_id: int, duel_id: int) -> DuelGame:
+        """Let the first turn begin, as the challenger; in a race, one's own time.
+
+        Raises:
+            StartMissingError: that is for the challenger.
+            NoRaceError: nobody was waited for.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.START, seat)
+            if position.row.state == State.STARTING:
+                position = await work.touch(position.begun(work.now), passes=True)
+            if position.row.ready_at is not None:
+                return await work.game(position)
+            if position.row.mode != Mode.RACE.value:
+                raise NoRaceError(game=await work.game(position))
+            if position.row.seats[seat].started_at is None:
+                after = position.changed_seat(seat, started_at=work.now)
+                position = await _passed_on(work, position, after)
+            return await work.game(position)
+
+    async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
+        """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
+
+        Raises:
+            DuelRefusedError: it was not played and cost nothing; also if the duel is over,
+                instead of DuelOverError.
+            NotStartedError: in a race, this player has not started.
+        """
+        try:
+            position, game = await self._guess(player_id, duel_id, text)
+        except DuelRefusedError as refused:
+            if not refused.game.is_against_bot or not isinstance(refused.cause, NotYourTurnError):
+                raise
+            # The bot thinks, or the process ended while it did: then it would think for ever.
+            await self.view(player_id, duel_id)
+            position, game = await self._guess(player_id, duel_id, text)
+        return await answered(self._transactions, position, game)
+
+    async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
+        async def guess(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, seat = await work.players_position(player_id, duel_id)
+            row = position.row
+            if row.finished_at is not None:
+                raise DuelRefusedError(
+                    game=await work.game(position), text=text, cause=GameOverError()
+                )
+            await work.require(position, Event.GUESS, seat)
+            if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
+                raise NotStartedError(game=await work.game(position))
+            try:
+                after = position.guessed(seat, rules_of(row).parse(text), work.now)
+            except EngineError as error:
+                raise DuelRefusedError(
+                    game=await work.game(position), text=text, cause=error
+                ) from error
+            position = await work.guess(position, after, seat)
+            return position, await work.game(position)
+
+        return await self._transactions.write(guess, duel_id)
+
+    async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
+        """Offer a draw; if the other has offered one, that is agreed.
+
+        Raises:
+            NoDrawWithBotError: the bot plays on.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.OFFER_DRAW, seat)
+            if position.row.strength is not None:
+                raise NoDrawWithBotError(game=await work.game(position))
+            offered_by = position.row.draw_offered_by
+            if offered_by is None:
+                after = position.offered(seat, draw_offered_by=seat, draw_declined_by=None)
+                position = await work.touch(after, passes=after.calls_to_answer(seat))
+            elif offered_by != seat:
+                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(position)
+
+    async def accept_draw(self, player_id: int, duel_id: int) -> DuelGame:
+        """Agree to the draw that the other has offered.
+
+        Raises:
+            NoDrawOfferedError: none is offered, or no longer.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
+                await work.require(position, Event.ACCEPT_DRAW, seat)
+                if position.row.draw_offered_by != 1 - seat:
+                    raise NoDrawOfferedError(game=await work.game(position))
+                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(position)
+
+    async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
+        """Play on although the other has offered a draw, or take back one's own offer.
+
+        Raises:
+            NoDrawOfferedError: none is offered, or no longer.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.DECLINE_DRAW, seat)
+            offered_by = position.row.draw_offered_by
+            if offered_by is None:
+                raise NoDrawOfferedError(game=await work.game(position))
+            declined_by = None if offered_by == seat else seat
+            after = position.changed(draw_offered_by=None, draw_declined_by=declined_by)
+            return await work.game(await _passed_on(work, position, after))
+
+    async def leave(self, player_id: int, duel_id: int) -> DuelGame:
+        """Call a duel off before the first guess; nobody wins.
+
+        Raises:
+            HasBegunError: it was made; from then on there is only `resign`.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
+            if not is_done or position.row.accepted_at is None:
+                await work.require(position, Event.LEAVE, seat)
+                position = await work.end(position, Verdict(Event.LEAVE, None))
+            return await work.game(position)
+
+    async def resign(self, player_id: int, duel_id: int) -> DuelGame:
+        """Give up; the other wins.
+
+        Raises:
+            NotBegunError: it is not played yet; until then there is only `leave`.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            is_done = position.row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
+            if not is_done or position.row.winner != 1 - seat:
+                await work.require(position, Event.RESIGN, seat)
+                position = await work.end(position, Verdict(Event.RESIGN, 1 - seat))
+            return await work.game(position)
+
+
+async def _require_fair(work: DuelTransaction, position: Position, player_id: int) -> None:
+    """Make sure that the bot's guesses at a player's own number help in no game that counts."""
+    if position.row.strength is not None:
+        await work.require_fair(player_id, rules_of(position.row))
+
+
+async def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
+    after = before.changed_seat(seat, secret=code, salt=new_salt())
+    begins = after.row.seats[1 - seat].secret is not None
+    if begins:
+        after = after.made_ready(work.now) if after.waits_for_start else after.begun(work.now)
+    # Who was waited for before is not told again.
+    return await work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
+
+
+async def _passed_on(work: DuelTransaction, before: Position, after: Position) -> Position:
+    """A duel after something that calls whoever is waited for now and was not before."""
+    called = [nudge_of(position) for position in (before, after)]
+    first, second = (None if nudge is None else nudge[0] for nudge in called)
+    return await work.touch(after, passes=first != second)
+
+
+def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -> None:
+    """Make sure that there is something to type for a guess or a number."""
+    stored, is_race = position.row.seats[seat], position.row.mode == Mode.RACE.value
+    if event is Event.SET_SECRET and stored.secret is not None:
+        raise SecretFixedError(game=game)
+    if event is not Event.GUESS:
+        return
+    if is_race and stored.started_at is None:
+        raise NotStartedError(game=game)
+    if not position.duel.may_guess(seat):
+        cause = GameOverError() if is_race else NotYourTurnError("", seat)
+        raise DuelRefusedError(game=game, text="", cause=cause)

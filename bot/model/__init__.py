@@ -1,1 +1,0 @@
-"""Nouns that every floor knows: frozen, without input or output."""

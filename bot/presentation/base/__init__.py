@@ -1,1 +1,0 @@
-"""Words and blocks that the boards and pages of every room use."""

@@ -1,1 +1,0 @@
-"""The coach in words, and its chart."""

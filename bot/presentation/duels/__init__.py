@@ -1,1 +1,0 @@
-"""Duels in words."""

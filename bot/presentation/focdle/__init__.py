@@ -1,1 +1,0 @@
-"""FoCdle in words and squares."""

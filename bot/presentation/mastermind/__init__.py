@@ -1,1 +1,0 @@
-"""Mastermind in words and pegs."""

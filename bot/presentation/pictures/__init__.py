@@ -1,1 +1,0 @@
-"""Pictures: tiles, pegs, charts."""

@@ -1,1 +1,0 @@
-"""A server's settings and posts in words."""

@@ -1,1 +1,0 @@
-"""Leaderboards in words."""

@@ -1,0 +1,184 @@
+"""Every typed error as one precise sentence that says what to do."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot import refused as errors
+from bot.coach.pages import refusals as coach
+from bot.duels.pages import refusals as duels
+from bot.errors import (
+    ClosingError,
+    LostDatabaseError,
+    StorageBusyError,
+    StorageError,
+    UnusableDatabaseError,
+)
+from bot.focdle.pages import refusals as focdle
+from bot.gauges import gauges_here
+from bot.mastermind.pages import refusals as mastermind
+from bot.people.game.invitations import MOST_ASKED, MOST_MADE
+from bot.privacy.pages import refusals as privacy
+from bot.refused import StatsHiddenError, StatsOfStrangerError
+from bot.settings.pages import refusals as server
+from bot.text import counts
+from bot.text.contact import contact_line
+from bot.text.language import N_, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, printable
+from bot.text.refusals import Sentences, written
+
+
+def refusal(error: Exception) -> str | None:
+    """What to tell the player, which is counted; None for errors that are no mistake but ours."""
+    said = _worded(error)
+    if said is not None:
+        gauges_here().refused(type(error))
+    return said
+
+
+def _worded(error: Exception) -> str | None:
+    sentence = SENTENCES.get(type(error))
+    if isinstance(sentence, str):
+        return say(sentence, **written(error))
+    return None if sentence is None else sentence(error)
+
+
+def not_done(error: StorageError, text: str) -> str:
+    """What to tell the player where *Try again* does what could not be done.
+
+    Args:
+        error: why it could not.
+        text: what the player had typed; empty for nothing that may be shown.
+    """
+    sentence = _worded(error) or ""
+    if not text:
+        return sentence
+    kept = _("{text} is kept: press **Try again**.").format(text=code(text))
+    return f"{sentence}\n{kept}"
+
+
+def breakdown(reference: str, contact: str = "") -> str:
+    """What to tell the player when something of ours broke.
+
+    Args:
+        reference: which the log has, too.
+        contact: where the people who run the bot are reached, if they say so.
+    """
+    words = _(
+        "Something broke here. Your game is safe: try again in a minute. If it happens again, tell "
+        "who runs this bot: {reference}."
+    ).format(reference=code(reference))
+    return "\n".join(filter(None, (words, contact_line(contact))))
+
+
+def unheard() -> str:
+    """What to tell the player when an answer did not come through."""
+    return _("Discord lost my answer. Your guess is kept: see `/games`.")
+
+
+def unknown_command() -> str:
+    """What to tell who uses a command that this program has not made."""
+    return _("Unknown command. Try `/help`.")
+
+
+def _unknown_zone(error: errors.UnknownZoneError) -> str:
+    if not printable(error.text):
+        return _("Pick a zone from the list, or type a large city.")
+    if not error.proposals:
+        message = N_(
+            "No time zone is called {text}. Try a country, a large city or an offset: `Tokyo`, "
+            "`UTC+2`."
+        )
+        return say(message, **written(error))
+    return ngettext(
+        "No time zone is called {text}. Did you mean this?",
+        "No time zone is called {text}. Did you mean one of these?",
+        len(error.proposals),
+    ).format(**written(error))
+
+
+def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
+    reason = N_("{player} has had {challenges} of yours this hour.")
+    if error.has_declined:
+        reason = N_("{player} has declined a challenge of yours.")
+    again = N_("Ask again {again_at}.")
+    facts = written(error) | {"challenges": counts.challenges(MOST_ASKED)}
+    return f"{say(reason, **facts)} {say(again, **facts)}"
+
+
+def _asked_too_often(error: errors.AskedTooOftenError) -> str:
+    message = N_("{challenges} this hour, none accepted. Your next one: {again_at}.")
+    return say(message, challenges=counts.challenges(MOST_MADE), **written(error))
+
+
+def _may_not_speak(error: errors.MayNotSpeakError) -> str:
+    reason = N_("You may not write in {channel}, so I can't for you.")
+    places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
+    place = places or _("a channel where you may write")
+    return f"{say(reason, **written(error))} {say(_ELSEWHERE[error.speech], place=place)}"
+
+
+_ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
+    errors.Speech.RESULT: N_(
+        "Open it in {place} to share it: `/focdle`, or `/games` for an old one."
+    ),
+    errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
+    errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
+    errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
+    errors.Speech.BOARD: N_("`/games` opens the game without a board."),
+    errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
+    errors.Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
+}
+
+SENTENCES: Final[Sentences] = {
+    **focdle.SENTENCES,
+    **mastermind.SENTENCES,
+    **duels.SENTENCES,
+    **coach.SENTENCES,
+    **server.SENTENCES,
+    **privacy.SENTENCES,
+    errors.UnknownZoneError: _unknown_zone,
+    errors.ZoneTooSoonError: N_("Your time zone can change again {again_at}."),
+    errors.OutdatedError: N_("That is from an older version. Try `/games` or `/focdle`."),
+    errors.NotYoursError: N_("That is somebody else's. Try `/play` for your own."),
+    errors.NothingChosenError: N_("Nothing was chosen."),
+    errors.TooFastError: N_("That was fast. Wait a few seconds; nothing was lost."),
+    errors.WorkshopFullError: N_("Many charts are being drawn. Try again in a minute."),
+    errors.AlreadyDrawingError: N_("Your last chart is still being drawn."),
+    errors.ForgottenMeanwhileError: N_("That has just changed. Try again."),
+    errors.WorkshopFailedError: N_("That did not work. Nothing was lost; try again in a minute."),
+    errors.MayNotSpeakError: _may_not_speak,
+    errors.NoServerError: N_(
+        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
+    ),
+    errors.NotAMemberError: N_("{player} is not in this server."),
+    errors.CannotSeeChannelError: N_("{player} cannot see {channel}. Try another channel."),
+    errors.NotWantedError: N_(
+        "{player} takes no challenges. Try somebody else, or `/duel` to play me."
+    ),
+    errors.AskedTooSoonError: _asked_too_soon,
+    errors.AskedTooOftenError: _asked_too_often,
+    errors.EnoughGamesError: N_(
+        "That's {games} just for fun today. The next one: {again_at}. Those you began go on."
+    ),
+    errors.NeverSealedError: N_("This game has no seal."),
+    errors.NotFinishedError: N_("Share it when it is over."),
+    errors.AlreadySharedError: N_("You shared this here already."),
+    errors.BeingSharedError: N_(
+        "You just shared this here. Not there? Press **Share** again {again_at}."
+    ),
+    errors.SharedTooOftenError: N_(
+        "Three shared this hour. The next one: {again_at}. Today's puzzle goes any time."
+    ),
+    StatsHiddenError: N_("They keep their statistics to themselves."),
+    StatsOfStrangerError: N_("Try `/stats member` in a server you share."),
+    StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
+    ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
+    LostDatabaseError: N_(
+        "I can't reach my database. What was saved is kept; try again in a minute."
+    ),
+    UnusableDatabaseError: N_(
+        "I can't save anything right now. What was saved is kept, and `/games` shows it; try "
+        "again later."
+    ),
+}

@@ -1,0 +1,306 @@
+"""All use cases, built together: what a front end may ask for."""
+
+import logging
+import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from bot.backups.before_migrating import CopiesBefore
+from bot.clock import Clock
+from bot.coach.game.pars import RUNS
+from bot.coach.game.use_cases import CoachServices
+from bot.database_health import Health
+from bot.db.database import Database, Transaction
+from bot.db.leases import Leases
+from bot.db.spent_clicks import SpentClicks
+from bot.duels.game.use_cases import DuelServices
+from bot.focdle.game.daily import Daily
+from bot.focdle.game.daily_secrets import is_weak, settle_key
+from bot.focdle.game.practice import Practice
+from bot.focdle.game.watching import Watching
+from bot.gauges import Gauges
+from bot.home.game.agenda import Agendas
+from bot.home.game.blocking import Blocking
+from bot.home.game.finished_games import FinishedGames
+from bot.home.game.preferences import PlayerPreferences
+from bot.home.game.sharing import Sharing
+from bot.home.game.upkeep import Upkeep
+from bot.home.game.verifying import Verifying
+from bot.leaderboards.game.query import Leaderboards
+from bot.mastermind.game.use_cases import MastermindServices
+from bot.outages import ALL, ShardRange
+from bot.people.game.allowance import Allowances
+from bot.people.store.members import forget_avatars
+from bot.pool.workshop import Workshop
+from bot.posts.game.daily_posts import PostBook
+from bot.posts.game.finishers_threads import FinishersThreads
+from bot.posts.game.post_choices import PostChoices
+from bot.posts.game.post_content import Newsroom
+from bot.posts.game.reminders import Reminders
+from bot.posts.game.running_entries import RunningEntries
+from bot.posts.game.running_messages import RunningMessages
+from bot.privacy.game.members import Members
+from bot.privacy.game.use_cases import PrivacyServices
+from bot.settings.game.checking import Checking
+from bot.settings.game.settings import ServerSettings
+from bot.shards.game.heartbeat import Heartbeat
+from bot.shards.game.logins import Logins
+from bot.statistics.game.statistics import Statistics
+from bot.statistics.game.year import Years
+from bot.uploads.told import SyncedCommands, TileDigests
+
+log = logging.getLogger(__name__)
+
+_FAIR: Final = random.SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsServices:
+    """Who is known where, and who leads.
+
+    Attributes:
+        members: who is known where.
+        boards: leaderboards, page by page.
+    """
+
+    members: Members
+    boards: Leaderboards
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, *, avatars: bool) -> Self:
+        """The use cases on a database; players' avatars are noted or not."""
+        return cls(Members(database, clock, avatars=avatars), Leaderboards(database, clock))
+
+
+@dataclass(frozen=True, slots=True)
+class PostServices:
+    """Daily posts, and finishers' threads.
+
+    Attributes:
+        book: which post is due where, and what came of it.
+        news: what a post tells.
+        choices: what servers choose about their posts.
+        threads: private threads for who has finished.
+    """
+
+    book: PostBook
+    news: Newsroom
+    choices: PostChoices
+    threads: FinishersThreads
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
+        """The use cases on a database; what is due is that of servers of these shards."""
+        return cls(
+            PostBook(database, clock, shards),
+            Newsroom(database, Leaderboards(database, clock)),
+            PostChoices(database, clock),
+            FinishersThreads(database, clock, shards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that a front end may ask for.
+
+    Attributes:
+        allowances: how much each player may ask for at once.
+        daily: the daily FoCdle.
+        practice: endless FoCdles, and what is unfinished.
+        watching: the bot breaks an equation while a player watches.
+        mastermind: Mastermind of all kinds.
+        duels: duels of Bulls and Cows, and their ratings.
+        blocking: from whom players want no challenges.
+        finished: games of all kinds that are over.
+        coach: what guesses were worth, hints, par.
+        heartbeat: what outages are told by.
+        health: whether the database does its work.
+        logins: when shards may log in.
+        preferences: what players choose for themselves.
+        settings: what servers choose.
+        checking: what servers use, for who looks whether the bot may do it.
+        standings: members, leaderboards.
+        statistics: what came of one player's games.
+        years: what a player's own year was like.
+        upkeep: what standings need without being asked.
+        posts: daily posts, and finishers' threads.
+        reminders: who is told before a streak ends.
+        privacy: players' and servers' data: told, handed out, deleted.
+        sharing: results for others to see.
+        entries: who is in running messages.
+        running: running messages at Discord.
+        verifying: what was hashed for secrets that are told.
+        agendas: what there is for a player to do now.
+        spent_clicks: which clicks were the first on their message.
+        leases: what one process at a time does.
+        synced_commands: which command definitions Discord was last told.
+        tile_digests: which pictures of tiles Discord was last given.
+        workshop: what is slow, done beside the bot.
+        has_weak_key: whether others may guess what the dailies follow from.
+    """
+
+    allowances: Allowances
+    daily: Daily
+    practice: Practice
+    watching: Watching
+    mastermind: MastermindServices
+    duels: DuelServices
+    blocking: Blocking
+    finished: FinishedGames
+    coach: CoachServices
+    heartbeat: Heartbeat
+    health: Health
+    logins: Logins
+    preferences: PlayerPreferences
+    settings: ServerSettings
+    checking: Checking
+    standings: StandingsServices
+    statistics: Statistics
+    years: Years
+    upkeep: Upkeep
+    posts: PostServices
+    reminders: Reminders
+    privacy: PrivacyServices
+    sharing: Sharing
+    entries: RunningEntries
+    running: RunningMessages
+    verifying: Verifying
+    agendas: Agendas
+    spent_clicks: SpentClicks
+    leases: Leases
+    synced_commands: SyncedCommands
+    tile_digests: TileDigests
+    workshop: Workshop
+    has_weak_key: bool
+    _database: Database
+
+    def measure(self, gauges: Gauges) -> None:
+        """From now on, tell gauges how long transactions wait and take."""
+        self._database.measure(gauges)
+
+    async def close(self) -> None:
+        """Let the open transaction finish and refuse new work; may be called twice."""
+        await _Begun(self.coach, self.heartbeat, self.workshop, self.leases).end(self._database)
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What is to be ended with the database."""
+
+    coach: CoachServices
+    heartbeat: Heartbeat
+    workshop: Workshop
+    leases: Leases
+
+    async def end(self, database: Database) -> None:
+        """Finish what is under way, and note that it is over; may be called twice."""
+        await self.coach.close()
+        await self.workshop.close()
+        try:
+            await database.close(self._note)
+        except Exception:
+            log.exception("it could not be noted when the bot stopped")
+
+    async def _note(self, tx: Transaction) -> None:
+        await self.leases.end(tx)
+        await self.heartbeat.stop(tx)
+
+
+@asynccontextmanager
+async def open_services(  # noqa: PLR0913 - what a host can set
+    url: str,
+    clock: Clock,
+    *,
+    puzzle_key: str | None = None,
+    par_runs: int = RUNS,
+    avatars: bool = True,
+    make_workshop: Callable[[], Workshop] | None = None,
+    shards: ShardRange = ALL,
+    backups: Path | None = None,
+) -> AsyncGenerator[Services]:
+    """Open the database, bring its schema up to date, and build the services on it.
+
+    Args:
+        url: the database, as an SQLAlchemy URL.
+        clock: what tells the time.
+        puzzle_key: the key of the dailies; None for the database's own.
+        par_runs: how many games a par comes from; 0 for no pars.
+        avatars: whether players' avatars are kept; else those that were are forgotten.
+        make_workshop: makes what does slow work; threads do it, if nothing else.
+        shards: which shards this process has.
+        backups: where backups are, and one is made before a migration; None for nowhere.
+
+    Raises:
+        StorageError: the database cannot be used; see `bot.errors`.
+        WeakKeyError: others may guess the key, and no daily follows from it yet.
+    """
+    database = await Database.open(
+        url, copies=CopiesBefore(backups, clock), waits=not shards.is_all
+    )
+    workshop = Workshop.with_workers(0) if make_workshop is None else make_workshop()
+    leases = Leases(database, clock)
+    coach = CoachServices.on(database, clock, par_runs, workshop, leases)
+    begun = _Begun(coach, Heartbeat(database, clock, shards), workshop, leases)
+    try:
+        async with database.transaction() as tx:
+            puzzle_key = await settle_key(tx, puzzle_key)
+            if not avatars:
+                await forget_avatars(tx)
+        await begun.heartbeat.wake()
+        standings = StandingsServices.on(database, clock, avatars=avatars)
+        standings.members.when_forgotten(workshop.forget)
+        await database.hear(standings.members.heard)
+        yield _build(database, clock, begun, standings, puzzle_key, shards)
+    finally:
+        await begun.end(database)
+
+
+def _build(
+    database: Database,
+    clock: Clock,
+    begun: _Begun,
+    standings: StandingsServices,
+    key: str,
+    shards: ShardRange,
+) -> Services:
+    mastermind = MastermindServices.on(database, clock, begun.workshop, shards)
+    duels = DuelServices.on(database, clock, key, shards=shards)
+    return Services(
+        Allowances(clock),
+        Daily(database, clock, key),
+        Practice(database, clock),
+        Watching(database, clock, key),
+        mastermind,
+        duels,
+        Blocking(database, clock, _FAIR),
+        FinishedGames(database),
+        begun.coach,
+        begun.heartbeat,
+        Health(database, clock, shards),
+        Logins(database),
+        PlayerPreferences(database, clock, standings.members),
+        ServerSettings(database, clock),
+        Checking(database),
+        standings,
+        Statistics(database, clock),
+        Years(database, clock),
+        Upkeep(database, clock, begun.leases),
+        PostServices.on(database, clock, shards),
+        Reminders(database, clock),
+        PrivacyServices.on(database, clock, standings.members, begun.leases, shards),
+        Sharing(database, clock),
+        RunningEntries(database, clock),
+        RunningMessages(database, clock, shards),
+        Verifying(database, clock),
+        Agendas(database, clock, duels.games, mastermind.games),
+        SpentClicks(database, clock),
+        begun.leases,
+        SyncedCommands(database),
+        TileDigests(database),
+        begun.workshop,
+        is_weak(key),
+        database,
+    )

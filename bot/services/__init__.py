@@ -1,1 +1,0 @@
-"""Use cases. They run without Discord and know of it only ids and instants."""

@@ -1,1 +1,0 @@
-"""Backups of an SQLite file: made, kept, restored."""

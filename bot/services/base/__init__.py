@@ -1,1 +1,0 @@
-"""Nouns, errors and tools that every room of the services uses."""

@@ -1,1 +1,0 @@
-"""What is slow is done in processes beside the bot, so that it stops nobody's guess."""

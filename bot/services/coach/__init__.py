@@ -1,1 +1,0 @@
-"""The coach: what guesses were worth, hints, and how hard a puzzle is."""

@@ -1,1 +1,0 @@
-"""Duels of Bulls and Cows: challenges, turns, deadlines, ratings."""

@@ -1,1 +1,0 @@
-"""FoCdle: dailies, practice, streaks."""

@@ -1,1 +1,0 @@
-"""Mastermind in four kinds: play, defend, challenge, watch."""

@@ -1,1 +1,0 @@
-"""What is stored about players and servers: told, handed out, erased."""

@@ -1,0 +1,154 @@
+"""What the bot lacks in a server, who can mend it, and how."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bot.settings.game.checking import Lack, Trouble, Use
+from bot.text.language import N_, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import heading, mention, small
+from bot.text.permissions import permission_names
+
+#: Looks whether the bot may do what is set; at most 80 characters.
+CHECK_BUTTON: Final = N_("Check permissions")
+#: Looks once more, after something was mended; at most 80 characters.
+CHECK_AGAIN_BUTTON: Final = N_("Check again")
+
+# More would not fit into a message of Discord's.
+_MOST_SHOWN: Final = 8
+
+_USES: Final = {
+    Use.POST: N_("the daily post"),
+    Use.LIST: N_("today's card"),
+    Use.THREADS: N_("finishers' threads"),
+}
+_WISHED: Final = {
+    "read_message_history": N_("so that I never post twice"),
+    "attach_files": N_("the list has a picture"),
+}
+
+
+def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
+    """What stands on the page, block by block.
+
+    Args:
+        lacks: what is wrong.
+        owner_id: the server's owner.
+        link: gives the bot all that it needs in the whole server.
+    """
+    worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
+    blocks = [heading(_("Check"))]
+    if not worse:
+        blocks.append(_("✅ All is well: I may do everything that is set here."))
+    blocks += [
+        f"{_sign(lack)} {_said(lack)}\n{small(_mend(lack, owner_id))}"
+        for lack in worse[:_MOST_SHOWN]
+    ]
+    if more := len(worse[_MOST_SHOWN:]):
+        blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
+    blocks += [_in_server(lack, link) for lack in lacks if lack not in worse]
+    return blocks
+
+
+def _sign(lack: Lack) -> str:
+    return "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
+
+
+def _uses(lack: Lack) -> str:
+    return ", ".join(_(_USES[use]) for use in lack.uses)
+
+
+def _facts(lack: Lack) -> dict[str, str]:
+    return {
+        "channel": f"<#{lack.channel_id}>",
+        "role": f"<@&{lack.role_id}>",
+        "uses": _uses(lack),
+        "permissions": permission_names(lack.missing),
+    }
+
+
+def _said(lack: Lack) -> str:
+    """What is wrong, and what it spoils."""
+    if lack.trouble is Trouble.LACKS_A_LITTLE:
+        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
+        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
+    return say(_TROUBLES[lack.trouble], **_facts(lack))
+
+
+_TROUBLES: Final[Mapping[Trouble, str]] = {
+    Trouble.TIMED_OUT: N_("I'm timed out in this server and can write nowhere."),
+    Trouble.GONE: N_("The channel for {uses} is deleted."),
+    Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
+    Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
+    Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
+    Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
+    Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
+}
+
+
+def _mend(lack: Lack, owner_id: int) -> str:
+    """Who can mend it, and how."""
+    return _MENDED_BY[lack.trouble](lack, mention(owner_id))
+
+
+def _by_permissions(lack: Lack, owner: str) -> str:
+    if lack.is_askers:
+        return _("Add me in the channel's settings, *Permissions*, and switch it on.")
+    return _(
+        "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
+        "settings, *Permissions*, and switch it on."
+    ).format(owner=owner)
+
+
+def _by_timeout(_lack: Lack, owner: str) -> str:
+    return _(
+        "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
+    ).format(owner=owner)
+
+
+def _by_choice(lack: Lack, _owner: str) -> str:
+    if Use.POST in lack.uses:
+        return _("Choose another one in `/settings`.")
+    return _("Nothing to do: members choose anew with *Always share here*.")
+
+
+def _by_other_kind(_lack: Lack, _owner: str) -> str:
+    return _("Choose a text channel in `/settings`, or turn the threads off.")
+
+
+def _by_trying_again(_lack: Lack, _owner: str) -> str:
+    return _("Mend what stands above, then press *Try again* in `/settings`, *Daily post*.")
+
+
+def _by_other_role(_lack: Lack, _owner: str) -> str:
+    return _("Choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
+
+
+def _by_role(lack: Lack, owner: str) -> str:
+    how = _(
+        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
+        "another one in `/settings`, *Daily post*."
+    )
+    if lack.is_askers:
+        return how
+    return _("Ask {owner}, or somebody who can Manage Roles. {how}").format(owner=owner, how=how)
+
+
+_MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
+    Trouble.TIMED_OUT: _by_timeout,
+    Trouble.GONE: _by_choice,
+    Trouble.LACKS: _by_permissions,
+    Trouble.LACKS_A_LITTLE: _by_permissions,
+    Trouble.NO_THREADS: _by_other_kind,
+    Trouble.STOPPED: _by_trying_again,
+    Trouble.ROLE_GONE: _by_other_role,
+    Trouble.ROLE_CLOSED: _by_role,
+}
+
+
+def _in_server(lack: Lack, link: str) -> str:
+    said = _(
+        "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
+        "link]({link}) gives me what I need, and changes nothing else."
+    )
+    return small(said.format(permissions=permission_names(lack.missing), link=link))

@@ -1,1 +1,0 @@
-"""What the coach has found, hints and pars."""

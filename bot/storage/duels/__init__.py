@@ -1,1 +1,0 @@
-"""Duels and ratings."""

@@ -1,1 +1,0 @@
-"""Plays, puzzles and streaks."""

@@ -1,1 +1,0 @@
-"""What the bot posts in servers, and when it was away."""

@@ -1,1 +1,0 @@
-"""Leaderboards, and what they follow from."""

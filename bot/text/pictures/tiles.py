@@ -1,0 +1,217 @@
+"""The pictures of the tiles, a symbol in round strokes on a shape with an edge; and rows of them.
+
+Discord shows them 22 pixels high, on grounds from white to nearly black. So strokes are bold, a
+fill that comes near one ground has an edge that stands out on it, and no font of the machine's is
+needed.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageChops
+
+from bot.text.pictures.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc, png, strokes
+from bot.text.tiles import BLANK_NAME, MARK_NAMES, Palette, State, every_tile, tile_name
+from engine import Game, Mark, Marks, Shown, Turn
+
+_MARGIN: Final = 2
+
+# Of a picture of rows, in pixels.
+_ROW_TILE: Final = 64
+_ROW_GAP: Final = 6
+# Discord rounds the corners of pictures; the tiles there must keep theirs.
+_ROW_MARGIN: Final = 8
+
+_Shape = Callable[[float], Image.Image]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How the tiles of a state look.
+
+    Attributes:
+        shape: draws the silhouette as a mask, smaller by so much on every side.
+        edge: the colour around the fill.
+        fill: the tile's colour; None lets the ground show through.
+        ink: the symbol's colour.
+        scale: the symbol's size.
+        edge_width: the width of the edge; a pixel at Discord's size is about 6.
+    """
+
+    shape: _Shape
+    edge: str
+    fill: str | None
+    ink: str
+    scale: float = 1.0
+    edge_width: float = 6.0
+
+
+def names() -> tuple[str, ...]:
+    """The names of all tiles, the blank included."""
+    return tuple(_TILES)
+
+
+def draw(name: str) -> bytes:
+    """The picture of a tile, as a PNG file: the same bytes from the same Pillow.
+
+    Raises:
+        KeyError: no tile has this name.
+    """
+    symbol, look = _TILES[name]
+    silhouette, inside = look.shape(0), look.shape(look.edge_width)
+    ink = strokes(SYMBOL_LINES[symbol], look.scale)
+    # The edge's colour lies under the transparent border too, so that no other shines through.
+    picture = Image.new("RGB", silhouette.size, look.edge)
+    if look.fill is None:
+        silhouette = ImageChops.subtract(silhouette, inside)
+    else:
+        picture.paste(look.fill, mask=inside)
+    picture.paste(look.ink, mask=ink)
+    picture.putalpha(ImageChops.lighter(silhouette, ink))
+    return png(picture)
+
+
+def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
+    """A board in play as a PNG with transparent ground: a row for each guess, made or to be made.
+
+    It is for lengths whose tiles would wrap on a phone. What hints have shown stands in the row of
+    the next guess.
+    """
+    rows = [names_of(turn, palette) for turn in game.turns]
+    if game.outcome is None:
+        following = [BLANK_NAME] * len(game.secret)
+        for each in shown:
+            following[each.place] = tile_name(each.symbol, State.CORRECT, palette)
+        rows += [following, *[[BLANK_NAME] * len(game.secret)] * (game.guesses_left - 1)]
+    step = _ROW_TILE + _ROW_GAP
+    width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
+    picture = Image.new("RGBA", (width, height))
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            picture.paste(tile(name, _ROW_TILE), (_ROW_MARGIN + x * step, _ROW_MARGIN + y * step))
+    buffer = BytesIO()
+    picture.save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
+def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
+    """The names of a guess's tiles."""
+    marks = zip(turn.guess, turn.feedback, strict=True)
+    return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
+
+
+@cache
+def tile(name: str, size: int) -> Image.Image:
+    """A tile so many pixels wide, as part of another picture; not to be changed.
+
+    Raises:
+        KeyError: no tile has this name.
+    """
+    with Image.open(BytesIO(draw(name))) as picture:
+        return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+
+
+def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:
+    """A row of tiles without symbols for each guess, on transparent ground.
+
+    Args:
+        turns: the marks of each; at least one.
+        size: how wide a tile is.
+        gap: what lies between two.
+    """
+    step = size + gap
+    drawn = Image.new("RGBA", (len(turns[0]) * step - gap, len(turns) * step - gap))
+    for y, marks in enumerate(turns):
+        for x, mark in enumerate(marks):
+            drawn.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
+    return drawn
+
+
+def _square(inset: float) -> Image.Image:
+    pen = Pen()
+    pen.rounded_square(_MARGIN + inset, 26 - inset)
+    return pen.mask()
+
+
+def _small_square(inset: float) -> Image.Image:
+    pen = Pen()
+    pen.rounded_square(_MARGIN + 11 + inset, 22 - inset)
+    return pen.mask()
+
+
+def _disc(inset: float) -> Image.Image:
+    return disc(MIDDLE - _MARGIN / 2 - inset)
+
+
+def _cross(inset: float) -> Image.Image:
+    """A square with a notch in every side, which leaves a broad X."""
+    rounding, depth, half_width = 10, 18, 36
+    # The corners move inwards so far that every side has moved by as much.
+    inset += rounding
+    slant = math.hypot(1, depth / half_width)
+    start = half_width * (1 + inset * (slant - 1) / depth)
+    near, end = _MARGIN + inset, _MARGIN + depth + inset * slant
+    side = [(near, near), (MIDDLE - start, near), (MIDDLE, end), (MIDDLE + start, near)]
+    corners: list[Point] = []
+    for _ in range(4):
+        corners += side
+        side = [(SIZE - y, x) for x, y in side]
+    pen = Pen()
+    pen.polygon(corners)
+    pen.line((*corners, corners[0]), 2 * rounding)
+    return pen.mask()
+
+
+# The middles of the strokes. Digits stand between 30 and 98.
+SYMBOL_LINES: Final[dict[str, tuple[Line, ...]]] = {
+    "0": (arc((64, 64), (21, 34), 0, 360),),
+    "1": (((53, 44), (70, 30), (70, 98)),),
+    "2": ((*arc((64, 50), (20, 20), 190, 390), (45, 98), (85, 98)),),
+    "3": (arc((63, 47.5), (19, 17.5), 200, 450), arc((63, 81), (21, 17), -90, 155)),
+    "4": (((72, 98), (72, 30), (42, 78), (88, 78)),),
+    "5": (((80, 30), (50, 30), (47, 60), *arc((62, 76), (22, 22), 225, 510)),),
+    "6": (arc((64, 76), (21, 22), 0, 360), arc((75, 68), (32, 38), 175, 255)),
+    "7": (((44, 30), (85, 30), (58, 98)),),
+    "8": (arc((64, 46), (18, 16), 0, 360), arc((64, 80), (21, 18), 0, 360)),
+    "9": (arc((64, 52), (21, 22), 0, 360), arc((53, 60), (32, 38), -5, 75)),
+    "+": (((64, 36), (64, 92)), ((36, 64), (92, 64))),
+    "-": (((37, 64), (91, 64)),),
+    "*": (((64, 33), (64, 95)), ((37, 48.5), (91, 79.5)), ((37, 79.5), (91, 48.5))),
+    "%": (((86, 34), (42, 94)), arc((43, 45), (6, 6), 0, 360), arc((85, 83), (6, 6), 0, 360)),
+    "=": (((38, 50), (90, 50)), ((38, 78), (90, 78))),
+    "✓": (((36, 66), (56, 86), (92, 44)),),
+    "•": (arc((64, 64), (9, 9), 0, 360),),
+    "": (),
+}
+# What a mark's tile has in place of a symbol, for who cannot tell the colours apart.
+_SIGNS: Final = {Mark.CORRECT: "✓", Mark.PRESENT: "•", Mark.ABSENT: ""}
+
+_BRIGHT: Final = "#ffffff"
+_DARK: Final = "#1b1b1f"
+_GREY: Final = "#7d8590"
+_LOOKS: Final = {
+    (Palette.STANDARD, State.CORRECT): _Look(_square, "#5cc98a", "#1f7a43", _BRIGHT),
+    (Palette.STANDARD, State.PRESENT): _Look(_square, "#a86e00", "#f0b429", _DARK),
+    (Palette.STANDARD, State.ABSENT): _Look(_square, "#9aa1ad", "#5c636e", _BRIGHT),
+    (Palette.STANDARD, State.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK),
+    # Blue, orange and sky blue are Okabe and Ito's, which stay apart for the colour-blind.
+    (Palette.SHAPES, State.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
+    (Palette.SHAPES, State.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
+    (Palette.SHAPES, State.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
+    # Bright, so that it catches the eye; smaller, so that the shape tells it, too.
+    (Palette.SHAPES, State.UNKNOWN): _Look(
+        _small_square, _GREY, "#f3f4f6", _DARK, scale=0.9, edge_width=8
+    ),
+}
+_TILES: Final = {
+    BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),
+    **{
+        name: (_SIGNS[mark], _LOOKS[Palette.STANDARD, State.of(mark)])
+        for mark, name in MARK_NAMES.items()
+    },
+    **{tile_name(*tile): (tile[0], _LOOKS[tile[2], tile[1]]) for tile in every_tile()},
+}

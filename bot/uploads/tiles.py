@@ -1,0 +1,204 @@
+"""Uploads our tiles and pegs to Discord as emojis of the application, where they are missing."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, cast
+
+import aiohttp
+import discord
+
+from bot.db.leases import Leases
+from bot.errors import ClosingError, StorageError
+from bot.text.pegs import PLAIN, Pegs
+from bot.text.pictures import pegs as peg_pictures
+from bot.text.pictures import tiles as tile_pictures
+from bot.text.tiles import Tiles
+from bot.uploads.told import TileDigests, digest
+
+log = logging.getLogger(__name__)
+
+# Discord says no or cannot be reached, or the database is busy.
+_FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, StorageError)
+
+
+_UPLOAD: Final = "tiles"
+_FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
+LOOK_SECONDS: Final = 3600.0
+"""How often to look whether Discord still has them: who deletes one tells nobody."""
+ASK_AGAIN_SECONDS: Final = 5.0
+"""How often to look whether another process has done what is to be done once."""
+
+_Set = Mapping[str, tuple[bytes, str]]
+"""Pictures and their digests, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What Discord has: its emojis, and what those of ours were made from, by their names."""
+
+    emojis: Mapping[str, discord.Emoji]
+    digests: Mapping[str, str]
+
+    def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
+        """Whether nothing of these is missing, or has changed."""
+        return all(
+            name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """All there is to be uploaded."""
+
+    tiles: _Set
+    pegs: _Set
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of each, by its name."""
+        return {name: mark for name, (_, mark) in (*self.tiles.items(), *self.pegs.items())}
+
+
+class TileUpload:
+    """Uploads what is missing or has changed, in one process of however many there are.
+
+    Emojis of other names are left alone. Whatever fails, the bot goes on without
+    them, and tries again with what is left to do.
+
+    Attributes:
+        tiles: the tiles as emojis; None until Discord has the whole set.
+        pegs: the pegs as emojis; Unicode until Discord has the whole set.
+        when_known: is called when Discord has both.
+    """
+
+    def __init__(self, client: discord.Client, digests: TileDigests, leases: Leases) -> None:
+        self._client = client
+        self._digests = digests
+        self._leases = leases
+        self.tiles: Tiles | None = None
+        self.pegs: Pegs = PLAIN
+        self.when_known: Callable[[], object] = lambda: None
+        self._wait = 0.0
+        self._keeping: asyncio.Task[None] | None = None
+
+    def keep(self) -> None:
+        """Complete both sets in the background, and look now and then whether they still are."""
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self._keep(), name="tile upload")
+
+    def lose(self) -> None:
+        """Do without both sets until they are complete again: Discord refuses one of them."""
+        if self.tiles is None and self.pegs is PLAIN:
+            return
+        log.warning("Discord refuses tiles that it had: boards show squares until it has them")
+        self.tiles, self.pegs = None, PLAIN
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = asyncio.create_task(self._keep(is_lost=True), name="tile upload")
+
+    async def close(self) -> None:
+        """Leave to the next start what is not uploaded yet."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
+
+    async def _keep(self, *, is_lost: bool = False) -> None:
+        if is_lost:
+            await self._rest(0)
+        while True:
+            if await self.run():
+                await asyncio.sleep(LOOK_SECONDS)
+                self._wait = 0.0
+            else:
+                await self._rest(_FIRST_WAIT)
+
+    async def _rest(self, least: float) -> None:
+        """Wait, the longer the more often that was to be done of late."""
+        wait = max(least, self._wait)
+        self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
+        await asyncio.sleep(wait)
+
+    async def run(self) -> bool:
+        """Complete both sets; whether they are. Raises nothing but its own cancellation."""
+        try:
+            pictures = await asyncio.to_thread(draw_all)
+            is_done = await self._attempt(pictures)
+            while not is_done:
+                await asyncio.sleep(ASK_AGAIN_SECONDS)
+                is_done = await self._attempt(pictures)
+        except ClosingError:
+            log.info("tiles left incomplete by the end; the next start goes on")
+        except _FAILURES as error:
+            # As a representation, because Discord's reasons have several lines.
+            log.warning("tiles not uploaded, boards show squares for the time being: %r", error)
+        except Exception:
+            log.exception("tiles not uploaded, boards show squares for the time being")
+        else:
+            return True
+        return False
+
+    async def _attempt(self, pictures: Pictures) -> bool:
+        """Complete both sets, if they are or no other process is at it; whether they are now."""
+        known = await self._look()
+        if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
+            await self._complete(pictures, known)
+            return True
+        async with self._leases.held(_UPLOAD) as is_ours:
+            if is_ours:  # and somebody may have been faster
+                await self._complete(pictures, await self._look())
+        return is_ours
+
+    async def _look(self) -> _Known:
+        there = await self._client.fetch_application_emojis()
+        digests = await self._digests.of(self._application_id)
+        return _Known({emoji.name: emoji for emoji in there}, digests)
+
+    async def _complete(self, pictures: Pictures, known: _Known) -> None:
+        self.tiles = Tiles(await self._upload("tiles", pictures.tiles, known))
+        self.pegs = Pegs(await self._upload("pegs", pictures.pegs, known))
+        self.when_known()
+
+    @property
+    def _application_id(self) -> int:
+        return cast("int", self._client.application_id)
+
+    async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
+        """Give Discord what it lacks of a set; the markup of all of it, by name."""
+        markup: dict[str, str] = {}
+        created = replaced = 0
+        for name, (picture, mark) in pictures.items():
+            emoji = known.emojis.get(name)
+            if emoji is None or known.digests.get(name) != mark:
+                await self._leases.keep(_UPLOAD)  # Discord may let us wait
+                if emoji is None:
+                    created += 1
+                else:
+                    replaced += 1
+                    await _delete(emoji)
+                emoji = await self._client.create_application_emoji(name=name, image=picture)
+                await self._digests.remember(self._application_id, name, mark)
+            markup[name] = str(emoji)
+        kept = len(markup) - created - replaced
+        log.info("%s complete: %d created, %d replaced, %d kept", what, created, replaced, kept)
+        return markup
+
+
+async def _delete(emoji: discord.Emoji) -> None:
+    with suppress(discord.NotFound):  # somebody was faster
+        await emoji.delete()
+
+
+def draw_all() -> Pictures:
+    """Draw everything; takes a quarter of a second."""
+    return Pictures(
+        _draw(tile_pictures.names(), tile_pictures.draw),
+        _draw(peg_pictures.names(), peg_pictures.draw),
+    )
+
+
+def _draw(names: Iterable[str], draw: Callable[[str], bytes]) -> _Set:
+    pictures = {name: draw(name) for name in names}
+    return {name: (picture, digest(picture)) for name, picture in pictures.items()}

@@ -1,0 +1,58 @@
+"""Remembers which commands and tiles Discord was last sent, so that only changes are sent."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.db import facts
+from bot.db.database import Database
+from bot.uploads import digests as emojis
+
+SYNCED: Final = "synced_commands"
+"""The fact that has the fingerprint of the commands that Discord was last told."""
+
+
+def fingerprint(application_id: int, definitions: Sequence[dict[str, Any]]) -> str:
+    """A short string that changes when the application or any definition does."""
+    text = json.dumps([application_id, list(definitions)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class SyncedCommands:
+    """Remembers the fingerprint of the commands that Discord has."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def are(self, mark: str) -> bool:
+        """Whether Discord was last told the definitions with this fingerprint."""
+        async with self._database.reading() as tx:
+            return await facts.get(tx, SYNCED) == mark
+
+    async def remember(self, mark: str) -> None:
+        """Note that Discord has been told."""
+        async with self._database.transaction() as tx:
+            await facts.put(tx, SYNCED, mark)
+
+
+def digest(picture: bytes) -> str:
+    """A short string that changes when the picture does."""
+    return hashlib.sha256(picture).hexdigest()
+
+
+class TileDigests:
+    """Remembers the digests of the pictures that each application's emojis were made from."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, application_id: int) -> dict[str, str]:
+        """The digests of an application's emojis, by their names."""
+        async with self._database.reading() as tx:
+            return await emojis.get(tx, application_id)
+
+    async def remember(self, application_id: int, name: str, mark: str) -> None:
+        """Note that Discord has been given the picture with this digest under a name."""
+        async with self._database.transaction() as tx:
+            await emojis.put(tx, application_id, name, mark)

@@ -1,0 +1,191 @@
+"""`/play`: one private card that says what is new and leads to everything."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.duels.game.options import Options
+from bot.home.game.agenda import Agenda
+from bot.home.pages import agenda as words
+from bot.home.pages.agenda import Door
+from bot.home.pages.help import Topic
+from bot.mastermind.game.setting import Setting, Wanted
+from bot.mastermind.model.game import Kind
+from bot.people.game.allowance import Cost
+from bot.text import labels
+from bot.text.language import say
+from bot.text.tiles import Tiles
+from cogs.duels.challenge import ask_for_number, play_bot
+from cogs.duels.defend import open_number_game
+from cogs.focdle.board import show_board
+from cogs.home.unfinished import opener, show_games
+from cogs.mastermind.defend import show_defence
+from cogs.mastermind.guess import show_play
+from cogs.mastermind.watch import show_steps
+from cogs.statistics.statistics import show_stats
+from cogs.ui.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows, warm_up_button
+from cogs.ui.help import help_page
+from cogs.ui.pages import Page, beside, button, gap, page, row, spaced
+from cogs.ui.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
+from cogs.ui.routes import USER, By, Route, picked, pressed
+from engine import Strength
+
+CARD: Final = Route("play:card")
+MASTERMIND: Final = Route("play:mastermind:{kind:play|defend|watch}")
+BOT: Final = Route("play:bot:{strength:casual|sharp|perfect}")
+OPPONENT: Final = Route("play:opponent")
+HUNT: Final = Route("play:hunt")
+
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+async def show_card(interaction: Interaction) -> None:
+    """Show what is new."""
+    agendas, player = services_of(interaction).agendas, interaction.user.id
+    agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
+    await show(interaction, card_page(agenda, player, tiles_of(interaction)))
+
+
+def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Page:
+    """The card: games that go on first, for there the time runs."""
+    running = [
+        beside(words.running_line(game, player_id), opener(game, player_id))
+        for game in agenda.running[: words.MOST_RUNNING]
+    ]
+    texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
+    rows = [*door_rows(words.first_door(agenda))]
+    if not agenda.knows_focdle:
+        rows.append(row(warm_up_button()))
+    return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
+
+
+@pressed(CARD, by=By.ANYBODY)
+async def back_to_card(interaction: Interaction) -> None:
+    """Put the card in place of what a button led to."""
+    await show_card(interaction)
+
+
+@pressed(HEAVY_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
+async def open_heavy_door(interaction: Interaction, door: str) -> None:
+    """Show what the command would, in place of the card."""
+    await _DOORS[Door(door)](interaction)
+
+
+@pressed(LIGHT_DOOR, by=By.ANYBODY)
+async def open_light_door(interaction: Interaction, door: str) -> None:
+    """Show what the command would, in place of the card."""
+    await _DOORS[Door(door)](interaction)
+
+
+async def _today(interaction: Interaction) -> None:
+    daily, player = services_of(interaction).daily, interaction.user.id
+    await show_board(interaction, await daily.open(player, server_of(interaction)))
+
+
+async def _practice(interaction: Interaction) -> None:
+    practice, player = services_of(interaction).practice, interaction.user.id
+    await show_board(interaction, await practice.open(player, server_of(interaction)))
+
+
+async def _mastermind(interaction: Interaction) -> None:
+    await show(interaction, mastermind_page())
+
+
+async def _duel(interaction: Interaction) -> None:
+    await show(interaction, duel_page(has_members=server_of(interaction) is not None))
+
+
+async def _stats(interaction: Interaction) -> None:
+    await show_stats(interaction, None)
+
+
+async def _help(interaction: Interaction) -> None:
+    await show(interaction, await help_page(interaction, Topic.COMMANDS))
+
+
+_DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
+    Door.TODAY: _today,
+    Door.PRACTICE: _practice,
+    Door.MASTERMIND: _mastermind,
+    Door.DUEL: _duel,
+    Door.GAMES: show_games,
+    Door.STATS: _stats,
+    Door.HELP: _help,
+}
+
+
+def _back() -> ui.Button[Any]:
+    return button(CARD(), say(words.BACK_BUTTON))
+
+
+def mastermind_page() -> Page:
+    """The ways to play Mastermind without anybody else."""
+    ways = [
+        button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
+        button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),
+        button(MASTERMIND(kind=Kind.WATCH), say(words.WATCH_BUTTON)),
+    ]
+    return page(words.mastermind(), gap(), row(*ways, _back()))
+
+
+def duel_page(*, has_members: bool) -> Page:
+    """Whom to play: a member, where there are any, or the bot in one of its strengths."""
+    bots = [
+        button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
+        button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
+        button(BOT(strength=Strength.PERFECT), say(words.PERFECT_BUTTON)),
+        button(HUNT(), say(words.HUNT_BUTTON)),
+    ]
+    members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
+    lists = [row(members)] if has_members else []
+    return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
+
+
+@pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
+async def open_mastermind(interaction: Interaction, kind: str) -> None:
+    """Open a game of the usual setting."""
+    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    if kind == Kind.PLAY:
+        await show_play(interaction, mastermind.solo.open(player, Wanted()))
+    elif kind == Kind.DEFEND:
+        await show_defence(interaction, mastermind.defence.open(player, Setting()))
+    else:
+        await show_steps(interaction, mastermind.watch.open(player, Setting()))
+
+
+@pressed(BOT, by=By.ANYBODY)
+async def play_the_bot(interaction: Interaction, strength: str) -> None:
+    """Begin a duel with the bot."""
+    await play_bot(interaction, Options(strength=Strength(strength)))
+
+
+@pressed(HUNT, by=By.ANYBODY, cost=Cost.HEAVY)
+async def defend_a_number(interaction: Interaction) -> None:
+    """Have the bot break a number of the usual kind."""
+    await open_number_game(interaction, Options())
+
+
+@picked(OPPONENT, of=USER, by=By.ANYBODY)
+async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
+    """Challenge a member, or play the bot at once."""
+    me = interaction.client.user
+    if me is not None and opponent_id == me.id:
+        await play_bot(interaction, Options())
+        return
+    data = cast("dict[str, Any]", interaction.data)
+    is_bot = data["resolved"]["users"][str(opponent_id)].get("bot", False)
+    await ask_for_number(interaction, opponent_id, to_other_bot=is_bot)
+
+
+class PlayCog(commands.Cog):
+    """Everything in one place."""
+
+    @app_commands.command(name="play", description=labels.PLAY)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def play(self, interaction: Interaction) -> None:
+        """Show the card."""
+        await show_card(interaction)

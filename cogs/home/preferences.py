@@ -1,0 +1,258 @@
+"""`/preferences`: what players choose for themselves; buttons, form and list of zones."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.home.game.preferences import PlayerPreferences, Preferences
+from bot.home.pages import invitations
+from bot.home.pages import preferences as words
+from bot.people.model.preferences import Asking
+from bot.refusals import refusal
+from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
+from bot.text import labels, zones
+from bot.text.language import say
+from bot.text.text_board import Mood
+from bot.text.tiles import Tiles
+from cogs.ui.invitations import CHALLENGES, MORE_PREFERENCES
+from cogs.ui.pages import Block, Page, beside, button, line, page, row
+from cogs.ui.replies import Interaction, server_of, services_of, show, tiles_of
+from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
+from cogs.ui.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
+
+Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
+"""What a player chooses, given the service and the player's id."""
+
+_HARD: Final = ("hard:on", "hard:off")
+_SHOW_EVERYWHERE: Final = "global:on"
+_FIRST: Final[dict[str, Choice]] = {
+    "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
+    "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
+    "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
+    "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
+    "remind:on": lambda service, player: service.set_reminders(player, on=True),
+    "remind:off": lambda service, player: service.set_reminders(player, on=False),
+    "hidden:on": lambda service, player: service.set_hidden(player, on=True),
+    "hidden:off": lambda service, player: service.set_hidden(player, on=False),
+}
+_REST: Final[dict[str, Choice]] = {
+    _SHOW_EVERYWHERE: lambda service, player: service.set_on_global_boards(player, on=True),
+    "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
+}
+_CHOICES: Final = {**_FIRST, **_REST}
+
+CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
+ALL: Final = Route("pref:all")
+ASKING: Final = Route("pref:asking:{player:int}")
+ALWAYS_OFF: Final = Route("pref:always:{player:int}")
+ZONE: Final = Route("pref:zone:{player:int}")
+ZONES: Final = Route("pref:zones:{player:int}")
+ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
+
+
+async def show_preferences(interaction: Interaction) -> None:
+    """Show players their own preferences."""
+    preferences = await services_of(interaction).preferences.view(interaction.user.id)
+    await show(
+        interaction, preferences_page(preferences, interaction.user.id, tiles_of(interaction))
+    )
+
+
+async def choose(
+    interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
+) -> None:
+    """Let the panel's owner choose, and show what came of it; others see their own panel.
+
+    Args:
+        interaction: what somebody has used.
+        owner_id: whose panel it stands on.
+        choice: what is chosen.
+        is_first: whether it is one of the four that the panel begins with.
+    """
+    player_id = interaction.user.id
+    if player_id != owner_id:
+        await show_preferences(interaction)
+        return
+    service = services_of(interaction).preferences
+    refused = None
+    try:
+        preferences = await choice(service, player_id)
+    except (HardModeMidGameError, UnknownZoneError, ZoneTooSoonError) as error:
+        refused, preferences = error, await service.view(player_id)
+    if is_first:
+        found = preferences_page(preferences, player_id, tiles_of(interaction), refused)
+    else:
+        now, guild_id = interaction.created_at, server_of(interaction)
+        found = more_page(preferences, player_id, now, refused, guild_id=guild_id)
+    await show(interaction, found)
+
+
+def preferences_page(
+    preferences: Preferences,
+    player_id: int,
+    tiles: Tiles | None = None,
+    refused: Exception | None = None,
+) -> Page:
+    """What most players choose, each beside the button that changes it.
+
+    Args:
+        preferences: as they are.
+        player_id: whose they are.
+        tiles: the emojis that boards are drawn with, if Discord has them.
+        refused: why a choice was not taken, if one was not; said where it was made.
+    """
+    blocks: list[Block] = [words.title(), line()]
+    for text, choice, label in _switches(preferences, tiles):
+        blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
+        if choice in _HARD:
+            blocks.append(_answer(refused, HardModeMidGameError))
+    return page(*blocks, row(button(MORE_PREFERENCES(), say(labels.MORE_BUTTON))), mood=Mood.CALM)
+
+
+def more_page(
+    preferences: Preferences,
+    player_id: int,
+    now: datetime,
+    refused: Exception | None = None,
+    *,
+    guild_id: int | None = None,
+) -> Page:
+    """What few players choose.
+
+    Args:
+        preferences: as they are.
+        player_id: whose they are.
+        now: the present instant.
+        refused: why a choice was not taken, if one was not; said where it was made.
+        guild_id: the server it is shown in, if it is one.
+    """
+    everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
+    join = button(
+        CHOOSE(choice=everywhere, player=player_id),
+        words.on_global_boards_button(preferences),
+        disabled=preferences.hidden and everywhere == _SHOW_EVERYWHERE,
+    )
+    blocks: list[Block] = [
+        words.more_title(),
+        line(),
+        words.asking(),
+        row(_asking_list(preferences, player_id)),
+        beside(words.on_global_boards(preferences), join),
+    ]
+    if preferences.always:
+        change = button(ALWAYS_OFF(player=player_id), words.always_button())
+        blocks.append(beside(words.always(preferences, guild_id), change))
+    change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
+    blocks.append(beside(invitations.challenges(preferences), change))
+    change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
+    blocks.append(beside(words.zone(preferences, now), change))
+    blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
+    if options := zone_options(proposals_of(refused), now):
+        blocks.append(row(zone_list(ZONES(player=player_id), options)))
+    back = button(ALL(), say(words.ALL_BUTTON))
+    return page(*blocks, row(back), mood=Mood.CALM)
+
+
+def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
+    """Why a choice was refused, if one was for such a reason."""
+    return refusal(refused) or "" if isinstance(refused, kinds) else ""
+
+
+def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
+    """What is chosen, and the choice that can be made instead, with its label."""
+    hard = "hard:off" if now.hard_mode else "hard:on"
+    yield words.hard_mode(now), hard, words.hard_mode_button(now)
+    palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
+    yield words.tiles(now, tiles), palette, words.tiles_button(now)
+    remind = "remind:off" if now.reminders else "remind:on"
+    yield words.reminders(now), remind, words.reminders_button(now)
+    hidden = "hidden:off" if now.hidden else "hidden:on"
+    yield words.hidden(now), hidden, words.hidden_button(now)
+
+
+def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(label=say(label), value=asks.value, default=asks == now.asks)
+        for asks, label in words.ASKING.items()
+    ]
+    placeholder = say(words.ASKING_PLACEHOLDER)
+    return ui.Select[Any](
+        custom_id=ASKING(player=player_id), placeholder=placeholder, options=options
+    )
+
+
+@pressed(CHOOSE, by=By.ANYBODY)
+async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
+    """Choose what the button says."""
+    await choose(interaction, player, _CHOICES[choice], is_first=choice in _FIRST)
+
+
+@pressed(MORE_PREFERENCES, by=By.ANYBODY)
+async def show_more(interaction: Interaction) -> None:
+    """Show players the rest of their own preferences."""
+    player_id, now = interaction.user.id, interaction.created_at
+    preferences = await services_of(interaction).preferences.view(player_id)
+    guild_id = server_of(interaction)
+    await show(interaction, more_page(preferences, player_id, now, guild_id=guild_id))
+
+
+@picked(ASKING, of=member_of(Asking), by=By.ANYBODY)
+async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> None:
+    """Choose before which guesses to be asked."""
+    await choose(interaction, player, lambda service, own: service.set_asking(own, asks))
+
+
+@pressed(ALWAYS_OFF, by=By.ANYBODY)
+async def share_no_more(interaction: Interaction, player: int) -> None:
+    """Let the panel's owner share by themselves again: here, or else everywhere."""
+    here = server_of(interaction)
+
+    async def end(service: PlayerPreferences, player_id: int) -> Preferences:
+        chosen = [guild_id for guild_id, _ in (await service.view(player_id)).always]
+        return await service.share_no_more(player_id, [here] if here in chosen else chosen)
+
+    await choose(interaction, player, end)
+
+
+@pressed(ALL, by=By.ANYBODY)
+async def show_all_preferences(interaction: Interaction) -> None:
+    """Show all preferences again."""
+    await show_preferences(interaction)
+
+
+@pressed(ZONE, by=By.ANYBODY)
+async def ask_for_zone(interaction: Interaction, player: int) -> None:
+    """Open the form for the player's own zone; others see their own preferences."""
+    if interaction.user.id == player:
+        await zone_form(ZONE_FORM(player=player)).present(interaction)
+    else:
+        await show_preferences(interaction)
+
+
+@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.ANYBODY)
+async def choose_typed_zone(
+    interaction: Interaction, values: Mapping[str, str], player: int
+) -> None:
+    """Choose the zone that was typed."""
+    await choose(interaction, player, lambda service, own: service.set_zone(own, values[FIELD]))
+
+
+@picked(ZONES, of=ZONE_NAME, by=By.ANYBODY)
+async def choose_zone(interaction: Interaction, zone: str, player: int) -> None:
+    """Choose one of the zones that the player may have meant."""
+    await choose(interaction, player, lambda service, own: service.set_zone(own, zone))
+
+
+class PreferencesCog(commands.Cog):
+    """A player's own choices."""
+
+    @app_commands.command(name="preferences", description=labels.PREFERENCES)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def preferences(self, interaction: Interaction) -> None:
+        """Show them, to be changed."""
+        await show_preferences(interaction)

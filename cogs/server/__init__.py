@@ -1,1 +1,0 @@
-"""Servers: their settings, and what the bot posts there."""

@@ -1,0 +1,131 @@
+"""`/help`: how the games are played, and the button that opens its pages."""
+
+import io
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.home.pages.agenda import Door
+from bot.home.pages.help import (
+    FORMER_TOPICS,
+    NO_RULES_HERE,
+    RULES_BUTTON,
+    RULES_FILE,
+    RULES_NOTE,
+    TOPIC_NAMES,
+    Topic,
+    exact_rules,
+    help_text,
+)
+from bot.home.pages.seals import SEALS_BUTTON, seals_page
+from bot.text import labels
+from bot.text.contact import contact_line
+from bot.text.language import say
+from cogs.ui.doors import door_rows, warm_up_button
+from cogs.ui.pages import Page, button, gap, notice, page, row, spaced
+from cogs.ui.replies import (
+    Interaction,
+    contact_of,
+    pegs_of,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+    with_commands,
+)
+from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
+
+_BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
+_TOPIC: Final = one_of(_BY_NAME)
+HELP: Final = Route("help:{topic}", topic=_TOPIC)
+TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)
+RULES: Final = Route("rules")
+SEALS: Final = Route("seals")
+
+
+async def help_page(interaction: Interaction, topic: Topic) -> Page:
+    """One topic, with the tiles that boards have and commands to click; the others in a list.
+
+    Below the first topic are the buttons of `/play`, too.
+    """
+    blocks = help_text(topic, tiles_of(interaction), pegs_of(interaction))
+    if topic is Topic.COMMANDS:
+        blocks.append(contact_line(contact_of(interaction)))
+    texts = spaced(with_commands(interaction, block) for block in blocks)
+    doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
+    below = [button(RULES(), say(RULES_BUTTON))]
+    if topic is Topic.FOCDLE:
+        below.insert(0, warm_up_button())
+    if topic is Topic.FAIRNESS:
+        below.insert(0, button(SEALS(), say(SEALS_BUTTON)))
+    return page(*texts, gap(), row(_topics(topic)), *doors, row(*below))
+
+
+def _topics(shown: Topic) -> ui.Select[Any]:
+    """All topics, of which one is shown."""
+    options = [
+        discord.SelectOption(
+            label=say(TOPIC_NAMES[topic]), value=topic.value, default=topic is shown
+        )
+        for topic in Topic
+    ]
+    return ui.Select[Any](custom_id=TOPICS(shown=shown), options=options)
+
+
+def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
+    """*How to play*: explains a game beside the board."""
+    return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
+
+
+@pressed(RULES, by=By.ANYBODY)
+async def hand_out_rules(interaction: Interaction) -> None:
+    """Send the exact rules as a file that only the presser sees."""
+    # In direct messages, files may always be attached.
+    if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
+        await whisper(interaction, notice(say(NO_RULES_HERE)))
+        return
+    file = discord.File(io.BytesIO(exact_rules().encode()), RULES_FILE)
+    await whisper(interaction, Page([say(RULES_NOTE), ui.File[Any](file)], files=[file]))
+
+
+@pressed(SEALS, by=By.ANYBODY)
+async def show_seals(interaction: Interaction) -> None:
+    """Show the seals of today's puzzles and tomorrow's."""
+    daily, player = services_of(interaction).daily, interaction.user.id
+    seals = await daily.seals(player, server_of(interaction))
+    await whisper(interaction, page(*spaced(seals_page(seals))))
+
+
+@pressed(HELP, by=By.ANYBODY)
+async def explain(interaction: Interaction, topic: Topic) -> None:
+    """Open a topic in a private message of its own; the board stays."""
+    await whisper(interaction, await help_page(interaction, topic))
+
+
+@picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
+async def turn_to(interaction: Interaction, value: str) -> None:
+    """Put another topic in place of the one that is shown; the first for one that is gone."""
+    await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
+
+
+class HelpCog(commands.Cog):
+    """Explanations."""
+
+    @app_commands.command(name="help", description=labels.HELP)
+    @app_commands.describe(topic=labels.HELP_TOPIC)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.choices(
+        topic=[
+            app_commands.Choice(name=say(TOPIC_NAMES[topic]), value=topic.value) for topic in Topic
+        ]
+    )
+    async def help(
+        self, interaction: Interaction, topic: app_commands.Choice[str] | None = None
+    ) -> None:
+        """Show a topic, or what the bot does."""
+        asked = Topic.COMMANDS if topic is None else Topic(topic.value)
+        await whisper(interaction, await help_page(interaction, asked))

@@ -1,0 +1,264 @@
+"""How interactions are answered: privately, in place where possible, errors included."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, Protocol, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from bot.errors import StorageError, UnusableDatabaseError
+from bot.gauges import gauges_here
+from bot.patience import SOON_SECONDS
+from bot.refusals import breakdown, not_done, refusal, unheard
+from bot.refused import NotYoursError, OthersGameError, OutdatedError
+from bot.services import Services
+from bot.text.labels import TRY_AGAIN_BUTTON
+from bot.text.language import say, speak
+from bot.text.mentions import CommandIds, clickable
+from bot.text.pegs import Pegs
+from bot.text.tiles import Tiles
+from cogs.ui.album import Album
+from cogs.ui.emojis import sent
+from cogs.ui.faults import UNDONE, is_too_late, is_unheard
+from cogs.ui.pages import Page, button, notice
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[discord.Client]
+T = TypeVar("T")
+
+_ATTEMPT: Final = "attempt"
+
+
+class _Host(Protocol):
+    services: Services
+    album: Album | None
+    command_ids: CommandIds
+    contact: str
+    forget_after: timedelta | None
+
+    @property
+    def tiles(self) -> Tiles | None: ...
+
+    @property
+    def pegs(self) -> Pegs: ...
+
+
+def services_of(interaction: Interaction) -> Services:
+    """The services of the bot that received an interaction."""
+    return cast("_Host", interaction.client).services
+
+
+def tiles_of(interaction: Interaction) -> Tiles | None:
+    """The tiles that Discord has, if it has them all."""
+    return tiles_of_client(interaction.client)
+
+
+def tiles_of_client(client: discord.Client) -> Tiles | None:
+    """The tiles that Discord has, if it has them all."""
+    return cast("_Host", client).tiles
+
+
+def pegs_of(interaction: Interaction) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return pegs_of_client(interaction.client)
+
+
+def pegs_of_client(client: discord.Client) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return cast("_Host", client).pegs
+
+
+def album_of(client: discord.Client) -> Album | None:
+    """Where the bot's pictures get avatars from; None if they have none."""
+    return cast("_Host", client).album
+
+
+def contact_of(interaction: Interaction) -> str:
+    """Where players reach the people who run the bot; empty if these say nothing of it."""
+    return cast("_Host", interaction.client).contact
+
+
+def forget_after_of(client: discord.Client) -> timedelta | None:
+    """After how long players who are not seen are forgotten; None for never."""
+    return cast("_Host", client).forget_after
+
+
+def with_commands(interaction: Interaction, text: str) -> str:
+    """A text in which our commands can be clicked, as far as their ids are known."""
+    return clickable(text, cast("_Host", interaction.client).command_ids)
+
+
+async def in_good_time(
+    interaction: Interaction, work: Coroutine[Any, Any, T], *, is_soon: bool = True
+) -> T:
+    """The result of what may take long; Discord is asked to wait if it does.
+
+    Args:
+        interaction: who waits.
+        work: what takes long.
+        is_soon: whether it may well be done at once; else Discord is asked straight away.
+    """
+    task = asyncio.create_task(work)
+    is_done = is_soon and await is_soon_done(task)
+    if not is_done:
+        await ask_to_wait(interaction)
+    return await task
+
+
+async def ask_to_wait(interaction: Interaction) -> None:
+    """Ask Discord to wait for the answer, unless it has something already."""
+    if not interaction.response.is_done():
+        # What has begun is finished; whether it can be answered, the answer will tell.
+        with suppress(*UNDONE):
+            await interaction.response.defer(ephemeral=True)
+
+
+async def is_soon_done(task: asyncio.Task[Any]) -> bool:
+    """Whether a task ends while Discord is still patient."""
+    done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
+    return bool(done)
+
+
+def server_of(interaction: Interaction) -> int | None:
+    """The server an interaction is in, if the bot is a member of it.
+
+    Where a player has brought the bot along, the place is the player's own.
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None or interaction.client.get_guild(guild_id) is None:
+        return None
+    return guild_id
+
+
+async def show(interaction: Interaction, view: Page) -> None:
+    """Put a view before the player: in the private message they clicked in, else in a new one.
+
+    Public messages are never overwritten, and a private one that is gone by
+    now is replaced.
+    """
+    message = interaction.message
+    if message is not None and message.flags.ephemeral:
+        try:
+            await sent(interaction.client, view, lambda: _edit(interaction, view))
+        except discord.NotFound as error:
+            if is_too_late(error):
+                raise
+            for file in view.files:
+                file.reset()  # it was read for the message that is gone
+        else:
+            return
+    await whisper(interaction, view)
+
+
+async def whisper(interaction: Interaction, view: Page) -> None:
+    """Answer with a new message that only the player sees."""
+    await sent(interaction.client, view, lambda: _answer(interaction, view))
+
+
+async def _edit(interaction: Interaction, view: Page) -> None:
+    if interaction.response.is_done():
+        await interaction.edit_original_response(view=view, attachments=view.files)
+    else:
+        await interaction.response.edit_message(view=view, attachments=view.files)
+
+
+async def _answer(interaction: Interaction, view: Page) -> None:
+    if interaction.response.is_done():
+        await interaction.followup.send(view=view, files=view.files, ephemeral=True)
+    else:
+        await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a click or a form asks for, so that it can be asked for once more.
+
+    Attributes:
+        custom_id: of a button that does the same.
+        text: what was typed, if the player's own message may show it.
+    """
+
+    custom_id: str
+    text: str = ""
+
+
+def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
+    """Note how to ask once more, should there be no time for it now."""
+    interaction.extras[_ATTEMPT] = attempt
+
+
+def _attempt_at(interaction: Interaction) -> Attempt | None:
+    return interaction.extras.get(_ATTEMPT)
+
+
+@asynccontextmanager
+async def answering(interaction: Interaction) -> AsyncGenerator[None]:
+    """Speak the player's language, and report what goes wrong inside."""
+    speak(str(interaction.locale))
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - the last place that can tell the player
+        await report(interaction, error)
+
+
+async def report(interaction: Interaction, error: Exception) -> None:
+    """Tell the player, privately, what went wrong; log what is not theirs to mend."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    if is_too_late(error) or interaction.client.is_closed():
+        _note_unanswered(interaction, error)
+        return
+    words, attempt = _words_for(interaction, error), _attempt_at(interaction)
+    try:
+        if attempt is not None and isinstance(error, StorageError):
+            again = button(attempt.custom_id, say(TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
+            # In place, so that the board comes back where it was, and not a second one.
+            await show(interaction, notice(not_done(error, attempt.text), [again]))
+        else:
+            await whisper(interaction, notice(words))
+    except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
+        _note_unanswered(interaction, failure)
+
+
+def _words_for(interaction: Interaction, error: Exception) -> str:
+    """What to tell the player; what is nobody's fault, the host is told in a line."""
+    if is_unheard(error):
+        _note_unanswered(interaction, error)
+        return unheard()
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        # Some apps show commands of before the update for a while.
+        error = OutdatedError(what="a command")
+    if isinstance(error, OutdatedError):
+        log.info("interaction %s: %s was not offered", interaction.id, error.what)
+    if isinstance(error, OthersGameError) and (
+        error.guild_id is None or error.guild_id != interaction.guild_id
+    ):
+        error = NotYoursError()  # whose it is, is told only where everybody sees it
+    if isinstance(error, UnusableDatabaseError):
+        log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
+    text = refusal(error)
+    if text is None:
+        gauges_here().broke_down()
+        reference = secrets.token_hex(4)
+        log.error(
+            "interaction %s failed, reference %s",
+            *(interaction.id, reference),
+            exc_info=error,
+            extra={"reference": reference},
+        )
+        text = breakdown(reference, contact_of(interaction))
+    return text
+
+
+def _note_unanswered(interaction: Interaction, error: Exception) -> None:
+    if is_too_late(error):
+        log.info("nobody waits for an answer to interaction %s: %r", interaction.id, error)
+    else:
+        log.warning("interaction %s could not be answered: %r", interaction.id, error)

@@ -1,0 +1,585 @@
+"""What the coach finds in a game, recounted one by one without the solvers."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import pairwise
+from math import log2
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.coach.game.analysing import examine, par_openings, par_run
+from bot.coach.model.insight import Analysis, CoachTurn, Record
+from bot.coach.model.insights import Insight, Observation
+from bot.games.model.hints import Hint, HintKind
+from engine import (
+    BullsAndCows,
+    Code,
+    Focdle,
+    InconsistentFeedback,
+    Mark,
+    Mastermind,
+    Rules,
+    Score,
+    Turn,
+    is_consistent,
+)
+from engine.equations import spell
+from tests.engine.test_draw import shortest
+from tests.support.effort import examples
+
+SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(4, 3), BullsAndCows(3))
+
+
+def record(rules: Rules[Any], secret: str, guesses: list[str], *, told: bool = True) -> Record:
+    turns = tuple(Turn(Code(g), rules.feedback(Code(g), Code(secret))) for g in guesses)
+    return Record(rules, str(rules), secret if told else None, turns)
+
+
+@cache
+def every(rules: Rules[Any]) -> tuple[Code, ...]:
+    """All secrets of a small game."""
+    return tuple(shortest()) if isinstance(rules, Focdle) else tuple(rules.codes())  # type: ignore[attr-defined]
+
+
+def drawn_game(rules: Rules[Any], seed: int) -> Record:
+    """A game with guesses of all sorts: drawn, sensible, rearranged, false."""
+    rng = Random(seed)
+    secret = rules.draw(rng)
+    guesses: list[str] = []
+    possible = list(every(rules))
+    for _ in range(rng.randrange(1, min(rules.max_guesses, 6) + 1)):
+        ways = [possible] if getattr(rules, "hard", False) else [possible, every(rules), [secret]]
+        guess = rng.choice(rng.choice(ways))
+        if isinstance(rules, Focdle) and not rules.hard and rng.random() < 0.4:
+            guess = rng.choice(variants(rules, rng.choice([secret, guess, *guesses])))
+        if guess not in guesses:
+            guesses.append(guess)
+            turn = Turn(guess, rules.feedback(guess, secret))
+            possible = [code for code in possible if is_consistent(rules, code, [turn])]
+        if guess == secret:
+            break
+    return record(rules, secret, guesses)
+
+
+def variants(rules: Focdle, guess: str) -> list[Code]:
+    """What has the form of an equation and differs in one digit, or in the order of two."""
+    changed = [guess[:p] + digit + guess[p + 1 :] for p in range(7) for digit in "123456789"]
+    swapped = [
+        guess[:p] + guess[q] + guess[p + 1 : q] + guess[p] + guess[q + 1 :]
+        for p in range(7)
+        for q in range(p + 1, 7)
+    ]
+    return [Code(text) for text in (*changed, *swapped) if is_form(rules, text)]
+
+
+def is_form(rules: Focdle, text: str) -> bool:
+    try:
+        return rules.parse(text) == text
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class View:
+    """A guess and all that follows from counting, one by one."""
+
+    rules: Rules[Any]
+    secret: str
+    earlier: tuple[Turn[Any], ...]
+    turn: CoachTurn
+    before: list[Code]
+
+    @property
+    def guess(self) -> str:
+        return self.turn.guess
+
+    @property
+    def is_right(self) -> bool:
+        return self.guess == self.secret
+
+    @property
+    def is_possible(self) -> bool:
+        return self.guess in self.before
+
+    @cached_property
+    def groups(self) -> Counter[Any]:
+        return self.groups_of(self.guess)
+
+    @property
+    def after(self) -> int:
+        answer = self.rules.feedback(Code(self.guess), Code(self.secret))
+        return self.groups[answer]
+
+    @property
+    def share_left_worse(self) -> float:
+        """The part of what was possible that would have left more, equals counted half."""
+        groups = self.groups
+        left = [
+            0 if code == self.guess else groups[self.rules.feedback(Code(self.guess), code)]
+            for code in self.before
+        ]
+        mine = 0 if self.is_right else self.after
+        return (sum(n > mine for n in left) + sum(n == mine for n in left) / 2) / len(left)
+
+    def groups_of(self, guess: str) -> Counter[Any]:
+        return Counter(self.rules.feedback(Code(guess), code) for code in self.before)
+
+    def worth(self, guess: str) -> float:
+        """Bits that a guess promises, and the chance that it is right."""
+        return self.bits(guess) + (guess in self.before) / len(self.before)
+
+    def bits(self, guess: str) -> float:
+        groups = self.groups if guess == self.guess else self.groups_of(guess)
+        total = len(self.before)
+        return sum(n / total * log2(total / n) for n in groups.values())
+
+    def marks(self, turn: int, symbol: str) -> list[tuple[int, Mark]]:
+        marked = zip(self.earlier[turn].guess, self.earlier[turn].feedback, strict=True)
+        return [(place, m) for place, (s, m) in enumerate(marked) if s == symbol]
+
+    def found(self, turn: int, symbol: str) -> int:
+        return sum(m is not Mark.ABSENT for _, m in self.marks(turn, symbol))
+
+
+def views(game: Record, analysis: Analysis) -> list[View]:
+    assert game.secret is not None
+    found: list[View] = []
+    before = list(every(game.rules))
+    for index, turn in enumerate(analysis.turns):
+        found.append(View(game.rules, game.secret, game.turns[:index], turn, before))
+        before = [c for c in before if is_consistent(game.rules, c, [game.turns[index]])]
+    return found
+
+
+def is_twin(one: str, other: str) -> bool:
+    rules = Focdle(7)
+    a, b = rules.equation(Code(one)), rules.equation(Code(other))
+    same = Counter(a.values) == Counter(b.values) and Counter(a.operators) == Counter(b.operators)
+    return one != other and a.is_true and b.is_true and same and a.result == b.result
+
+
+def is_ruled_out(view: View, said: Observation) -> bool:
+    """Whether the named guess alone rules a symbol out."""
+    answer = view.earlier[said.turn].feedback
+    if isinstance(answer, Score):
+        return answer == (0, 0) and said.symbol in view.earlier[said.turn].guess
+    return bool(view.marks(said.turn, said.symbol)) and not view.found(said.turn, said.symbol)
+
+
+def probes(view: View, _said: Observation) -> bool:
+    return not view.is_right and not view.is_possible and bool(view.earlier)
+
+
+def numbers(view: View, said: Observation) -> bool:
+    return (said.count, said.total) == (view.after, len(view.before))
+
+
+# What each observation claims, by counting.
+CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
+    Insight.FIRST_TRY: lambda v, o: v.is_right and not v.earlier and o.total == len(v.before),
+    Insight.ONLY_LEFT: lambda v, _: v.is_right and v.before == [v.secret],
+    Insight.COIN_WON: lambda v, _: v.is_right and len(v.before) == 2,
+    Insight.LUCKY_HIT: lambda v, o: v.is_right and o.total == len(v.before) > 2,
+    Insight.LAST_CHANCE: lambda v, _: v.is_right and len(v.earlier) + 1 == v.rules.max_guesses,
+    Insight.TWIN: lambda v, _: is_twin(v.guess, v.secret),
+    Insight.NEAR_MISS: lambda v, o: (
+        not v.is_right
+        and Counter(v.guess) == Counter(v.secret)
+        and o.count == sum(g == s for g, s in zip(v.guess, v.secret, strict=True))
+        and o.total == len(v.secret)
+    ),
+    Insight.LAST_WASTED: lambda v, o: (
+        probes(v, o) and len(v.earlier) + 1 == v.rules.max_guesses and o.code in v.before
+    ),
+    Insight.LAST_SHOT: lambda v, o: (
+        v.is_possible
+        and not v.is_right
+        and len(v.earlier) + 1 == v.rules.max_guesses
+        and o.total == len(v.before) > 2
+    ),
+    Insight.ONLY_MISSED: lambda v, o: v.before == [v.secret] == [o.code] and not v.is_right,
+    Insight.COIN_LOST: lambda v, _: len(v.before) == 2 and v.is_possible and not v.is_right,
+    Insight.PAIR_UNUSED: lambda v, o: (
+        len(v.before) == 2 and not v.is_possible and o.code in v.before
+    ),
+    Insight.UNTRUE: lambda v, o: (
+        probes(v, o)
+        and not Focdle(7).is_true(Code(v.guess))
+        and is_consistent(v.rules, v.guess, v.earlier)
+    ),
+    Insight.WASTED: lambda v, o: (
+        probes(v, o) and len(v.groups) == 1 and o.total == len(v.before) > 2
+    ),
+    Insight.OLD_TWIN: lambda v, o: (
+        probes(v, o) and is_twin(v.guess, o.code) and v.earlier[o.turn].guess == o.code
+    ),
+    Insight.DEAD_SYMBOL: lambda v, o: probes(v, o) and o.symbol in v.guess and is_ruled_out(v, o),
+    Insight.DEAD_DEDUCED: lambda v, o: (
+        probes(v, o) and o.symbol in v.guess and not any(o.symbol in code for code in v.before)
+    ),
+    Insight.CLUE_KEEP: lambda v, o: (
+        (o.place, Mark.CORRECT) in v.marks(o.turn, o.symbol) and v.guess[o.place] != o.symbol
+    ),
+    Insight.CLUE_MOVE: lambda v, o: (
+        v.guess[o.place] == o.symbol
+        and any(p == o.place and m is not Mark.CORRECT for p, m in v.marks(o.turn, o.symbol))
+    ),
+    Insight.CLUE_USE: lambda v, o: v.guess.count(o.symbol) < o.count == v.found(o.turn, o.symbol),
+    Insight.CLUE_DROP: lambda v, o: (
+        v.guess.count(o.symbol) > o.count == v.found(o.turn, o.symbol) > 0
+        and any(m is Mark.ABSENT for _, m in v.marks(o.turn, o.symbol))
+    ),
+    Insight.CLUE_SCORE: lambda v, o: (
+        probes(v, o) and not is_consistent(v.rules, v.guess, [v.earlier[o.turn]])
+    ),
+    Insight.FORCED_PLACE: lambda v, o: (
+        probes(v, o)
+        and {code[o.place] for code in v.before} == {o.symbol}
+        and v.guess[o.place] != o.symbol
+    ),
+    Insight.FORCED_SYMBOL: lambda v, o: (
+        probes(v, o) and all(o.symbol in code for code in v.before) and o.symbol not in v.guess
+    ),
+    Insight.KNOWN_AGAIN: lambda v, o: (
+        probes(v, o)
+        and len(v.before) > 1
+        and o.count == sum({code[p] for code in v.before} == {s} for p, s in enumerate(v.guess)) > 1
+    ),
+    Insight.SAFE_PROBE: lambda v, o: (
+        probes(v, o) and len(v.groups) == len(v.before) == o.total and o.total > 2
+    ),
+    Insight.PURE_PROBE: lambda v, o: (
+        probes(v, o)
+        and v.worth(v.guess) >= 0.9 * v.worth(v.turn.choice) - 1e-9
+        and (v.turn.choice not in v.before or v.bits(v.guess) > v.bits(v.turn.choice))
+        and (o.count, o.total) == (len(v.groups), len(v.before))
+    ),
+    Insight.BOLD: lambda v, o: (
+        v.is_possible
+        and not v.is_right
+        and o.code not in v.before
+        and v.worth(o.code) > v.worth(v.guess)
+        and o.total == len(v.before) > 2
+    ),
+    Insight.HALVES: lambda v, o: (
+        len(v.groups) == 2 and max(v.groups.values()) <= 0.6 * o.total and numbers(v, o)
+    ),
+    Insight.RARE: lambda v, o: v.share_left_worse >= 0.79 and numbers(v, o),
+    Insight.COMMON: lambda v, o: v.after == max(v.groups.values()) and numbers(v, o),
+    Insight.UNLUCKY: lambda v, o: (
+        v.share_left_worse <= 0.11 and v.after < max(v.groups.values()) and numbers(v, o)
+    ),
+    Insight.LEFT_ONE: lambda v, o: v.after == 1 < o.total == len(v.before) and not v.is_right,
+    Insight.OPENING: lambda v, o: (
+        not v.earlier and v.worth(v.guess) >= 0.97 * v.worth(v.turn.choice) - 1e-9 and numbers(v, o)
+    ),
+    Insight.REPEATS: lambda v, o: not v.earlier and v.guess.count(o.symbol) == o.count > 1,
+    Insight.PERFECT: lambda v, _: v.turn.choice == v.guess,
+    Insight.AS_GOOD: lambda v, o: not v.turn.loss.guesses and v.guess != o.code == v.turn.choice,
+    Insight.BIG_CUT: lambda v, o: 1 < 100 * v.after <= 100 * o.total / 100 and numbers(v, o),
+    Insight.WEAK: lambda v, o: 2 * v.bits(v.guess) < v.bits(o.code),
+    Insight.STEADY: numbers,
+}
+
+
+@examples(6, 250)
+@given(st.sampled_from(SMALL), st.integers(0, 2**32))
+def test_everything_that_is_said_is_so_by_counting(rules: Rules[Any], seed: int) -> None:
+    game = drawn_game(rules, seed)
+    for view in views(game, examine(game)):
+        turn = view.turn
+        assert (turn.before, turn.after) == (len(view.before), view.after)
+        assert turn.observations
+        for said in turn.observations:
+            assert CLAIMS[said.kind](view, said), (game, turn.guess, said)
+
+
+@examples(7, 150)
+@given(st.sampled_from(SMALL), st.integers(0, 2**32))
+def test_what_is_true_of_every_game(rules: Rules[Any], seed: int) -> None:
+    game = drawn_game(rules, seed)
+    found = examine(game)
+    assert [turn.guess for turn in found.turns] == [turn.guess for turn in game.turns]
+    assert Analysis.decode(found.encode()) == found
+    assert (found.skill == 99) == (not any(turn.loss.guesses for turn in found.turns))
+    for earlier, later in pairwise(found.turns):
+        assert later.before == earlier.after
+    for view in views(game, found):
+        turn = view.turn
+        assert turn.before >= turn.after >= 1
+        assert view.secret in view.before
+        assert turn.loss.guesses >= 0 <= turn.loss.stake
+        assert 0 <= turn.luck <= 99
+        assert_allowed(rules, turn.choice, view.earlier)
+
+
+@examples(5, 100)
+@given(st.sampled_from(SMALL), st.integers(0, 2**32))
+def test_the_solvers_line_is_one_that_the_player_might_have_played(
+    rules: Rules[Any], seed: int
+) -> None:
+    game = drawn_game(rules, seed)
+    assert game.secret is not None
+    turns: list[Turn[Any]] = []
+    possible = list(every(rules))
+    for step in examine(game).line:
+        assert_allowed(rules, step.guess, tuple(turns))
+        guess = Code(step.guess)
+        turns.append(Turn(guess, rules.feedback(guess, Code(game.secret))))
+        possible = [code for code in possible if is_consistent(rules, code, turns[-1:])]
+        assert step.after == len(possible)
+    assert turns[-1].guess == game.secret
+
+
+def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]) -> None:
+    """Nothing is recommended that the player might not have played."""
+    assert rules.parse(guess) == guess
+    rules.check(Code(guess), earlier)
+
+
+@examples(5, 100)
+@given(st.sampled_from(SMALL), st.integers(0, 2**32))
+def test_what_is_stored_is_read_again(rules: Rules[Any], seed: int) -> None:
+    found = examine(drawn_game(rules, seed))
+    assert Analysis.decode(found.encode()) == found
+
+
+# A guess of each kind: the game, and what is said of its last guess before everything else.
+FOCDLE, LONGER, PEGS, DIGITS = Focdle(7), Focdle(8), Mastermind(4, 3), BullsAndCows(3)
+FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
+    (FOCDLE, "6%5+3=4", "6%5+3=4", Observation(Insight.FIRST_TRY, total=4518)),
+    (FOCDLE, "1*1*2=2", "2*1*2=4 1*1*2=2", Observation(Insight.ONLY_LEFT)),
+    (FOCDLE, "1*3+6=9", "1+5+3=9 1*3+6=9", Observation(Insight.COIN_WON)),
+    (LONGER, "5%8%36=5", "4%52-2=2 5%8%36=5", Observation(Insight.LUCKY_HIT, total=1422)),
+    (LONGER, "1*3+8=11", "1%49+7=8 1*8+3=11", Observation(Insight.TWIN)),
+    (PEGS, "OYG", "YOG", Observation(Insight.NEAR_MISS, count=1, total=3)),
+    (
+        FOCDLE,
+        "3%1+3=3",
+        "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 2-3%2=1",
+        Observation(Insight.LAST_WASTED, code="1%1+3=3", total=3),
+    ),
+    (
+        FOCDLE,
+        "3%1+3=3",
+        "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 1%1+3=3",
+        Observation(Insight.LAST_SHOT, total=3),
+    ),
+    (
+        FOCDLE,
+        "3%1+3=3",
+        "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 3%1+3=3",
+        Observation(Insight.LAST_CHANCE, total=3),
+    ),
+    (PEGS, "RYY", "OOG YRR GYG", Observation(Insight.ONLY_MISSED, code="RYY")),
+    (FOCDLE, "2*2-1=3", "4%3+8=9 6*1-3=3 1*5-2=3", Observation(Insight.COIN_LOST)),
+    (PEGS, "GYG", "GGY YYY", Observation(Insight.PAIR_UNUSED, code="YGG")),
+    (FOCDLE, "3+2-3=2", "9-9+3=3 3+8-3=2", Observation(Insight.UNTRUE)),
+    (FOCDLE, "8+6%3=8", "4+2%6=6 2+4%6=6", Observation(Insight.WASTED, total=37)),
+    (FOCDLE, "5-4%6=1", "1*2+2=4 2*1+2=4", Observation(Insight.OLD_TWIN, code="1*2+2=4")),
+    (FOCDLE, "1-3+4=2", "7%5*4=8 4*4%9=7", Observation(Insight.DEAD_SYMBOL, symbol="*")),
+    (DIGITS, "356", "718 516", Observation(Insight.DEAD_SYMBOL, symbol="1")),
+    (FOCDLE, "9*5%8=5", "9*4%5=1 3*2+2=8", Observation(Insight.DEAD_DEDUCED, symbol="2")),
+    (
+        LONGER,
+        "59%3%9=2",
+        "8-58%1=8 3%9%59=3",
+        Observation(Insight.CLUE_KEEP, symbol="%", place=4, count=1),
+    ),
+    (
+        FOCDLE,
+        "5*9%4=1",
+        "3%4%5=3 8%6%6=2",
+        Observation(Insight.CLUE_MOVE, symbol="%", place=1, count=1),
+    ),
+    (LONGER, "7%98%9=7", "89%5+1=5 6*67%7=3", Observation(Insight.CLUE_USE, symbol="8", count=1)),
+    (LONGER, "7%35%5=2", "2*29%8=2 7%32%5=2", Observation(Insight.CLUE_DROP, symbol="2", count=1)),
+    (BullsAndCows(), "2519", "7540 8097", Observation(Insight.CLUE_SCORE)),
+    (PEGS, "OYG", "GGO ORY", Observation(Insight.FORCED_PLACE, symbol="G", place=2)),
+    (PEGS, "GYY", "YOR OOO", Observation(Insight.FORCED_SYMBOL, symbol="G")),
+    (FOCDLE, "2%5+7=9", "7%5+3=5 6%4%8=2", Observation(Insight.SAFE_PROBE, total=6)),
+    (LONGER, "8-12+7=3", "2%64%5=2 7*82-3=9", Observation(Insight.PURE_PROBE, count=77, total=108)),
+    (FOCDLE, "9%7+4=6", "9-6%9=3 9%4+5=6", Observation(Insight.BOLD, total=13, code="4%2+6=7")),
+    (FOCDLE, "2%9+7=9", "7*9%4=3", Observation(Insight.RARE, count=9, total=4518)),
+    (FOCDLE, "1%8%8=1", "4-2+5=7", Observation(Insight.COMMON, count=127, total=4518)),
+    (FOCDLE, "5+7%5=7", "6*1+2=8", Observation(Insight.UNLUCKY, count=127, total=4518)),
+    (FOCDLE, "5%4%8=1", "7%4+5=8", Observation(Insight.LEFT_ONE, count=1, total=4518)),
+    (FOCDLE, "2-1%6=1", "5%6+2=7", Observation(Insight.OPENING, count=40, total=4518)),
+    (LONGER, "7*3+2=23", "7-65%1=7", Observation(Insight.REPEATS, symbol="7", count=2)),
+    (FOCDLE, "1%3+4=5", "5-9+7=3", Observation(Insight.BIG_CUT, count=40, total=4518)),
+    (FOCDLE, "5%4+3=4", "3+6-8=1", Observation(Insight.STEADY, count=48, total=4518)),
+    (Mastermind(), "RBBR", "YYGG", Observation(Insight.STEADY, count=256, total=1296)),
+    (
+        LONGER,
+        "4*6-23=1",
+        "3+7+7=17 6*7%19=4 4*6-21=3",
+        Observation(Insight.NEAR_MISS, 0, "", 0, 6, 8),
+    ),
+    (FOCDLE, "3+2%8=5", "7-2%4=5 5%6%6=5", Observation(Insight.FORCED_PLACE, symbol="+", place=1)),
+    (FOCDLE, "2-5%1=2", "6+1%9=7 8-8%1=8", Observation(Insight.WEAK, code="5*8-2=3")),
+]
+# What is said where something else is said first.
+FURTHER_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
+    (PEGS, "OGO", "OYG RRR", Observation(Insight.HALVES, count=6, total=12)),
+    (FOCDLE, "5*9%4=1", "3%4%5=3 8%6%6=2", Observation(Insight.KNOWN_AGAIN, count=2, total=7)),
+    (FOCDLE, "9-1%1=9", "1%9*1=1 9-1%1=9", Observation(Insight.AS_GOOD, code="9+1%1=9")),
+    (FOCDLE, "1*3+6=9", "1+5+3=9 1*3+6=9", Observation(Insight.PERFECT)),
+]
+
+
+def last_words(rules: Rules[Any], secret: str, guesses: str) -> tuple[Observation, ...]:
+    return examine(record(rules, secret, guesses.split())).turns[-1].observations
+
+
+def name(value: object) -> str:
+    return value.kind if isinstance(value, Observation) else str(value)
+
+
+@pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FIRST_WORDS, ids=name)
+def test_the_most_telling_fact_comes_first(
+    rules: Rules[Any], secret: str, guesses: str, said: Observation
+) -> None:
+    assert last_words(rules, secret, guesses)[0] == said
+
+
+@pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FURTHER_WORDS, ids=name)
+def test_further_facts_follow(
+    rules: Rules[Any], secret: str, guesses: str, said: Observation
+) -> None:
+    assert said in last_words(rules, secret, guesses)[1:]
+
+
+# What looks like it and is not: the position makes the words wrong.
+NOT_SAID: list[tuple[Rules[Any], str, str, Insight]] = [
+    # One was left, or two: there is no crowd to tell apart.
+    (PEGS, "RYY", "OOG YRR GYG", Insight.WASTED),
+    (FOCDLE, "9+2-2=9", "7%2*7=7 7%7*7=7 7%7*7=3 6-3%9=3 6-3%9=5", Insight.WASTED),
+    # All was known, so there was nothing to ask.
+    (FOCDLE, "9-2%5=7", "9+2-6=5 9-2%9=7", Insight.KNOWN_AGAIN),
+    # RORB might have been right and promised more.
+    (Mastermind(), "RPRB", "RRGG RROB", Insight.PURE_PROBE),
+    # 0.97 bits are more than half of 1.92.
+    (DIGITS, "014", "673 092 452 152 752", Insight.WEAK),
+]
+
+
+@pytest.mark.parametrize(("rules", "secret", "guesses", "kind"), NOT_SAID, ids=str)
+def test_what_would_be_wrong_is_not_said(
+    rules: Rules[Any], secret: str, guesses: str, kind: Insight
+) -> None:
+    assert kind not in {said.kind for said in last_words(rules, secret, guesses)}
+
+
+def test_each_kind_of_observation_has_its_game() -> None:
+    assert {said.kind for *_, said in (*FIRST_WORDS, *FURTHER_WORDS)} == set(Insight)
+    assert set(CLAIMS) == set(Insight)
+
+
+def test_the_documents_game() -> None:
+    # Counted by enumerating all 1,805,274 equations and marking them one by one.
+    guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"]
+    found = examine(record(Focdle(), guesses[-1], guesses))
+    assert [(t.before, t.after) for t in found.turns] == [
+        (1_805_274, 2_233),
+        (2_233, 14),
+        (14, 1),
+        (1, 1),
+    ]
+    bits = [11.122249252571239, 7.098588341820861, 3.5216406363433186, 0]
+    assert [turn.promised for turn in found.turns] == pytest.approx(bits, abs=1e-6)
+    assert [turn.luck for turn in found.turns] == [31, 58, 64, 50]
+    assert found.is_solved
+    first, second, third, last = (turn.observations[0] for turn in found.turns)
+    assert first == Observation(Insight.REPEATS, symbol="1", count=3)
+    assert second == Observation(Insight.BIG_CUT, count=14, total=2_233)
+    assert third == Observation(Insight.PURE_PROBE, count=12, total=14)
+    assert last == Observation(Insight.ONLY_LEFT)
+
+
+def test_where_only_the_answers_are_known_they_are_enough() -> None:
+    guesses = ["RRO", "RGY"]
+    told = examine(record(PEGS, "RYG", guesses))
+    untold = examine(record(PEGS, "RYG", guesses, told=False))
+    assert untold.secret is None
+    assert untold.line == ()
+    assert [(t.before, t.after, t.luck) for t in untold.turns] == [
+        (t.before, t.after, t.luck) for t in told.turns
+    ]
+
+
+@pytest.mark.parametrize(
+    ("guess", "said", "lost"),
+    [
+        ("346", Observation(Insight.LAST_SHOT, total=6), Fraction()),
+        ("567", Observation(Insight.LAST_WASTED, code="341", total=6), Fraction(1, 6)),
+    ],
+)
+def test_the_answer_to_a_found_number_is_judged_by_whether_it_could_be_right(
+    guess: str, said: Observation, lost: Fraction
+) -> None:
+    # Six numbers differ in their last digit: a probe would tell most of them apart.
+    turns = record(DIGITS, "345", ["340", "348", guess]).turns
+    last = examine(Record(DIGITS, "", "345", turns, most=len(turns))).turns[-1]
+    assert last.observations[0] == said
+    assert (last.is_last, last.loss.guesses) == (True, lost)
+    earlier = examine(Record(DIGITS, "", "345", turns)).turns[-1]
+    assert not earlier.is_last
+    assert (earlier.loss.guesses > 0) == (guess == "346")
+
+
+def test_answers_that_contradict_each_other_cannot_be_looked_at() -> None:
+    turns = (Turn(Code("RRR"), Score(0, 0)), Turn(Code("RRO"), Score(2, 0)))
+    with pytest.raises(InconsistentFeedback):
+        examine(Record(PEGS, "", None, turns))
+
+
+def test_what_hints_have_shown_counts_from_the_next_guess_on() -> None:
+    rules, hint = Focdle(7), Hint(1, HintKind.SYMBOL, "0 1")
+    guesses = ["2*3+4=8", "9-8*1=1", "1+2*3=7"]
+    without = record(rules, "1+2*3=7", guesses)
+    analysis = examine(replace(without, hints=(hint,)))
+    for index, turn in enumerate(analysis.turns):
+        known = [code for code in shortest() if not index or code[0] == "1"]
+        before = [code for code in known if is_consistent(rules, code, without.turns[:index])]
+        assert turn.before == len(before)
+    assert analysis.turns[0] == examine(without).turns[0]
+
+
+def test_a_guess_against_what_was_shown_is_told_what_stood_there() -> None:
+    shown = (Hint(1, HintKind.SYMBOL, "0 O"),)
+    game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
+    told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
+    assert told in examine(game).turns[1].observations
+
+
+SALT = "f" * 32
+
+
+def test_par_is_made_of_games_that_begin_with_different_true_equations() -> None:
+    openings = par_openings(7, 324, SALT, 400)
+    assert len(set(openings)) == 400
+    assert set(openings) <= set(shortest())
+    assert openings[:12] == par_openings(7, 324, SALT, 12)
+    assert openings[:12] != par_openings(7, 325, SALT, 12)
+    secret = spell((1, 1, 1), ("+", "+"), 3)
+    assert par_run(7, secret, Code(secret)) == 1
+    taken = [par_run(7, secret, opening) for opening in openings[:12]]
+    assert all(2 <= guesses <= 5 for guesses in taken)
+
+
+def test_who_knows_no_salt_cannot_tell_where_a_par_begins() -> None:
+    guessed = (None, "", "0" * 32, "e" * 32)
+    known = {par_openings(10, 324, salt, 12) for salt in guessed}
+    assert par_openings(10, 324, SALT, 12) not in known
+    assert len(known) == len(guessed)
+
+
+def test_a_daily_from_before_there_were_salts_keeps_its_openings() -> None:
+    assert par_openings(7, 324, None, 3) == ("5-2%3=3", "8+2-6=4", "4-4%4=4")

@@ -1,0 +1,207 @@
+"""Hints during a game: what they show, how many, what they cost, and where there are none."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.coach.model.errors import HintOverError
+from bot.dailies import points_for
+from bot.focdle.model.errors import GuessRefusedError, NotYourPlayError
+from bot.focdle.model.play import Play
+from bot.games.game.hints import history_of, shown_by
+from bot.games.model.hints import EARLIER_HINTS, Hint, HintKind
+from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
+from bot.people.model.preferences import Asking
+from bot.services import Services
+from engine import ContradictionError, Mark, Shown
+from tests.engine.test_draw import shortest
+from tests.support.clock import FakeClock
+from tests.support.masterminds import ANN, BEN, GUILD, SMALL, challenge, secret_of, wrong_codes
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+OTHER = "65%43-21=1"
+NEAR = ("66%65%72=2", "76%65%72=1")
+"""Two guesses that have all places of the secret right between them."""
+
+
+async def begun(services: Services) -> Play:
+    play = await services.practice.open(ANN, None, 7)
+    wrong = next(code for code in shortest() if code != play.game.secret)
+    return await services.daily.guess(ANN, play.id, wrong)
+
+
+async def hint(services: Services, play: Play) -> Play:
+    turns, taken = len(play.game.turns), len(play.hints)
+    return await services.coach.hints.of_play(play.player_id, play.id, turns, taken)
+
+
+def green(play: Play) -> set[int]:
+    """The places that some guess has right."""
+    marks = [turn.feedback for turn in play.game.turns]
+    return {place for row in marks for place, mark in enumerate(row) if mark is Mark.CORRECT}
+
+
+async def test_it_shows_the_leftmost_symbol_that_is_neither_green_nor_shown(
+    services: Services,
+) -> None:
+    play = await begun(services)
+    hidden = [place for place in range(7) if place not in green(play)]
+    first, second = (Shown(place, play.game.secret[place]) for place in hidden[:2])
+    play = await hint(services, play)
+    assert shown_by(play.hints) == (first,)
+    play = await hint(services, play)
+    assert shown_by(play.hints) == (first, second)
+    assert (await services.daily.view(ANN, play.id)).hints == play.hints
+    assert history_of(play.game.turns, play.hints) == (*play.game.turns, first, second)
+
+
+async def test_a_game_has_two_and_then_nothing_happens(services: Services) -> None:
+    play = await begun(services)
+    for taken in (1, 2, 2):
+        play = await hint(services, play)
+        assert len(play.hints) == taken
+    assert play.next_hint is None
+
+
+async def test_there_is_none_before_the_first_guess(services: Services) -> None:
+    play = await hint(services, await services.practice.open(ANN, None, 7))
+    assert (play.hints, play.next_hint) == ((), None)
+
+
+async def test_there_is_none_in_hard_mode(services: Services) -> None:
+    await services.preferences.set_hard_mode(ANN, on=True)
+    play = await hint(services, await begun(services))
+    assert (play.rules.hard, play.hints, play.next_hint) == (True, (), None)
+
+
+async def test_there_is_none_where_every_place_is_known(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    for guess in NEAR:
+        play = await services.daily.guess(ANN, play.id, guess, as_probe=True)
+    assert green(play) == set(range(10))
+    assert (await hint(services, play)).hints == ()
+
+
+async def test_asked_twice_at_once_it_is_charged_once(services: Services, tmp_path: Path) -> None:
+    play = await begun(services)
+    found = await asyncio.gather(*(hint(services, play) for _ in range(5)))
+    assert {len(each.hints) for each in found} == {1}
+    assert len(sql(tmp_path, "select id from hints")) == 1
+
+
+async def test_a_board_that_shows_an_earlier_position_takes_none(services: Services) -> None:
+    before = await begun(services)
+    play = await hint(services, before)
+    assert (await hint(services, before)).hints == play.hints  # another hint was taken meanwhile
+    wrong = [code for code in shortest() if code != play.game.secret][1]
+    await services.daily.guess(ANN, play.id, wrong)
+    after = await hint(services, play)
+    assert (after.hints, len(after.game.turns)) == (play.hints, 2)
+
+
+async def test_a_finished_game_has_no_hints_and_nobody_elses_has(services: Services) -> None:
+    play = await begun(services)
+    with pytest.raises(NotYourPlayError):
+        await services.coach.hints.of_play(BEN, play.id, 1, 0)
+    play = await services.daily.guess(ANN, play.id, play.game.secret)
+    with pytest.raises(HintOverError):
+        await hint(services, play)
+
+
+async def test_who_wants_to_be_warned_is_warned_of_what_was_shown(services: Services) -> None:
+    await services.preferences.set_asking(ANN, Asking.IMPOSSIBLE)
+    play = await services.daily.open(ANN, GUILD, guess=OTHER)
+    play = await hint(services, play)
+    (shown,) = shown_by(play.hints)
+    guess = "98-76+5=27"
+    assert guess[shown.place] != shown.symbol
+    with pytest.raises(GuessRefusedError) as refused:
+        await services.daily.guess(ANN, play.id, guess)
+    assert isinstance(refused.value.cause, ContradictionError)
+
+
+@pytest.mark.parametrize(
+    ("guesses", "hints", "points", "before"),
+    [(1, 0, 6, 6), (1, 1, 5, 5), (3, 2, 2, 2), (4, 4, 0, 1), (6, 0, 1, 1), (6, 2, 0, 1)],
+)
+def test_a_hint_costs_a_point_down_to_none(
+    guesses: int, hints: int, points: int, before: int
+) -> None:
+    for least, worth in ((0, points), (1, before)):
+        for solved in (True, False):
+            found = points_for(solved=solved, guesses=guesses, hints=hints, least=least)
+            assert found == (worth if solved else 0)
+
+
+@pytest.mark.parametrize("kind", HintKind)
+async def test_a_daily_keeps_its_last_point_with_hints_of_before_alone(
+    services: Services, tmp_path: Path, kind: HintKind
+) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=OTHER)
+    for value in range(81, 85):
+        play = await services.daily.guess(ANN, play.id, f"{value}-76+5={value - 71}")
+    assert len(play.game.turns) == 5
+    assert play.is_hint_priced
+    play = await hint(services, play)
+    sql(tmp_path, f"UPDATE hints SET kind = '{kind.value}'")
+    play = await services.daily.guess(ANN, play.id, SECRET)
+    points = int(kind in EARLIER_HINTS)
+    assert (play.on_date, play.points) == (True, points)
+    assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
+
+
+async def test_a_daily_with_hints_is_worth_less(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=OTHER)
+    play = await hint(services, play)
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    assert (play.on_date, play.points) == (True, 4)
+
+
+async def test_it_costs_a_point_as_long_as_the_date_counts(
+    services: Services, clock: FakeClock
+) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=OTHER)
+    assert play.is_hint_priced
+    clock.advance(hours=24 - clock.now().hour, minutes=-clock.now().minute)
+    play = await services.daily.view(ANN, play.id)
+    assert (play.is_today, play.is_hint_priced) == (False, True)  # half an hour's grace
+    clock.advance(minutes=31)
+    assert not (await services.daily.view(ANN, play.id)).is_hint_priced
+    assert not (await begun(services)).is_hint_priced
+
+
+class TestMastermind:
+    async def test_a_game_against_the_bot_has_hints(
+        self, services: Services, clock: FakeClock, tmp_path: Path
+    ) -> None:
+        game = await services.mastermind.solo.open(ANN, SMALL)
+        secret = secret_of(tmp_path, game.id)
+        assert not game.may_hint
+        await services.mastermind.solo.guess(ANN, game.id, wrong_codes(game.rules, secret)[0])
+        game = await services.mastermind.solo.put(ANN, game.id, "R")
+        clock.advance(hours=1)
+        take = services.coach.hints.of_mastermind
+        game, _ = await asyncio.gather(*(take(ANN, game.id, 1, 0) for _ in range(2)))
+        assert game.hints == (Hint(1, HintKind.SYMBOL, f"0 {secret[0]}"),)
+        assert game.pending == "R"
+        assert game.deadline_at == clock.now() + timedelta(days=7, hours=-1)  # as of the guess
+        game = await take(ANN, game.id, 1, 1)
+        assert shown_by(game.hints) == (Shown(0, secret[0]), Shown(1, secret[1]))
+        game = await take(ANN, game.id, 1, 2)
+        assert (len(game.hints), game.may_hint) == (2, False)
+        with pytest.raises(NotYourGameError):
+            await take(BEN, game.id, 1, 2)
+        game = await services.mastermind.solo.surrender(ANN, game.id)
+        with pytest.raises(HintOverError):
+            await take(ANN, game.id, 1, 2)
+
+    async def test_a_challenge_has_none(self, services: Services) -> None:
+        game = await challenge(services)
+        for player in (ANN, BEN):
+            with pytest.raises(NoSuchGameError):
+                await services.coach.hints.of_mastermind(player, game.id, 0, 0)

@@ -1,0 +1,161 @@
+"""Lessons: which guesses are better than one of a finished FoCdle, and for whom."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.coach.game.lessons import Worth
+from bot.coach.game.verdict import dearest
+from bot.coach.model.errors import StillPlayingError
+from bot.focdle.model.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
+from bot.focdle.model.play import Play
+from bot.games.model.games import GameName, Source
+from bot.services import Services
+from engine import ContradictionError, FalseEquationError, RepeatedGuessError
+from engine.feedback import check_consistent
+from tests.support.coach import busy
+from tests.support.masterminds import ANN, BEN, GUILD
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+OPENING, MISTAKE = "12+34-5=41", "65%43-21=1"
+TURN = 1
+
+
+async def played(services: Services, *guesses: str) -> Play:
+    """The day's FoCdle, with these guesses of Ann's."""
+    return await played_by(services, ANN, *guesses)
+
+
+async def played_by(services: Services, player: int, *guesses: str) -> Play:
+    play = await services.daily.open(player, GUILD)
+    for guess in guesses:
+        play = await services.daily.guess(player, play.id, guess, as_probe=True)
+    return play
+
+
+async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
+    services: Services,
+) -> None:
+    play = await played(services, OPENING)
+    hints = services.coach.hints
+    await hints.of_play(ANN, play.id, 1, 0)
+    play = await services.daily.guess(ANN, play.id, MISTAKE)
+    await hints.of_play(ANN, play.id, 2, 1)
+    await services.daily.guess(ANN, play.id, SECRET)
+    lesson = await services.coach.lessons.of(ANN, play.id, TURN)
+    assert [turn.guess for turn in lesson.play.game.turns] == [OPENING]
+    assert lesson.play.game.outcome is None
+    assert [hint.turn for hint in lesson.play.hints] == [1]
+    assert (lesson.turn, lesson.made) == (TURN, MISTAKE)
+
+
+@pytest.mark.parametrize(
+    ("tried", "worth", "is_as_good_as_any"),
+    [
+        ("86*27%27=9", Worth.BETTER, True),
+        ("99%50+1=50", Worth.BETTER, False),
+        ("57%3+41=26", Worth.AS_GOOD, False),
+        (MISTAKE, Worth.AS_GOOD, False),
+        ("10+10*3=40", Worth.WORSE, False),
+    ],
+)
+async def test_what_is_tried_is_weighed_beside_what_was_made(
+    services: Services, tried: str, worth: Worth, *, is_as_good_as_any: bool
+) -> None:
+    play = await played(services, OPENING, MISTAKE, SECRET)
+    found = await services.coach.lessons.answer(ANN, play.id, TURN, tried)
+    assert found.tried is not None
+    assert (found.tried.guess, found.made.guess) == (tried, MISTAKE)
+    assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
+
+
+async def test_it_agrees_with_the_review_and_needs_none(services: Services) -> None:
+    play = await played(services, OPENING, MISTAKE, SECRET)
+    shown = await services.coach.lessons.shown(ANN, play.id, TURN)
+    consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
+    review = await consultation.within(20)
+    assert review is not None
+    turn = review.analysis.turns[TURN]
+    assert dearest(review) == TURN
+    assert (shown.made.loss, shown.made.choice) == (turn.loss, turn.choice)
+    assert (shown.worth, shown.is_as_good_as_any, shown.is_secret) == (None, False, False)
+    told = await services.coach.lessons.answer(ANN, play.id, TURN, SECRET)
+    assert told.is_secret
+
+
+async def test_the_game_stays_as_it_was_played(services: Services, tmp_path: Path) -> None:
+    play = await played(services, OPENING, MISTAKE, SECRET)
+    tables = ("plays", "guesses", "hints", "streaks", "streak_changes", "standings", "analyses")
+    before = [sql(tmp_path, f"SELECT * FROM {table}") for table in tables]
+    lessons = services.coach.lessons
+    await lessons.of(ANN, play.id, TURN)
+    for guess in (SECRET, "25*17%2=58"):
+        await lessons.answer(ANN, play.id, TURN, guess)
+    await lessons.shown(ANN, play.id, TURN)
+    assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
+
+
+async def test_what_could_not_be_guessed_is_refused_as_on_the_board(services: Services) -> None:
+    play = await played(services, OPENING, MISTAKE, SECRET)
+    refused = {"": None, OPENING: RepeatedGuessError}
+    for text, cause in refused.items():
+        with pytest.raises(GuessRefusedError) as caught:
+            await services.coach.lessons.answer(ANN, play.id, TURN, text)
+        assert cause is None or isinstance(caught.value.cause, cause)
+        assert [turn.guess for turn in caught.value.play.game.turns] == [OPENING]
+    probe = await services.coach.lessons.answer(ANN, play.id, TURN, "12+34-5=42")
+    assert probe.tried is not None
+
+
+async def test_in_hard_mode_only_what_was_allowed_counts(services: Services) -> None:
+    await services.preferences.set_hard_mode(ANN, on=True)
+    play = await played(services, OPENING, "67*78%25=1", SECRET)
+    lessons = services.coach.lessons
+    for text in (MISTAKE, "25*17%2=58"):
+        with pytest.raises(GuessRefusedError) as caught:
+            await lessons.answer(ANN, play.id, TURN, text)
+        assert isinstance(caught.value.cause, ContradictionError | FalseEquationError)
+    shown = await lessons.shown(ANN, play.id, TURN)
+    turns = (await lessons.of(ANN, play.id, TURN)).play.game.turns
+    check_consistent(shown.made.choice, turns)
+    found = await lessons.answer(ANN, play.id, TURN, shown.made.choice)
+    assert found.is_as_good_as_any
+    free = await played_by(services, BEN, OPENING, MISTAKE, SECRET)
+    assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
+
+
+async def test_with_the_last_guess_only_being_right_counts(services: Services) -> None:
+    others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")
+    play = await played(services, OPENING, *others, "86*27%27=9", "10+10*3=40")
+    made = (await services.coach.lessons.shown(ANN, play.id, 5)).made
+    assert made.is_last
+    found = await services.coach.lessons.answer(ANN, play.id, 5, SECRET)
+    assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
+
+
+async def test_nobody_else_and_no_other_guess_has_one(services: Services) -> None:
+    play = await played(services, OPENING)
+    lessons = services.coach.lessons
+    with pytest.raises(StillPlayingError):
+        await lessons.of(ANN, play.id, 0)
+    await services.daily.guess(ANN, play.id, SECRET)
+    for turn in (2, 10**18):
+        with pytest.raises(NoSuchPlayError):
+            await lessons.answer(ANN, play.id, turn, OPENING)
+    with pytest.raises(NoSuchPlayError):
+        await lessons.of(ANN, play.id + 1, 0)
+    for ask in (lessons.of(BEN, play.id, 0), lessons.shown(BEN, play.id, 0)):
+        with pytest.raises(NotYourPlayError):
+            await ask
+    with pytest.raises(NotYourPlayError):
+        await lessons.answer(BEN, play.id, 0, SECRET)
+
+
+async def test_who_plays_does_not_wait_for_reviews(services: Services) -> None:
+    play = await played(services, OPENING, MISTAKE, SECRET)
+    async with busy(services):
+        review = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
+        assert (await services.coach.lessons.of(ANN, play.id, TURN)).made == MISTAKE
+    assert (await services.coach.lessons.shown(ANN, play.id, TURN)).made.guess == MISTAKE
+    assert await review.within(20) is not None

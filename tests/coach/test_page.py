@@ -1,0 +1,464 @@
+"""The coach's page: what it says, that it fits, and the picture."""
+
+import io
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any, cast
+
+import pytest
+from discord import File
+from discord.ui import LayoutView, TextDisplay
+from PIL import Image
+
+from bot.coach.game.analysing import examine
+from bot.coach.game.verdict import BAD_GRADES, marks_of
+from bot.coach.model.insight import Analysis, CoachTurn, Record, Review, Role
+from bot.coach.model.insights import PRAISES, REASONS, Insight, Observation
+from bot.coach.pages.chart import chart_of
+from bot.coach.pages.chart_picture import draw_chart
+from bot.coach.pages.page import TURNS_ON_A_PAGE, coach_page, details
+from bot.coach.pages.sentences import every_way, sentences
+from bot.coach.pages.spelling import spelling_of
+from bot.coach.pages.verdict import verdict_line
+from bot.coach.pages.worth import GRADE_NAMES, usually_left
+from bot.dailies import Field, PuzzleName
+from bot.games.model.games import GameName, Source
+from bot.games.model.hints import Hint, HintKind
+from bot.text.language import say
+from bot.text.pegs import PLAIN
+from bot.text.tiles import Palette, row
+from cogs.coach.page import coach_view, details_view
+from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
+from engine.skill import Grade, Loss
+from engine.solvers import codebreaker
+from tests.support.effort import either
+from tests.support.mastermind_boards import PEGS
+from tests.support.messages import words
+from tests.support.plays import TILES, size
+
+SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Source.DUEL}
+NOTHING = Loss(Fraction(), Fraction(), is_exact=True)
+DULL = {Insight.HALVES, Insight.STEADY}
+MOST_WORDS = 120
+LONGEST = {Focdle(15): 6, Mastermind(10, 6, max_guesses=13): 13, BullsAndCows(6): 30}
+
+
+def words_on(view: LayoutView) -> int:
+    """How many words are read on a page, emojis, names and codes aside."""
+    texts = "\n".join(
+        item.content for item in view.walk_children() if isinstance(item, TextDisplay)
+    )
+    return words(re.sub(r"<[^>]*>|`[^`]*`", "", texts))
+
+
+@cache
+def an_analysis(rules: Rules[Any], turns: int, seed: int) -> Analysis:
+    """A game of drawn guesses, as the coach has looked at it: at the same ones, once."""
+    rng = random.Random(seed)
+    drawn = list(dict.fromkeys(rules.draw(rng) for _ in range(2 * turns + 2)))
+    secret, guesses = drawn[0], drawn[1 : turns + 1]
+    made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
+    return examine(Record(rules, "", secret, made))
+
+
+def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
+    """A game of drawn guesses, as seen by who made them."""
+    source = SOURCES[cast("type[Focdle]", type(rules))]
+    values: dict[str, Any] = {
+        "game": GameName(source, 7, 0),
+        "role": Role.OWN,
+        "breaker_id": 2**63,
+        "analysis": an_analysis(rules, turns, seed),
+    }
+    return Review(**(values | fields))
+
+
+def games() -> Iterator[tuple[Rules[Any], int, int]]:
+    for seed in range(6):
+        yield Focdle(8), 6, seed
+        yield Mastermind(), 12, seed
+        yield BullsAndCows(3), 20, seed
+
+
+@pytest.mark.parametrize(("rules", "turns", "seed"), list(games()), ids=str)
+def test_nothing_is_said_twice_in_a_game(rules: Rules[Any], turns: int, seed: int) -> None:
+    review = a_review(rules, turns, seed)
+    marks, spelling = marks_of(review), spelling_of(review, PLAIN)
+    said = sentences(review.analysis.turns, marks, spelling, seed)
+    assert said == sentences(review.analysis.turns, marks, spelling, seed)
+    # Of what is bad it is said why, if need be in the same words.
+    spoken = [sentence for sentence in said if sentence and "was better" not in sentence]
+    assert len(set(spoken)) == len(spoken)
+
+
+def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
+    """A duel of one guess that lost this."""
+    review = a_review(BullsAndCows(), 1)
+    values: dict[str, Any] = {"choice": "0123", "promised": 2.0, "choice_promised": 2.5}
+    turn = replace(review.analysis.turns[0], loss=loss, grade=grade, **(values | fields))
+    analysis: Analysis = replace(review.analysis, turns=(turn,))
+    return replace(review, analysis=analysis)
+
+
+def a_turn(*observations: Observation) -> CoachTurn:
+    return CoachTurn(
+        "1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, NOTHING, Grade.PLAIN, 50, observations
+    )
+
+
+def mark_for(kind: Insight) -> Grade:
+    """A mark that agrees with what is observed."""
+    if kind in REASONS:
+        return Grade.BAD
+    return Grade.GOOD if kind in PRAISES else Grade.PLAIN
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Insight if kind not in DULL])
+def test_every_observation_is_worded_in_two_ways(kind: Insight) -> None:
+    said = Observation(kind, 1, "7", 2, 14, 1805274, "1+1+2=4")
+    assert len(every_way(said)) == 2
+    review = replace(a_review(Focdle(7), 1), breaker_id=1)
+    spelling = spelling_of(review, PLAIN)
+    turns, marks = [a_turn(said)] * 2, [mark_for(kind)] * 2
+    found = sentences(turns, marks, spelling, seed=0)
+    assert len(set(found)) == len(found)
+    for sentence in found:
+        assert not re.search(r"[{}]|``|  |!", sentence)
+        assert 10 <= len(sentence) <= 90
+        assert sentence[-1] in ".`"
+        assert sentence[0] == "`" or not sentence[0].islower()
+    one = [a_turn(said)], marks[:1], spelling
+    assert sentences(*one, 0) != sentences(*one, 1)
+
+
+def test_no_way_to_say_something_serves_two_observations() -> None:
+    ways = [way for kind in Insight for way in every_way(Observation(kind, count=1, total=2))]
+    ways += every_way(Observation(Insight.CLUE_USE, count=2))
+    ways += every_way(Observation(Insight.NEAR_MISS, count=0))
+    assert len(set(ways)) == len(ways)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (Observation(Insight.DEAD_SYMBOL, 0, "7"), "Guess 1 had ruled out `7`"),
+        (Observation(Insight.FORCED_PLACE, 0, "=", 7), "Place 8 had to be `=`"),
+        (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
+        (Observation(Insight.LUCKY_HIT, total=1234), "One of 1,234 "),
+    ],
+    ids=lambda value: str(getattr(value, "kind", "")),
+)
+def test_what_it_is_about_is_named(said: Observation, words: str) -> None:
+    spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
+    assert words in sentences([a_turn(said)], [mark_for(said.kind)], spelling, 0)[0]
+
+
+def test_a_near_miss_of_which_nothing_is_in_place_is_told_so() -> None:
+    spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
+    for count, ways in ((0, ("not one in its place", "all of it elsewhere")), (2, ("2 of 4",))):
+        told = a_turn(Observation(Insight.NEAR_MISS, count=count, total=4))
+        for seed in range(3):
+            (said,) = sentences([told], [Grade.PLAIN], spelling, seed)
+            assert any(way in said for way in ways)
+
+
+def test_what_was_told_gives_way_to_what_was_not() -> None:
+    dead, missed = (
+        Observation(Insight.DEAD_SYMBOL, 0, "7"),
+        Observation(Insight.ONLY_MISSED, code="1"),
+    )
+    spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
+    turns = [a_turn(missed), a_turn(missed, dead), a_turn(missed)]
+    said = sentences(turns, [Grade.BAD] * 3, spelling, 0)
+    assert "`1`" in said[0]
+    assert "`7`" in said[1]
+    assert "`1`" in said[2]  # once more rather than nothing
+
+
+def test_pegs_are_named_in_colours() -> None:
+    spelling = spelling_of(a_review(Mastermind(), 1), PLAIN)
+    told = a_turn(Observation(Insight.DEAD_SYMBOL, 0, "R"))
+    (said,) = sentences([told], [Grade.BAD], spelling, 0)
+    assert said.startswith("Guess 1 had ruled out 🔴 red")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
+def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> None:
+    review = a_review(
+        rules,
+        turns,
+        role=Role.OTHER,
+        other_seat=1,
+        par=12.5,
+        field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
+        hints=(Hint(1, HintKind.COUNT, "9"),) * 4,
+    )
+    # A page that has just begun, one that is full, and the longest game.
+    begun_and_full = {1, TURNS_ON_A_PAGE, TURNS_ON_A_PAGE + 1, turns - 1, turns}
+    for made in either(sorted(begun_and_full & {*range(turns + 1)}), range(1, turns + 1)):
+        analysis = replace(review.analysis, turns=review.analysis.turns[:made])
+        shorter = replace(review, analysis=analysis)
+        pages = coach_page(shorter, PEGS).pages
+        assert pages == -(-made // TURNS_ON_A_PAGE)
+        shown: list[str] = []
+        views = [coach_view(shorter, number, PEGS, TILES) for number in range(pages)]
+        picture = File(io.BytesIO(), "coach.png", description="x" * 1024)
+        for view in (*views, details_view(shorter, PEGS, picture)):
+            characters, components = size(view.to_components())
+            assert characters <= 3900
+            assert components <= 38
+            assert words_on(view) <= MOST_WORDS
+        for number in range(pages):
+            shown += coach_page(shorter, PEGS, number, TILES).turns
+        assert len(shown) == made
+
+
+def test_an_equations_marks_are_in_the_boards_tiles() -> None:
+    review = a_review(Focdle(), 1)
+    (turn,) = review.analysis.turns
+    marks = tuple(Mark(mark) for mark in turn.feedback)
+    for palette in Palette:
+        tiles = TILES.row(turn.guess, marks, palette)
+        seen = replace(review, palette=palette.value)
+        assert f"{tiles}\n" in coach_page(seen, PLAIN, 0, TILES).turns[0]
+    assert f"{row(marks)}\n`{turn.guess}`\n" in coach_page(review, PLAIN).turns[0]
+
+
+def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
+    review = a_review(BullsAndCows(), 13)
+    assert coach_page(review, PLAIN, 99) == coach_page(review, PLAIN, 2)
+    assert coach_page(review, PLAIN, -1) == coach_page(review, PLAIN, 0)
+
+
+class TestWords:
+    @pytest.mark.parametrize("grade", Grade)
+    @pytest.mark.parametrize("kind", Insight)
+    def test_a_mark_and_its_sentence_come_from_one_grade(self, grade: Grade, kind: Insight) -> None:
+        seen = Observation(kind, 0, "7", 0, 14, 1000, "7777")
+        review = one_turn(NOTHING, grade, observations=(seen,))
+        above, _, *said = coach_page(review, PLAIN).turns[0].splitlines()
+        is_good = grade in {Grade.GOOD, Grade.BRILLIANT}
+        marked = rf"\W*1 ?\W+{GRADE_NAMES[grade]}\W*" if grade else r"\*\*1\*\*"
+        assert re.fullmatch(marked, above)
+        assert above.endswith("**") == (is_good or not grade)
+        is_blamed = bool(said) and (kind in REASONS or "was better" in said[0])
+        assert is_blamed == (grade in BAD_GRADES)
+        is_praised = bool(said) and kind in PRAISES and not is_blamed
+        assert is_praised <= is_good
+        assert len(said) <= 1
+
+    def test_no_page_of_a_real_game_says_more_than_its_marks(self) -> None:
+        for rules, turns, seed in games():
+            review = a_review(rules, turns, seed)
+            for mark, text in zip(marks_of(review), coach_page(review, PLAIN).turns, strict=False):
+                above, *below = text.splitlines()
+                assert above.rstrip("*").endswith(say(GRADE_NAMES[mark]) if mark else "")
+                rows = 2 if review.game.source is Source.PLAY else 1
+                assert rows <= len(below) <= rows + 1
+                assert mark not in BAD_GRADES or len(below) == rows + 1
+
+    def test_a_bad_mark_has_its_reason_beside_it_whatever_was_said_before(self) -> None:
+        loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
+        review = one_turn(loss, Grade.BLUNDER)
+        clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
+        weak, rare = Observation(Insight.WEAK, code="4567"), Observation(Insight.RARE)
+        turns = [
+            replace(review.analysis.turns[0], observations=seen)
+            for seen in ((clue,), (weak, clue), (clue,), (rare,))
+        ]
+        first, second, third, last = sentences(
+            turns, [Grade.BLUNDER] * 4, spelling_of(review, PLAIN), 0
+        )
+        assert {first, second} == {way.format(turn=1) for way in every_way(clue)}
+        assert third == last == "`0123` was better: about 890 left on average, not 1,300."
+
+    def test_numbers_that_do_not_tell_why_are_not_told(self) -> None:
+        loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
+        review = one_turn(loss, Grade.BAD, promised=2.5, choice_promised=2.4, observations=())
+        assert coach_page(review, PLAIN).turns[0].endswith("`0123` was better, on average.")
+        last = one_turn(loss, Grade.BAD, is_last=True, observations=())
+        assert coach_page(last, PLAIN).turns[0].endswith("`0123` could have been right.")
+
+    def test_what_the_solver_did_or_suggested_is_not_praised(self) -> None:
+        rules = Mastermind()
+        secret, turns = Code("RGBY"), list[Turn[Any]]()
+        breaker = codebreaker(rules)
+        while not turns or turns[-1].guess != secret:
+            guess = breaker.next_guess(turns)
+            turns.append(Turn(guess, rules.feedback(guess, secret)))
+        analysis = examine(Record(rules, "", secret, tuple(turns)))
+        review = replace(a_review(rules, 1), analysis=analysis)
+        assert "coach" in "\n".join(coach_page(review, PLAIN).turns)
+        assert "· good" in "\n".join(coach_page(review, PLAIN).turns)
+        told = tuple(Hint(i, HintKind.SUGGESTION, turn.guess) for i, turn in enumerate(turns))
+        followed = "\n".join(coach_page(replace(review, hints=told), PLAIN).turns)
+        assert followed.count("💡 suggested") == len(turns)
+        for others in (
+            followed,
+            "\n".join(coach_page(replace(review, role=Role.BOT), PLAIN).turns),
+        ):
+            assert "coach" not in others
+            assert "good" not in others
+
+    @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
+    def test_marks_that_would_wrap_on_a_phone_are_small(self, length: int, is_small: bool) -> None:
+        (turn,) = coach_page(a_review(Focdle(length), 1), PLAIN).turns
+        assert any(
+            re.fullmatch(rf"-# [🟩🟡⬜]{{{length}}}", line) for line in turn.splitlines()
+        ) is (is_small)
+
+    def test_whose_guesses_they_are_is_told_unless_they_are_ones_own(self) -> None:
+        assert coach_page(a_review(Mastermind(), 1), PLAIN).title == "### Coach · Mastermind"
+        bots = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
+        assert bots.title.endswith("-# The bot's guesses")
+        assert bots.verdict == "**3 guesses of the bot's.**"
+        others = coach_page(a_review(Mastermind(), 3, role=Role.OTHER, breaker_id=42), PLAIN)
+        assert others.title.endswith("-# <@42>'s guesses")
+
+    def test_the_first_page_alone_has_the_verdict_and_none_has_figures(self) -> None:
+        review = a_review(BullsAndCows(), 13, par=3.6)
+        verdicts = [coach_page(review, PLAIN, page).verdict for page in range(3)]
+        assert verdicts[0].startswith("**")
+        assert verdicts[1:] == ["", ""]
+        for page in range(3):
+            found = coach_page(review, PLAIN, page)
+            assert not re.search(r"[Ll]uck \*|[Ss]kill|par |possible →", "\n".join(found.turns))
+
+
+class TestDetails:
+    def test_a_daily_is_compared_with_par_and_with_others(self) -> None:
+        review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7), par=3.6)
+        review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
+        found = details(review, PLAIN)
+        assert found.title == "### Coach · FoCdle #324"
+        assert (
+            "par 3.6 · you did not find it · average of 5 here 4.2, a miss "
+            "counts 7" in found.figures
+        )
+        few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
+        assert "par 3.6 · you did not find it\n" in details(few, PLAIN).figures
+        solved = replace(review.analysis, is_solved=True)
+        assert "par 3.6 · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
+
+    def test_without_anything_to_compare_nothing_is_compared(self) -> None:
+        review = a_review(Focdle(7), 2)
+        assert "you" not in details(review, PLAIN).figures
+        assert "par" not in details(review, PLAIN).figures
+        solved = replace(review.analysis, is_solved=True)
+        hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
+        assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
+
+    def test_what_both_scales_are_is_told_beside_them(self) -> None:
+        first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
+        assert first.startswith("Skill **")
+        assert last.startswith("-# Skill 99 is the coach's play")
+        bots = details(a_review(Mastermind(), 3, role=Role.BOT), PLAIN)
+        assert "kill" not in bots.figures
+        assert bots.line == ""
+        duel = details(a_review(BullsAndCows(), 2), PLAIN)
+        assert duel.figures.startswith("Luck **")  # of so few guesses nobody can tell skill
+
+    def test_each_guess_has_what_it_left_and_its_luck(self) -> None:
+        review = a_review(Focdle(7), 2)
+        first, second = review.analysis.turns
+        assert details(review, PLAIN).turns.splitlines() == [
+            "**Still possible, guess by guess**",
+            f"**1** · 4,518 → {first.after} · luck {first.luck}",
+            f"**2** · {first.after} → {second.after} · luck {second.luck}",
+        ]
+
+    def test_the_solvers_line_ends_with_the_answer(self) -> None:
+        review = a_review(BullsAndCows(), 2)
+        line = details(review, PLAIN).line
+        assert line.startswith(f"**The coach, in {len(review.analysis.line)} guesses**\n")
+        assert line.endswith(f"`{review.analysis.secret}` → 1")
+        analysis: Analysis = replace(review.analysis, secret=None, line=())
+        assert details(replace(review, analysis=analysis), PLAIN).line == ""
+
+    @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])
+    def test_who_was_faster_than_the_solver_is_told_so(
+        self, longer: int, *, is_faster: bool
+    ) -> None:
+        review = a_review(BullsAndCows(), 2)
+        line = (*review.analysis.line,) * 3
+        analysis: Analysis = replace(review.analysis, is_solved=True, line=line[: 2 + longer])
+        told = "🎉 **Faster than the coach!**"
+        assert (verdict_line(replace(review, analysis=analysis)) == told) == is_faster
+        lost: Analysis = replace(analysis, is_solved=False)
+        assert verdict_line(replace(review, analysis=lost)) != told
+
+    def test_a_solver_that_probes_is_explained(self) -> None:
+        review = a_review(Focdle(7), 2)
+        last = review.analysis.line[-1]
+        for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):
+            line = (replace(last, guess=guess, after=5), last)
+            analysis: Analysis = replace(review.analysis, line=line)
+            found = details(replace(review, analysis=analysis), PLAIN)
+            assert found.line.endswith("-# A false equation is fine for learning more.") is (
+                is_told
+            )
+
+
+@pytest.mark.parametrize(
+    ("before", "bits", "left"),
+    [(3, 0.9183, 2), (3, math.log2(3), 1), (19, 0, 19), (5040, 2.0, 1300), (1, 0, 1)],
+)
+def test_what_is_usually_left_is_a_whole_number(before: int, bits: float, left: int) -> None:
+    assert usually_left(before, bits) == left
+
+
+def test_what_is_usually_left_is_between_the_least_and_the_most() -> None:
+    rules, guess = Mastermind(), Code("RGGG")
+    sizes = Counter(rules.feedback(guess, code) for code in rules.codes()).values()
+    usual = math.prod(size ** (size / 1296) for size in sizes)
+    made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
+    (turn,) = examine(Record(rules, "", Code("BBBB"), made)).turns
+    assert usually_left(turn.before, turn.promised) == round(usual, -1)
+
+
+class TestPicture:
+    def test_it_shows_the_player_the_solver_and_the_server(self) -> None:
+        review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
+        chart = chart_of(review)
+        after = [turn.after for turn in review.analysis.turns]
+        assert [series.name for series in chart.series] == ["you", "the coach", "3 others here"]
+        assert chart.series[0].left == (4518, *after)
+        assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
+        assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
+
+    def test_only_who_is_there_is_drawn(self) -> None:
+        assert len(chart_of(a_review(Focdle(7), 3)).series) == 2
+        assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
+
+    @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
+    def test_it_is_a_picture_with_a_description(self, rules: Rules[Any], turns: int) -> None:
+        chart = chart_of(a_review(rules, turns))
+        assert len(chart.description) <= 1024
+        with Image.open(io.BytesIO(draw_chart(chart))) as picture:
+            assert picture.size == (900, 550)
+            # A ground of its own: it looks alike on dark and light.
+            assert picture.convert("RGBA").getpixel((2, 2)) == (0x23, 0x24, 0x28, 255)
+            colours = {pixel for _, pixel in picture.convert("RGB").getcolors(1 << 20) or []}
+        assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours
+
+
+def test_a_last_guess_is_blamed_only_if_it_could_not_win() -> None:
+    rules, secret = BullsAndCows(4), Code("3156")
+    told: dict[str, str] = {}
+    for guess in ("3157", "5678"):
+        turns = tuple(
+            Turn(g, rules.feedback(g, secret)) for g in map(Code, ("3120", "3451", guess))
+        )
+        analysis = examine(Record(rules, "", secret, turns, most=len(turns)))
+        review = Review(GameName(Source.DUEL, 3, 0), Role.OWN, 7, analysis)
+        told[guess] = coach_page(review, PLAIN).turns[2]
+    said = every_way(Observation(Insight.LAST_SHOT))
+    assert told["3157"].splitlines()[-1] in {way.format(total=5) for way in said}
+    assert told["5678"].startswith("**3** · mistake\n")

@@ -1,0 +1,213 @@
+"""Par: worked out once for every daily that was opened, and kept."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.coach.game.analysing import par_openings, par_run
+from bot.coach.game.pars import Pars
+from bot.coach.game.queue import Queue
+from bot.dailies import PuzzleName
+from bot.db.database import Database
+from bot.db.leases import Leases
+from bot.pool.workshop import Workshop
+from bot.services import Services
+from engine import Code
+from tests.support.clock import FakeClock
+from tests.support.masterminds import ANN, BEN, GUILD
+from tests.support.sql import sql
+from tests.support.table import SECRET
+from tests.support.waiting import until, until_so
+
+RUNS = 4
+TODAY = PuzzleName(324, 10)
+
+
+@pytest.fixture
+async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
+    """Pars of few runs, beside the services on the same database."""
+    async with open_pars(database_url, clock) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def open_pars(url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
+    database, workshop = await Database.open(url), Workshop.with_workers(0)
+    queue = Queue(workshop.solve)
+    yield Pars(database, clock, queue, Leases(database, clock), runs=RUNS)
+    await queue.close()
+    await workshop.close()
+    await database.close()
+
+
+def openings(folder: Path) -> tuple[Code, ...]:
+    """The first guesses that the par of today's daily comes from: only its salt tells them."""
+    ((salt,),) = sql(folder, "select salt from puzzles where number = 324 and length = 10")
+    assert salt is not None
+    drawn = par_openings(10, 324, salt, RUNS)
+    assert drawn != par_openings(10, 324, None, RUNS)
+    return drawn
+
+
+async def test_par_is_the_mean_of_its_runs(services: Services, pars: Pars, tmp_path: Path) -> None:
+    await services.daily.open(ANN, GUILD)
+    assert await pars.par(324, 10) is None
+    sql(tmp_path, "update puzzles set salt = 'salt 0'")  # whose runs are not all alike
+    await pars.work_out(TODAY)
+    runs = [par_run(10, SECRET, opening) for opening in openings(tmp_path)]
+    assert await pars.par(324, 10) == sum(runs) / RUNS
+    assert len(set(runs)) > 1
+
+
+async def test_only_what_somebody_has_opened_has_a_par(
+    services: Services, pars: Pars, tmp_path: Path
+) -> None:
+    await pars.work_out(TODAY)
+    await pars.work_out_missing()
+    assert sql(tmp_path, "select * from pars") == []
+    for puzzle in (None, "324/9", "322/9", "321/9"):
+        await services.daily.open(ANN, GUILD, puzzle=puzzle)
+    await services.practice.open(ANN, GUILD, 7)
+    await pars.work_out_missing()
+    found = sql(tmp_path, "select number, length, runs from pars order by number, length")
+    # Nobody waits for the day before yesterday's, or for what is older still.
+    assert found == [(322, 9, RUNS), (324, 9, RUNS), (324, 10, RUNS)]
+
+
+async def test_it_is_worked_out_once(services: Services, pars: Pars, tmp_path: Path) -> None:
+    await services.daily.open(ANN, GUILD)
+    await asyncio.gather(*(pars.work_out(TODAY) for _ in range(3)))
+    sql(tmp_path, "update pars set mean = 9")
+    await pars.work_out(TODAY)
+    await pars.work_out_missing()
+    assert await pars.par(324, 10) == 9
+
+
+async def test_it_stands_on_finished_boards(services: Services, pars: Pars, tmp_path: Path) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    await pars.work_out(TODAY)
+    sql(tmp_path, "update pars set mean = 3.6")
+    assert (await services.daily.view(ANN, play.id)).par is None
+    assert (await services.daily.open(ANN, GUILD, guess=SECRET)).par == 3.6
+
+
+async def test_of_two_processes_one_works_it_out(
+    services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD)
+    async with open_pars(database_url, clock) as other:
+        tried = await asyncio.gather(pars.work_out(TODAY), other.work_out(TODAY))
+        assert sorted(tried) == [False, True]
+        assert len(sql(tmp_path, "select * from pars")) == 1
+        assert await pars.work_out(TODAY)
+        assert await other.work_out(TODAY)
+
+
+async def test_another_process_goes_on_where_one_was_killed(
+    services: Services, pars: Pars, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD)
+    await services.leases.claim(f"par of {TODAY.number}/{TODAY.length}")  # and nothing came of it
+    await pars.work_out_missing()
+    clock.advance(seconds=59)
+    await pars.work_out_missing()
+    assert sql(tmp_path, "select * from pars") == []
+    clock.advance(seconds=1)
+    await pars.work_out_missing()
+    assert len(sql(tmp_path, "select * from pars")) == 1
+
+
+async def test_what_is_wanted_is_worked_out_soon(services: Services, pars: Pars) -> None:
+    await services.daily.open(ANN, GUILD, puzzle="300/9")
+    pars.begin()
+    pars.want(PuzzleName(300, 9))
+    await until_found(pars, PuzzleName(300, 9))
+    await pars.close()
+
+
+SPOILED = PuzzleName(324, 9)
+"""The first of what is missing."""
+
+
+def spoil(folder: Path, name: PuzzleName, *, by: str = "too short") -> str:
+    """Let a puzzle have another secret, which no par can be worked out from; the one it had."""
+    which = f"where number = {name.number} and length = {name.length}"
+    ((secret,),) = sql(folder, f"select secret from puzzles {which}")
+    sql(folder, f"update puzzles set secret = '{by}' {which}")
+    return secret
+
+
+async def until_found(pars: Pars, name: PuzzleName) -> None:
+    await until_so(lambda: pars.par(name.number, name.length))
+
+
+async def until_failed(caplog: pytest.LogCaptureFixture) -> None:
+    await until(lambda: caplog.records)
+
+
+async def test_one_that_fails_holds_up_no_other(
+    services: Services, pars: Pars, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for puzzle in ("324/9", "324/10", "323/9"):
+        await services.daily.open(ANN, GUILD, puzzle=puzzle)
+    spoil(tmp_path, SPOILED)
+    await pars.work_out_missing()
+    found = sql(tmp_path, "select number, length from pars order by number, length")
+    assert found == [(323, 9), (324, 10)]
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+    assert "too short" not in caplog.text
+
+
+async def test_one_that_fails_is_tried_again_in_an_hour(
+    services: Services, pars: Pars, tmp_path: Path, clock: FakeClock
+) -> None:
+    await services.daily.open(ANN, GUILD, puzzle="324/9")
+    secret = spoil(tmp_path, SPOILED)
+    await pars.work_out_missing()
+    spoil(tmp_path, SPOILED, by=secret)
+    clock.advance(minutes=59)
+    await pars.work_out_missing()
+    assert await pars.par(324, 9) is None
+    clock.advance(minutes=1)
+    await pars.work_out_missing()
+    assert await pars.par(324, 9) is not None
+
+
+async def test_a_wish_that_fails_is_kept_and_holds_up_no_other(
+    services: Services,
+    pars: Pars,
+    tmp_path: Path,
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    first, second, third = (PuzzleName(number, 9) for number in (300, 301, 302))
+    for name in (first, second, third):
+        await services.daily.open(ANN, GUILD, puzzle=f"{name.number}/9")
+    secret = spoil(tmp_path, first)
+    pars.begin()
+    pars.want(first)
+    await until_failed(caplog)
+    pars.want(second)
+    await until_found(pars, second)
+    # The pars are still being written: who waits for their end must not keep them from it.
+    await asyncio.to_thread(spoil, tmp_path, first, by=secret)
+    clock.advance(hours=1)
+    pars.want(third)  # nobody has asked for the first again
+    await until_found(pars, third)
+    await until_found(pars, first)
+    await pars.close()
+
+
+async def test_older_dailies_have_one_if_somebody_finished_them_on_their_date(
+    services: Services, pars: Pars, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD, guess=SECRET)  # 324, on its date
+    await services.daily.open(ANN, GUILD, puzzle="324/9")
+    clock.advance(days=5)
+    await services.daily.open(BEN, GUILD, puzzle="324", guess=SECRET)
+    await services.daily.open(BEN, GUILD, puzzle="323")
+    await pars.work_out_missing()
+    assert sql(tmp_path, "select number, length from pars") == [(324, 10)]

@@ -1,0 +1,150 @@
+"""Who waits for the coach, and in which order."""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable
+
+import pytest
+
+from bot.coach.game.queue import Job, Lane, Queue
+from bot.coach.model.errors import CoachBusyError
+from bot.errors import ClosingError
+from bot.pool.workshop import Workshop
+
+
+@pytest.fixture
+async def workshop() -> AsyncGenerator[Workshop]:
+    opened = Workshop.with_workers(0)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def queue(workshop: Workshop) -> AsyncGenerator[Queue]:
+    opened = Queue(workshop.solve, most=3)
+    yield opened
+    await opened.close()
+
+
+class Gate:
+    """Work that does not end before it is let go."""
+
+    def __init__(self, queue: Queue, lane: Lane = Lane.REVIEW) -> None:
+        self._begun = threading.Event()
+        self._open = threading.Event()
+        self.job = queue.add(lane, self._work)
+
+    def _work(self) -> str:
+        self._begun.set()
+        assert self._open.wait(10)
+        return threading.current_thread().name
+
+    async def begun(self) -> None:
+        assert await asyncio.to_thread(self._begun.wait, 10)
+
+    def let_go(self) -> None:
+        self._open.set()
+
+
+def noting(seen: list[str], name: str) -> Callable[[], None]:
+    return lambda: seen.append(name)
+
+
+async def test_who_comes_first_is_served_first(queue: Queue) -> None:
+    gate, seen = Gate(queue), list[str]()
+    await gate.begun()
+    jobs = [queue.add(Lane.REVIEW, noting(seen, name)) for name in "abc"]
+    assert [queue.ahead(job) for job in (gate.job, *jobs)] == [0, 1, 2, 3]
+    gate.let_go()
+    await asyncio.gather(*(job.result for job in jobs))
+    assert seen == ["a", "b", "c"]
+    assert [queue.ahead(job) for job in jobs] == [0, 0, 0]
+
+
+async def test_who_plays_comes_before_who_looks_back_and_both_before_nobody(queue: Queue) -> None:
+    gate, seen = Gate(queue), list[str]()
+    await gate.begun()
+    lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.PLAYING)
+    jobs = [queue.add(lane, noting(seen, lane.name)) for lane in lanes]
+    gate.let_go()
+    await asyncio.gather(*(job.result for job in jobs))
+    assert seen == ["PLAYING", "REVIEW", "BACKGROUND"]
+
+
+async def test_what_nobody_waited_for_is_hastened(queue: Queue) -> None:
+    gate, seen = Gate(queue), list[str]()
+    await gate.begun()
+    late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
+    queue.hasten(early, Lane.REVIEW)
+    queue.hasten(gate.job, Lane.PLAYING)  # under way: nothing to do
+    assert queue.ahead(early) == 1
+    gate.let_go()
+    await asyncio.gather(late.result, early.result)
+    assert seen == ["early", "late"]
+
+
+async def test_one_thread_does_everything(queue: Queue) -> None:
+    gates = [Gate(queue), Gate(queue)]
+    for gate in gates:
+        gate.let_go()
+    names = {await gate.job.result for gate in gates}
+    assert len(names) == 1
+    assert names.pop().startswith("workshop")
+
+
+async def test_no_more_wait_than_may_in_a_lane(queue: Queue) -> None:
+    gate = Gate(queue)
+    await gate.begun()
+    for _ in range(3):
+        queue.add(Lane.REVIEW, int)
+    with pytest.raises(CoachBusyError):
+        queue.add(Lane.REVIEW, int)
+    queue.add(Lane.PLAYING, int)
+    gate.let_go()
+
+
+async def test_what_fails_is_told_to_who_waits_and_nobody_else(queue: Queue) -> None:
+    failing = queue.add(Lane.REVIEW, lambda: 1 // 0)
+    assert await queue.run(Lane.REVIEW, lambda: "fine") == "fine"
+    with pytest.raises(ZeroDivisionError):
+        await failing.result
+
+
+async def test_what_nobody_wants_any_more_is_left_out(queue: Queue) -> None:
+    gate, seen = Gate(queue), list[str]()
+    await gate.begun()
+    unwanted = queue.add(Lane.REVIEW, noting(seen, "unwanted"))
+    unwanted.result.cancel()
+    gate.let_go()
+    await queue.run(Lane.REVIEW, noting(seen, "wanted"))
+    assert seen == ["wanted"]
+
+
+async def test_closing_ends_what_waits_and_takes_no_more(workshop: Workshop) -> None:
+    queue = Queue(workshop.solve)
+    gate = Gate(queue)
+    await gate.begun()
+    waiting: Job[int] = queue.add(Lane.REVIEW, int)
+    closing = asyncio.create_task(queue.close())
+    await asyncio.sleep(0)
+    gate.let_go()
+    await closing
+    assert waiting.result.cancelled()
+    with pytest.raises(ClosingError):
+        queue.add(Lane.REVIEW, int)
+    await queue.close()
+
+
+@pytest.mark.parametrize("is_hastened", [False, True])
+async def test_who_comes_ends_the_rest_after_background_work(
+    workshop: Workshop, is_hastened: bool
+) -> None:
+    queue = Queue(workshop.solve, rest=1e9)  # for ever, unless somebody comes
+    await queue.run(Lane.BACKGROUND, int)
+    waiting = queue.add(Lane.BACKGROUND, lambda: "not now")
+    if is_hastened:
+        queue.hasten(waiting, Lane.REVIEW)
+        assert await waiting.result == "not now"
+    else:
+        assert await queue.run(Lane.PLAYING, lambda: "now") == "now"
+    await queue.close()

@@ -1,0 +1,461 @@
+"""Reviews of finished games of every kind, on a real database."""
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.coach.model.errors import (
+    ContradictoryAnswersError,
+    NobodyGuessedError,
+    NotAPlayerError,
+    OneAtATimeError,
+    StillPlayingError,
+)
+from bot.coach.model.insight import Review, Role
+from bot.duels.model.errors import NoSuchDuelError, NotYourDuelError
+from bot.focdle.model.errors import NoSuchPlayError, NotYourPlayError
+from bot.focdle.model.play import Play
+from bot.games.model.games import GameName, Source
+from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
+from bot.mastermind.model.game import MastermindGame
+from bot.privacy.game.players import CONFIRMATION
+from bot.services import Services
+from bot.stand_ins import is_forgotten
+from engine import Mode
+from tests.support import duels
+from tests.support.clock import FakeClock
+from tests.support.coach import busy
+from tests.support.effort import either
+from tests.support.masterminds import (
+    ANN,
+    BEN,
+    CAT,
+    GUILD,
+    SMALL,
+    asked,
+    challenge,
+    secret_of,
+    wrong_codes,
+)
+from tests.support.sql import sql
+from tests.support.table import SECRET
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until_so
+
+OTHER = "65%43-21=1"
+
+
+async def reviewed(services: Services, player: int, name: GameName) -> Review:
+    consultation = await services.coach.reviews.ask(player, name)
+    review = await consultation.within(AMPLE_SECONDS)
+    assert review is not None
+    return review
+
+
+async def solved_daily(services: Services, player: int = ANN, guild: int | None = GUILD) -> Play:
+    await services.daily.open(player, guild, guess=OTHER)
+    return await services.daily.open(player, guild, guess=SECRET)
+
+
+async def stored(folder: Path, statement: str) -> list[tuple[Any, ...]]:
+    """SQL while the coach may still be writing: it goes on meanwhile, or nobody would."""
+    return await asyncio.to_thread(sql, folder, statement)
+
+
+def of_play(play: Play) -> GameName:
+    return GameName(Source.PLAY, play.id)
+
+
+def of_game(game: MastermindGame) -> GameName:
+    return GameName(Source.MASTERMIND, game.id)
+
+
+class TestFocdle:
+    async def test_a_daily(self, services: Services) -> None:
+        play = await solved_daily(services)
+        review = await reviewed(services, ANN, of_play(play))
+        assert (review.role, review.breaker_id, review.puzzle) == (Role.OWN, ANN, play.puzzle)
+        assert [turn.guess for turn in review.analysis.turns] == [OTHER, SECRET]
+        assert (review.analysis.secret, review.analysis.is_solved) == (SECRET, True)
+        assert review.analysis.line[-1].guess == SECRET
+        assert (review.field, review.other_seat, review.hints) == (None, None, ())
+
+    async def test_a_practice_and_a_puzzle_of_the_archive(self, services: Services) -> None:
+        practice = await services.practice.open(ANN, GUILD, 7)
+        practice = await services.daily.guess(ANN, practice.id, practice.game.secret)
+        review = await reviewed(services, ANN, of_play(practice))
+        assert (review.puzzle, review.par, review.field) == (None, None, None)
+        archived = await services.daily.open(ANN, GUILD, puzzle="300/9")
+        archived = await services.daily.guess(ANN, archived.id, archived.game.secret)
+        review = await reviewed(services, ANN, of_play(archived))
+        assert review.puzzle == archived.puzzle
+
+    async def test_in_hard_mode_the_solver_keeps_to_it(self, services: Services) -> None:
+        await services.preferences.set_hard_mode(ANN, on=True)
+        play = await services.practice.open(ANN, None, 7)
+        play = await services.daily.guess(ANN, play.id, play.game.secret)
+        review = await reviewed(services, ANN, of_play(play))
+        rules = play.rules
+        for index, step in enumerate(review.analysis.line):
+            turns = play.game.turns[:0]
+            for earlier in review.analysis.line[:index]:
+                guess = rules.parse(earlier.guess)
+                turns = (
+                    *turns,
+                    type(play.game.turns[0])(guess, rules.feedback(guess, play.game.secret)),
+                )
+            rules.check(rules.parse(step.guess), turns)
+
+    async def test_who_may_not_look(self, services: Services) -> None:
+        play = await services.daily.open(ANN, GUILD, guess=OTHER)
+        with pytest.raises(StillPlayingError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+        play = await solved_daily(services, BEN)
+        with pytest.raises(NotYourPlayError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+        with pytest.raises(NoSuchPlayError):
+            await services.coach.reviews.ask(ANN, GameName(Source.PLAY, 99))
+
+    async def test_others_here_are_told_of_when_they_are_known(self, services: Services) -> None:
+        play = await solved_daily(services)
+        for player in (BEN, CAT):
+            await services.daily.open(player, GUILD, guess="12+34-5=41")
+            await solved_daily(services, player)
+        await solved_daily(services, 77, guild=None)
+        review = await reviewed(services, ANN, of_play(play))
+        assert review.field is not None
+        assert (review.field.players, review.field.seen) == (3, 0)
+        assert review.field.guesses == pytest.approx((2 + 3 + 3) / 3)
+        seen = await until_seen(services, play, 2)
+        anns = [turn.after for turn in review.analysis.turns]
+        bens = await reviewed(services, BEN, of_play(await services.daily.open(BEN, GUILD)))
+        left = [turn.after for turn in bens.analysis.turns]
+        assert left != anns
+        assert seen.field is not None
+        assert seen.field.remaining == pytest.approx(left)  # two who played alike
+        assert bens.field is not None
+        first = (left[0] * anns[0]) ** 0.5
+        assert bens.field.remaining == pytest.approx([first, (left[1] * anns[1]) ** 0.5, 1])
+
+
+async def until_seen(services: Services, play: Play, others: int) -> Review:
+    """The review when so many others have been looked at, which nobody waits for."""
+
+    async def seen() -> Review | None:
+        review = await reviewed(services, ANN, of_play(play))
+        has_seen = review.field is not None and review.field.seen == others
+        return review if has_seen else None
+
+    review = await until_so(seen)
+    assert review is not None
+    return review
+
+
+class TestStorage:
+    async def test_a_second_look_is_at_what_was_stored(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        first = await reviewed(services, ANN, of_play(play))
+        assert await reviewed(services, ANN, of_play(play)) == first
+        ((facts, remaining),) = await stored(tmp_path, "select facts, remaining from analyses")
+        assert remaining == " ".join(str(turn.after) for turn in first.analysis.turns)
+        changed = json.loads(facts)
+        changed["turns"][0]["luck"] = 3
+        await stored(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")
+        second = await reviewed(services, ANN, of_play(play))
+        assert second.analysis.turns[0].luck == 3
+
+    async def test_what_another_version_wrote_is_worked_out_again(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        first = await reviewed(services, ANN, of_play(play))
+        await stored(tmp_path, "update analyses set version = 0, facts = 'nothing we know'")
+        assert await reviewed(services, ANN, of_play(play)) == first
+        assert len(await stored(tmp_path, "select id from analyses")) == 1
+
+    async def test_a_game_that_was_changed_is_looked_at_again(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        await reviewed(services, ANN, of_play(play))
+        await stored(tmp_path, "update guesses set code = '12+34-5=41' where turn = 0")
+        review = await reviewed(services, ANN, of_play(play))
+        assert review.analysis.turns[0].guess == "12+34-5=41"
+
+    async def test_what_is_deleted_takes_its_analysis_along(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        await reviewed(services, ANN, of_play(play))
+        await stored(tmp_path, f"delete from plays where id = {play.id}")
+        assert await stored(tmp_path, "select id from analyses") == []
+        with pytest.raises(NoSuchPlayError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+
+
+class TestWaiting:
+    async def test_the_same_game_is_looked_at_once(self, services: Services) -> None:
+        game = await lost_challenge(services)
+        first, second = await asyncio.gather(
+            services.coach.reviews.ask(ANN, of_game(game)),
+            services.coach.reviews.ask(BEN, of_game(game)),
+        )
+        anns, bens = await first.within(AMPLE_SECONDS), await second.within(AMPLE_SECONDS)
+        assert anns is not None
+        assert bens is not None
+        assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
+        assert anns.analysis is bens.analysis
+
+    async def test_a_player_waits_for_one_game_at_a_time(self, services: Services) -> None:
+        games = [await lost_solo(services) for _ in range(2)]
+        reviews = services.coach.reviews
+        async with busy(services):
+            waiting = await reviews.ask(ANN, of_game(games[0]))
+            with pytest.raises(OneAtATimeError):
+                await reviews.ask(ANN, of_game(games[1]))
+            again = await reviews.ask(ANN, of_game(games[0]))
+            assert await waiting.within(0) is None
+        assert await waiting.within(AMPLE_SECONDS) == await again.within(AMPLE_SECONDS)
+        assert (await reviewed(services, ANN, of_game(games[1]))).role is Role.OWN
+
+    @pytest.mark.long
+    async def test_many_players_are_all_answered(self, services: Services) -> None:
+        players = range(1000, 1000 + either(40, 100))
+        plays = [await solved_practice(services, player) for player in players]
+        reviews = services.coach.reviews
+        async with busy(services):
+            waiting = [
+                await reviews.ask(player, of_play(play))
+                for player, play in zip(players, plays, strict=True)
+            ]
+            assert [consultation.ahead for consultation in waiting] == list(range(len(players)))
+        found = [await consultation.within(AMPLE_SECONDS) for consultation in waiting]
+        for review, player in zip(found, players, strict=True):
+            assert review is not None
+            assert review.breaker_id == player
+        assert all(consultation.ahead == 0 for consultation in waiting)
+
+
+class TestDeletedMeanwhile:
+    async def test_a_play_is_gone(
+        self, services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        play = await solved_daily(services)
+        async with busy(services):
+            waiting = await services.coach.reviews.ask(ANN, of_play(play))
+            await delete(services, ANN)
+        with pytest.raises(NoSuchPlayError):
+            await waiting.within(AMPLE_SECONDS)
+        assert await stored(tmp_path, "select id from analyses") == []
+        assert [r.message for r in caplog.records if r.levelno >= logging.ERROR] == []
+
+    async def test_a_duel_is_the_others_alone(self, services: Services, tmp_path: Path) -> None:
+        game = await duels.playing(services)
+        numbers = [duels.number_of(tmp_path, game.id, 1), duels.number_of(tmp_path, game.id)]
+        for player, number in zip(duels.ids(game), numbers, strict=True):
+            game = await services.duels.playing.guess(player, game.id, number)
+        seat = duels.ids(game).index(ANN)
+        name = GameName(Source.DUEL, game.id, seat)
+        async with busy(services):
+            anns, bens = [await services.coach.reviews.ask(who, name) for who in (ANN, BEN)]
+            await delete(services, ANN)
+        with pytest.raises(NotAPlayerError):
+            await anns.within(AMPLE_SECONDS)
+        review = await bens.within(AMPLE_SECONDS)
+        assert review is not None
+        assert is_forgotten(review.breaker_id or 0)
+        assert review.analysis.is_solved
+        assert await stored(tmp_path, "select id from analyses") == []
+
+    async def test_of_a_challenge_only_what_its_breaker_keeps_is_stored(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        by_leaver = await lost_challenge(services)
+        async with busy(services):
+            maker = await services.coach.reviews.ask(ANN, of_game(by_leaver))
+            await delete(services, BEN)
+        review = await maker.within(AMPLE_SECONDS)
+        assert review is not None
+        assert is_forgotten(review.breaker_id or 0)
+        assert await stored(tmp_path, "select id from analyses") == []
+        by_stayer = await lost_challenge(services)
+        async with busy(services):
+            breaker = await services.coach.reviews.ask(BEN, of_game(by_stayer))
+            await delete(services, ANN)
+        assert await breaker.within(AMPLE_SECONDS) is not None
+        found = await stored(tmp_path, "select mastermind_id from analyses")
+        assert found == [(by_stayer.id,)]
+
+
+async def delete(services: Services, player: int) -> None:
+    await services.privacy.players.delete(player, CONFIRMATION)
+
+
+async def solved_practice(services: Services, player: int) -> Play:
+    play = await services.practice.open(player, None, 7)
+    return await services.daily.guess(player, play.id, play.game.secret)
+
+
+async def lost_solo(services: Services) -> MastermindGame:
+    game = await services.mastermind.solo.open(ANN, SMALL)
+    await services.mastermind.solo.guess(ANN, game.id, "RRO")
+    return await services.mastermind.solo.surrender(ANN, game.id)
+
+
+async def lost_challenge(services: Services) -> MastermindGame:
+    game = await challenge(services)
+    await services.mastermind.challenges.guess(BEN, game.id, "ROYG")
+    return await services.mastermind.challenges.resign(BEN, game.id)
+
+
+class TestMastermind:
+    async def test_play(self, services: Services, tmp_path: Path) -> None:
+        game = await services.mastermind.solo.open(ANN, SMALL)
+        secret = secret_of(tmp_path, game.id)
+        wrong = wrong_codes(game.rules, secret)[0]
+        for guess in (wrong, secret):
+            game = await services.mastermind.solo.guess(ANN, game.id, guess)
+        review = await reviewed(services, ANN, of_game(game))
+        assert (review.role, review.breaker_id) == (Role.OWN, ANN)
+        assert [turn.guess for turn in review.analysis.turns] == [wrong, secret]
+        with pytest.raises(NotYourGameError):
+            await services.coach.reviews.ask(BEN, of_game(game))
+        with pytest.raises(NoSuchGameError):
+            await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
+
+    async def test_a_challenge_is_for_both_and_for_nobody_else(self, services: Services) -> None:
+        game = await lost_challenge(services)
+        anns, bens = [await reviewed(services, who, of_game(game)) for who in (ANN, BEN)]
+        assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
+        assert anns.breaker_id == bens.breaker_id == BEN
+        assert anns.analysis.secret == "RGBY"
+        assert not anns.analysis.is_solved
+        with pytest.raises(NotAPlayerError) as refused:
+            await services.coach.reviews.ask(CAT, of_game(game))
+        assert refused.value.player_ids == (ANN, BEN)
+
+    async def test_a_challenge_that_goes_on_tells_its_maker_nothing(
+        self, services: Services
+    ) -> None:
+        game = await challenge(services)
+        await services.mastermind.challenges.guess(BEN, game.id, "ROYG")
+        for player in (ANN, BEN):
+            with pytest.raises(StillPlayingError):
+                await services.coach.reviews.ask(player, of_game(game))
+
+    async def test_watch(self, services: Services) -> None:
+        game = await services.mastermind.watch.open(ANN, SMALL)
+        game = await services.mastermind.watch.finish(ANN, game.id)
+        review = await reviewed(services, ANN, of_game(game))
+        assert (review.role, review.breaker_id) == (Role.BOT, None)
+        assert review.analysis.is_solved
+
+    async def test_defend(self, services: Services) -> None:
+        defence = services.mastermind.defence
+        game = await defence.open(ANN, SMALL)
+        secret = game.rules.parse("OGY")
+        while game.ending is None:
+            question = asked(game)
+            blacks, whites = game.rules.feedback(game.rules.parse(question.guess), secret)
+            game = await defence.blacks(ANN, game.id, question, blacks)
+            if game.blacks is not None:
+                game = await defence.whites(ANN, game.id, asked(game), whites)
+        review = await reviewed(services, ANN, of_game(game))
+        assert review.role is Role.BOT
+        assert review.analysis.secret == secret
+        assert review.analysis.turns[-1].guess == secret
+
+    async def test_nothing_is_said_where_nobody_guessed(self, services: Services) -> None:
+        game = await services.mastermind.solo.open(ANN, SMALL)
+        game = await services.mastermind.solo.surrender(ANN, game.id)
+        with pytest.raises(NobodyGuessedError):
+            await services.coach.reviews.ask(ANN, of_game(game))
+
+    async def test_nothing_is_said_of_answers_that_contradict(self, services: Services) -> None:
+        defence = services.mastermind.defence
+        game = await defence.open(ANN, SMALL)
+        # No code has none of three colours, then none of the fourth.
+        for _ in range(2):
+            game = await defence.blacks(ANN, game.id, asked(game), 0)
+            if game.blacks is not None:
+                game = await defence.whites(ANN, game.id, asked(game), 0)
+        assert game.contradiction is not None
+        game = await defence.give_up(ANN, game.id)
+        consultation = await services.coach.reviews.ask(ANN, of_game(game))
+        with pytest.raises(ContradictoryAnswersError):
+            await consultation.within(AMPLE_SECONDS)
+
+
+class TestDuels:
+    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
+    async def test_who_may_only_answer_has_a_last_guess_and_who_has_lost_before_has_none(
+        self, services: Services, tmp_path: Path, options: duels.Chosen
+    ) -> None:
+        game = await duels.playing(services, options)
+        first, second = duels.ids(game)
+        number = duels.number_of(tmp_path, game.id, 1)
+        for turn in range(2):
+            for player, is_found in ((first, turn == 1), (second, False)):
+                guess = number if is_found else duels.wrong(turn)
+                game = await services.duels.playing.guess(player, game.id, guess)
+        assert game.winner == 0
+        theirs = await reviewed(services, second, GameName(Source.DUEL, game.id, 1))
+        assert [turn.is_last for turn in theirs.analysis.turns] == [False, True]
+        own = await reviewed(services, first, GameName(Source.DUEL, game.id, 0))
+        assert [turn.is_last for turn in own.analysis.turns] == [False, False]
+
+    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
+    async def test_each_side_is_looked_at_by_each_player(
+        self, services: Services, tmp_path: Path, options: duels.Chosen
+    ) -> None:
+        game = await duels.playing(services, options)
+        numbers = {0: duels.number_of(tmp_path, game.id, 1), 1: duels.number_of(tmp_path, game.id)}
+        for player in duels.ids(game):
+            await services.duels.playing.guess(player, game.id, duels.wrong(0, numbers[0]))
+        with pytest.raises(StillPlayingError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+        for player in duels.ids(game):
+            seat = duels.ids(game).index(player)
+            game = await services.duels.playing.guess(player, game.id, numbers[seat])
+        assert game.ending is not None
+        for seat, player in enumerate(duels.ids(game)):
+            own = await reviewed(services, player, GameName(Source.DUEL, game.id))
+            assert (own.role, own.breaker_id) == (Role.OWN, player)
+            assert own.game == GameName(Source.DUEL, game.id, seat)
+            assert own.other_seat == 1 - seat
+            assert own.analysis.secret == numbers[seat]
+            other = await reviewed(services, player, GameName(Source.DUEL, game.id, 1 - seat))
+            assert other.role is Role.OTHER
+            assert other.analysis.secret == numbers[1 - seat]
+
+    async def test_who_may_not_look(self, services: Services) -> None:
+        game = await duels.accepted(services)
+        with pytest.raises(NotAPlayerError) as refused:
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
+        assert sorted(refused.value.player_ids) == [ANN, BEN]
+        with pytest.raises(NoSuchDuelError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, 99))
+        await services.duels.playing.leave(ANN, game.id)
+        with pytest.raises(NobodyGuessedError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+
+    async def test_the_bots_side(self, services: Services, clock: FakeClock) -> None:
+        game = await duels.against_bot(services)
+        with pytest.raises(NotYourDuelError):
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
+        while game.ending is None:
+            if game.to_move is not None and game.seats[game.to_move].player_id == ANN:
+                number = duels.wrong(game.seats[game.to_move].guesses)
+                game = await services.duels.playing.guess(ANN, game.id, number)
+        seat = game.seat_of(ANN)
+        assert seat is not None
+        review = await reviewed(services, ANN, GameName(Source.DUEL, game.id, 1 - seat))
+        assert (review.role, review.breaker_id) == (Role.BOT, None)
+        assert game.mode is Mode.EQUAL_TURNS
+        assert clock.now() is not None

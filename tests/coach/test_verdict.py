@@ -1,0 +1,92 @@
+"""What the coach makes of a whole game: how it was played, and the guess that cost most."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.coach.game.verdict import Manner, dearest, is_too_short, manner_of, marks_of
+from bot.coach.model.insight import Analysis, CoachTurn, Review, Role
+from bot.coach.model.insights import Insight, Observation
+from bot.games.model.games import GameName, Source
+from bot.games.model.hints import Hint, HintKind
+from engine.skill import Grade, Loss
+
+PLAIN = CoachTurn(
+    guess="0123",
+    feedback=(1, 1),
+    before=64,
+    after=16,
+    promised=2.0,
+    choice="0124",
+    choice_promised=2.5,
+    loss=Loss(Fraction(), Fraction(1, 2), is_exact=True),
+    grade=Grade.PLAIN,
+    luck=50,
+    observations=(Observation(Insight.STEADY),),
+)
+
+
+def lost(guesses: str, **fields: Any) -> CoachTurn:
+    loss = Loss(Fraction(guesses), Fraction(1, 2), is_exact=True)
+    return replace(PLAIN, loss=loss, **fields)
+
+
+def game(*turns: CoachTurn, is_solved: bool = False, **fields: Any) -> Review:
+    analysis = Analysis("bulls:4/30", "9876", is_solved=is_solved, turns=turns, line=())
+    return Review(GameName(Source.DUEL, 1, 0), Role.OWN, 7, analysis, **fields)
+
+
+@pytest.mark.parametrize(
+    ("losses", "manner"),
+    [
+        (("0", "0"), Manner.FLAWLESS),
+        (("0", "1/10"), Manner.SHARP),  # 99 * 1 / 1.1
+        (("1/4", "1/4"), Manner.GOOD),  # 66
+        (("1/2", "1/2"), Manner.MIXED),  # 49
+        (("1", "1"), Manner.BUMPY),  # 33
+    ],
+)
+def test_a_manner_follows_from_what_was_lost_in_all(
+    losses: tuple[str, ...], manner: Manner
+) -> None:
+    grade = Grade.BAD if manner in {Manner.MIXED, Manner.BUMPY} else Grade.PLAIN
+    assert manner_of(game(*(lost(each, grade=grade) for each in losses))) is manner
+
+
+def test_a_manner_agrees_with_the_marks() -> None:
+    dear = [lost("1"), lost("1")]
+    assert manner_of(game(*dear)) is Manner.GOOD  # nothing was marked as bad
+    assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
+    blunder = lost("1", grade=Grade.BLUNDER)
+    assert manner_of(game(blunder, blunder)) is Manner.BUMPY
+    told = (Hint(0, HintKind.SUGGESTION, PLAIN.guess), Hint(1, HintKind.SUGGESTION, PLAIN.guess))
+    assert manner_of(game(blunder, blunder, hints=told)) is Manner.GOOD
+
+
+def test_nobody_is_blamed_for_the_answer() -> None:
+    lucky = lost("1/2", grade=Grade.BAD)
+    won = game(PLAIN, lucky, is_solved=True)
+    assert manner_of(won) is Manner.FLAWLESS
+    assert marks_of(won) == (Grade.PLAIN, Grade.PLAIN)
+    assert dearest(won) is None
+    assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
+
+
+def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
+    assert is_too_short(game(PLAIN).analysis)
+    assert is_too_short(game(PLAIN, PLAIN).analysis)
+    assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)
+    assert not is_too_short(game(PLAIN, is_solved=True).analysis)
+
+
+def test_the_dearest_guess_is_the_first_of_the_own_bad_ones_that_cost_most() -> None:
+    slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
+    assert dearest(game(PLAIN, slip, bad, bad)) == 2
+    assert dearest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
+    assert dearest(game(PLAIN, lost("1/10"))) is None
+    told = (Hint(2, HintKind.SUGGESTION, PLAIN.guess),)
+    assert dearest(game(PLAIN, slip, bad, hints=told)) == 1
+    for role in (Role.OTHER, Role.BOT):
+        assert dearest(replace(game(PLAIN, slip), role=role)) is None

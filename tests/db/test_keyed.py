@@ -1,0 +1,122 @@
+"""Tables that hold a noun under each key."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import func, literal, select
+from sqlalchemy.exc import IntegrityError
+
+from bot.db.database import Database
+from bot.db.keyed import Agenda, Keyed, columns_of
+from bot.db.tables import guilds, plays, post_plans, posts, puzzles
+from bot.posts.model.posts import PostChoice, PostClaim, PostPlan
+from tests.support.sql import statements
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+TODAY = date(2026, 11, 20)
+CLAIM = PostClaim(NOON, NOON, channel_id=2**63 - 1)
+SENT = PostClaim(NOON, NOON + timedelta(minutes=2), 2, "sent", 5, channel_id=55)
+
+claims = Keyed[PostClaim, int, date, str](PostClaim, posts)
+plans = Keyed[PostPlan, int](PostPlan, post_plans)
+choices = Keyed[PostChoice, int](PostChoice, guilds)
+agenda = Agenda(post_plans.c.post_at)
+
+
+async def test_a_noun_comes_back_under_its_whole_key(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await claims.put(tx, CLAIM, 1, TODAY, "daily")
+        assert await claims.put(tx, SENT, 1, TODAY, "other")
+        assert await claims.get(tx, 1, TODAY, "daily") == CLAIM
+        assert await claims.get(tx, 1, TODAY, "other") == SENT
+        assert await claims.get(tx, 2, TODAY, "daily") is None
+        assert await claims.get(tx, 1, TODAY + timedelta(days=1), "daily") is None
+    await database.close()
+
+
+async def test_what_was_there_is_replaced_in_one_statement(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await claims.put(tx, CLAIM, 1, TODAY, "daily")
+        await claims.put(tx, CLAIM, 2, TODAY, "daily")
+    with statements() as made:
+        async with database.transaction() as tx:
+            assert not await claims.put(tx, SENT, 1, TODAY, "daily")
+    assert [len(statements) for statements in made] == [1]
+    async with database.transaction() as tx:
+        assert await claims.get(tx, 1, TODAY, "daily") == SENT
+        assert await claims.get(tx, 2, TODAY, "daily") == CLAIM
+    await database.close()
+
+
+async def test_what_is_not_the_nouns_stays(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
+        assert not await choices.put(tx, PostChoice(post_hour=21), 1)
+        assert (await tx.execute(select(guilds.c.duel_threads, guilds.c.post_hour))).all() == [
+            (True, 21)
+        ]
+    await database.close()
+
+
+async def test_what_is_added_takes_no_others_place(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await claims.add(tx, SENT, 1, TODAY, "daily")
+            assert await claims.get(tx, 1, TODAY, "daily") == SENT
+            await claims.add(tx, CLAIM, 1, TODAY, "daily")
+    await database.close()
+
+
+async def test_what_is_dropped_is_gone(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        for day in (TODAY, TODAY + timedelta(days=1)):
+            await claims.put(tx, CLAIM, 1, day, "daily")
+        assert await claims.drop(tx, 1, TODAY, "daily")
+        assert not await claims.drop(tx, 1, TODAY, "daily")
+        assert await claims.get(tx, 1, TODAY, "daily") is None
+        assert await claims.get(tx, 1, TODAY + timedelta(days=1), "daily") == CLAIM
+    await database.close()
+
+
+async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
+    database_url: str,
+) -> None:
+    database = await Database.open(database_url)
+    minute = timedelta(minutes=1)
+    dues = {1: NOON, 2: NOON - minute, 3: NOON, 4: NOON + minute, 5: None}
+    async with database.transaction() as tx:
+        for guild_id, due in dues.items():
+            await plans.put(tx, PostPlan(due, NOON), guild_id)
+        assert await agenda.find_due(tx, NOON, most=9) == [2, 1, 3]
+        assert await agenda.find_due(tx, NOON, most=2) == [2, 1]
+        for guild_id in (2, 5):
+            await agenda.put_off(tx, guild_id, NOON + 2 * minute)
+        assert await agenda.find_due(tx, NOON + 2 * minute, most=9) == [1, 3, 4, 2]
+        assert await plans.get(tx, 2) == PostPlan(NOON + 2 * minute, NOON)
+        assert await plans.get(tx, 5) == PostPlan(None, NOON)
+    await database.close()
+
+
+@dataclass
+class Opened:
+    id: int
+    number: int
+    zone: str
+    guesses: int
+
+
+def test_columns_come_in_the_order_of_the_fields_from_the_first_that_has_them() -> None:
+    found = columns_of(Opened, plays, puzzles, guesses=func.coalesce(literal(3), 0))
+    assert found[:3] == [plays.c.id, puzzles.c.number, plays.c.zone]
+    assert found[3].key == "guesses"
+
+
+def test_a_field_that_is_no_column_is_a_mistake() -> None:
+    with pytest.raises(TypeError, match=r"Opened\.guesses"):
+        columns_of(Opened, plays, puzzles)

@@ -1,0 +1,43 @@
+"""What a transaction writes without being about it does not escape those who watch."""
+
+import pytest
+
+from bot.db import keys
+from bot.db.database import Database
+from bot.people.store import members
+from tests.support.clock import NOON
+from tests.support.key_watch import watched
+
+pytestmark = pytest.mark.sqlite  # which watches with its triggers
+
+
+async def test_what_is_written_without_its_key_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, database_url: str
+) -> None:
+    with watched(monkeypatch) as watch:
+        database = await Database.open(database_url)
+        async with database.transaction(keys.player(1)) as tx:
+            await members.see_player(tx, 1, "Ann", None, NOON)
+        async with database.transaction() as tx:  # about everything
+            await members.see_player(tx, 2, "Ben", None, NOON)
+        assert watch.wrong == []
+        async with database.transaction(keys.player(1)) as tx:
+            await members.see_player(tx, 2, "Bob", None, NOON)
+        await database.close()
+    assert watch.wrong
+    assert {line.split(" is not among ")[0] for line in watch.wrong} == {"UPDATE players: player:2"}
+
+
+async def test_keys_that_are_taken_out_of_their_order_are_noticed(
+    monkeypatch: pytest.MonkeyPatch, database_url: str
+) -> None:
+    with watched(monkeypatch) as watch:
+        database = await Database.open(database_url)
+        async with database.transaction(keys.duel(1)) as tx:
+            await tx.about(keys.player(1), keys.player(2))
+            await tx.about(keys.server(1))
+            await tx.about(keys.player(1))  # it is among them already
+            assert watch.wrong == []
+            await tx.about(keys.player(3))
+        await database.close()
+    assert watch.wrong

@@ -1,0 +1,183 @@
+"""Two processes share a database: what comes to both at once happens once, and nothing breaks."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import func, select, text
+
+from bot.db import tables as schema
+from bot.db.database import Database
+from bot.duels.game.opening import Challenge
+from bot.errors import StorageBusyError
+from bot.privacy.game.use_cases import open_privacy
+from bot.refused import Refused
+from bot.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import CHANNEL, EQUAL, NOW
+from tests.support.table import KEY, SECRET
+
+T = TypeVar("T")
+
+HERE = 900
+PLAYERS = range(1001, 1011)
+Use = Callable[[Services], Awaitable[T]]
+
+
+@pytest.fixture
+async def processes(postgres_url: str, clock: FakeClock) -> AsyncGenerator[list[Services]]:
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                open_services(postgres_url, clock, puzzle_key=KEY, par_runs=0)
+            )
+            for _ in range(2)
+        ]
+
+
+async def at_last(use: Use[T], services: Services) -> T:
+    """What a use case gives, after as many busy moments as it takes."""
+    while True:
+        with suppress(StorageBusyError):
+            return await use(services)
+
+
+async def both(processes: Sequence[Services], use: Use[T]) -> list[T | Refused]:
+    """What a use case gives in two processes at once, or why it is refused."""
+    found = await asyncio.gather(
+        *(at_last(use, services) for services in processes), return_exceptions=True
+    )
+    others = [e for e in found if isinstance(e, BaseException) and not isinstance(e, Refused)]
+    assert not others
+    return [e for e in found if isinstance(e, Refused) or not isinstance(e, BaseException)]
+
+
+async def solve(processes: Sequence[Services], player: int) -> None:
+    """A player's daily, each click of it twice at once."""
+    name = f"P{player}"
+    await both(
+        processes, lambda s: s.standings.members.seen(player, name, guild_id=HERE, guild_name=name)
+    )
+    opened = await both(processes, lambda s: s.daily.open(player, HERE))
+    (play_id,) = {play.id for play in opened if not isinstance(play, Refused)}
+    for code in ("12+34-40=6", SECRET):
+        played = await both(processes, lambda s, code=code: s.daily.guess(player, play_id, code))
+        assert sum(isinstance(play, Refused) for play in played) == 1
+
+
+async def fight(processes: Sequence[Services], player: int, other: int) -> None:
+    """A rated duel in which both give up at once, and both want revenge."""
+    challenge = Challenge(player, other, HERE, CHANNEL)
+    game = await at_last(
+        lambda s: s.duels.inviting.challenge(challenge, EQUAL, "0123"), processes[0]
+    )
+    await both(processes, lambda s: s.duels.inviting.accept(other, game.id, *NOW))
+    for who, secret in ((player, "0123"), (other, "4567")):
+        await both(
+            processes,
+            lambda s, who=who, secret=secret: s.duels.playing.set_secret(who, game.id, secret),
+        )
+    await both(processes, lambda s: s.duels.playing.start(player, game.id))
+    who = {id(processes[0]): player, id(processes[1]): other}
+    ended = await both(processes, lambda s: s.duels.playing.resign(who[id(s)], game.id))
+    assert sum(isinstance(end, Refused) for end in ended) == 1
+    again = await both(processes, lambda s: s.duels.inviting.rematch(who[id(s)], game.id, "0123"))
+    assert len({duel.id for duel in again if not isinstance(duel, Refused)}) == 1
+
+
+async def count(url: str, *tables: str) -> list[int]:
+    """How many rows tables have; leaderboards count as many players as they show."""
+    database = await Database.open(url)
+    async with database.reading() as tx:
+        found = [
+            (
+                await tx.execute(select(func.count()).select_from(schema.metadata.tables[table]))
+            ).scalar_one()
+            for table in tables
+        ]
+        rows, levels = schema.standings.c, schema.standing_levels.c
+        ranked = await tx.execute(
+            select(rows.guild_id, rows.slot, func.count())
+            .where(rows.sort_key.is_not(None))
+            .group_by(rows.guild_id, rows.slot)
+        )
+        counted = await tx.execute(
+            select(levels.guild_id, levels.slot, func.sum(levels.players)).group_by(
+                levels.guild_id, levels.slot
+            )
+        )
+        assert sorted(map(tuple, ranked)) == sorted(map(tuple, counted))
+    await database.close()
+    return found
+
+
+async def test_what_two_processes_are_asked_at_once_happens_once(
+    processes: list[Services], postgres_url: str
+) -> None:
+    await asyncio.gather(*(solve(processes, player) for player in PLAYERS))
+    await asyncio.gather(
+        *(fight(processes, player, player + 1) for player in PLAYERS if player % 2)
+    )
+    half = len(PLAYERS) // 2
+    assert await count(
+        postgres_url, "puzzles", "plays", "guesses", "duels", "rating_changes", "ratings"
+    ) == [1, 2 * half, 4 * half, 2 * half, 2 * half, 2 * half]
+
+
+async def test_whom_one_process_forgets_the_others_do_not_remember(
+    processes: list[Services], postgres_url: str, clock: FakeClock
+) -> None:
+    heard = [asyncio.Queue[int | None]() for _ in processes]
+    for services, forgotten in zip(processes, heard, strict=True):
+        services.standings.members.when_forgotten(forgotten.put_nowait)
+    here, there = heard
+
+    async def are_told(player: int) -> bool:
+        return [await here.get(), await there.get()] == [player, player]
+
+    first, second, third = PLAYERS[:3]
+    for player in (first, second, third):
+        await processes[0].standings.members.seen(player, "A", guild_id=HERE, guild_name="A")
+    await processes[0].preferences.set_hidden(first, on=True)
+    assert await here.get() == first  # by itself, and then by what it tells
+    assert await are_told(first)
+    await processes[1].privacy.players.delete(second, "delete")
+    assert await there.get() == second
+    assert await are_told(second)
+    async with open_privacy(postgres_url, clock) as hosts:  # as a host does at a terminal
+        await hosts.players.delete(third, "delete")
+    assert await are_told(third)
+
+
+async def test_members_of_a_server_that_another_process_deletes_are_noted_again(
+    processes: list[Services], postgres_url: str, clock: FakeClock
+) -> None:
+    heard, members = asyncio.Queue[int | None](), processes[0].standings.members
+    members.when_forgotten(heard.put_nowait)
+    player, another = PLAYERS[:2]
+    await members.seen(player, "A", guild_id=HERE, guild_name="A")
+    await processes[1].privacy.deletion.delete(HERE, "Here", "here")
+    await processes[1].privacy.players.delete(another, "delete")
+    assert await heard.get() == another  # what was told before it is heard, too
+    assert await count(postgres_url, "members") == [0]
+    clock.advance(seconds=1)
+    await members.seen(player, "A", guild_id=HERE, guild_name="A")
+    assert await count(postgres_url, "members") == [1]
+
+
+async def test_who_may_have_missed_something_forgets_everybody(
+    processes: list[Services], postgres_url: str
+) -> None:
+    heard, members = asyncio.Queue[int | None](), processes[0].standings.members
+    members.when_forgotten(heard.put_nowait)
+    database = await Database.open(postgres_url)
+    async with database.transaction() as tx:
+        listening = "FROM pg_stat_activity WHERE query ILIKE 'listen%'"
+        ended = await tx.execute(text(f"SELECT pg_terminate_backend(pid) {listening}"))
+    assert len(ended.all()) == len(processes)
+    assert await heard.get() is None
+    await processes[1].privacy.players.delete(PLAYERS[0], "delete")
+    assert await heard.get() == PLAYERS[0]
+    await database.close()

@@ -1,0 +1,48 @@
+"""Columns that hold an enum's words."""
+
+from datetime import date
+from enum import Enum
+from typing import cast
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import StatementError
+
+from bot.db.database import Database
+from bot.db.tables import metadata, streak_changes
+from bot.db.tables.kinds import Word
+from bot.streaks.model.streaks import Reason
+
+WORDS = [
+    (str(column), cast("Word[Enum]", column.type))
+    for table in metadata.sorted_tables
+    for column in table.c
+    if isinstance(column.type, Word)
+]
+ROW = {"player_id": 11, "day": date(2026, 11, 20), "before": 1, "after": 2, "freezes": 0}
+
+
+def test_every_word_fits_its_column() -> None:
+    assert "streak_changes.reason" in dict(WORDS)
+    for name, kind in WORDS:
+        assert max(len(word.value) for word in kind.kind) <= kind.length, name
+
+
+async def test_a_word_is_stored_and_comes_back_as_the_member(database_url: str) -> None:
+    database = await Database.open(database_url)
+    reason = streak_changes.c.reason
+    async with database.transaction() as tx:
+        row = ROW | {"reason": Reason.FROZEN_LOST}
+        await tx.execute(insert(streak_changes).values(row))
+        assert await tx.scalar(text("SELECT reason FROM streak_changes")) == "frozen_lost"
+        found = await tx.scalar(select(reason).where(reason == Reason.FROZEN_LOST))
+        assert found is Reason.FROZEN_LOST
+    await database.close()
+
+
+async def test_what_is_no_word_of_the_enum_is_not_stored(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(StatementError):
+        async with database.transaction() as tx:
+            await tx.execute(insert(streak_changes).values(ROW | {"reason": "bored"}))
+    await database.close()

@@ -1,0 +1,332 @@
+"""Boards of duels fit Discord's limits, say what is true, and help nobody who only watches."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from itertools import product
+from typing import Any
+
+import pytest
+
+from bot.duels.model.duel import DuelGame, Notebook, Pace
+from bot.duels.model.errors import DuelRefusedError
+from bot.duels.model.transitions import Ending, State
+from bot.duels.pages.board import duel_board, turn_status
+from bot.duels.pages.endings import result
+from bot.duels.pages.help import GUESSES, HIDDEN
+from bot.duels.pages.labels import guess_form_title
+from bot.duels.pages.rounds import DuelTiles
+from bot.games.model.rivals import SharedDailies
+from bot.home.pages.help import Topic, help_text
+from bot.ratings.model.ratings import HeadToHead, Rating, Stake
+from cogs.duels.forms import change_form
+from cogs.duels.moves import guess_form, secret_form
+from cogs.duels.pages import board_page, notebook_page, thread_page
+from cogs.ui.pages import Page
+from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
+from tests.support.duel_boards import a_duel
+from tests.support.effort import either
+from tests.support.mastermind_boards import PEGS
+from tests.support.plays import NOON, TILES, size
+
+LARGEST = BullsAndCows(6, repeats=True)
+SMALLEST = BullsAndCows(3)
+LATER = NOON + timedelta(minutes=2)
+LOOK = DuelTiles(TILES, PEGS)
+EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
+
+
+def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
+    """A duel at every stage, with as much on its board as there can be."""
+    for mode, pace, state in product(Mode, Pace, State):
+        ends: list[Ending | None] = list(Ending) if state is State.OVER else [None]
+        for ending, offer in product(ends, (None, 0, 1)):
+            game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
+            yield game
+            yield replace(game, of_series=True)
+
+
+def within_limits(page: Page) -> None:
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
+    assert all(len(i) <= 100 for i in ids(page.to_components()))
+
+
+def ids(components: list[dict[str, Any]]) -> list[str]:
+    """The ids in a page."""
+    found: list[str] = []
+    for component in components:
+        found += [component["custom_id"]] if "custom_id" in component else []
+        found += ids(component.get("components", []))
+    return found
+
+
+def text(game: DuelGame, look: DuelTiles | None = None) -> str:
+    return "\n".join(duel_board(game, look).texts)
+
+
+def drawn_rows(shown: str) -> list[str]:
+    """The lines of a board that have tiles."""
+    return [line for line in shown.splitlines() if line.count("<:") > 3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rules", "look"), [(LARGEST, None), (LARGEST, LOOK), (BullsAndCows(), LOOK)]
+)
+async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles | None) -> None:
+    for game in [*games(rules)][:: either(11, 1)]:
+        within_limits(board_page(game, look))
+        within_limits(thread_page(game))
+        refused = DuelRefusedError(
+            game=game,
+            text="🟩`" * 999,
+            cause=NotationError(Problem.REPEATED_SYMBOL, 99, symbol="1"),
+        )
+        for seat in (0, 1):
+            own = Code("123456") if game.mode is not Mode.RACE else None
+            page = notebook_page(
+                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False),
+                look,
+                refused,
+                "a note",
+            )
+            within_limits(page)
+
+
+async def test_against_the_bot_too() -> None:
+    for mode, state in product(Mode, (State.SETTING, State.PLAYING, State.OVER)):
+        ending = Ending.OUT_OF_GUESSES if state is State.OVER else None
+        game = a_duel(LARGEST, mode, state=state, ending=ending, strength=Strength.PERFECT)
+        for is_proven in (False, True):
+            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven)
+            within_limits(notebook_page(notebook))
+            within_limits(notebook_page(notebook, LOOK))
+
+
+def test_the_bot_begins_a_sentence_with_a_capital() -> None:
+    boards = [
+        text(a_duel(mode=mode, state=state, ending=ending, strength=Strength.SHARP, winner=winner))
+        for mode in Mode
+        for state, ending, winner in (
+            (State.PLAYING, None, None),
+            (State.OVER, Ending.SOLVED, 0),
+            (State.OVER, Ending.SOLVED, 1),
+            (State.OVER, Ending.RESIGNED, 1),
+        )
+    ]
+    assert any("🏆 **The bot wins**: " in board for board in boards)
+    assert any("The bot is racing." in board for board in boards)
+    for board in boards:
+        assert re.search(r"(^|[.!] )\W*the bot", board, re.MULTILINE) is None, board
+
+
+@pytest.mark.parametrize(("rules", "rows"), [*zip(EVERY_RULES, (10, 8, 14, 12), strict=True)])
+def test_the_last_rounds_are_tiles_and_those_before_them_letters(
+    rules: BullsAndCows, rows: int
+) -> None:
+    game = a_duel(rules, state=State.PLAYING)
+    shown = text(game, LOOK)
+    drawn = drawn_rows(shown)
+    assert len(drawn) == rows
+    sides = 2 if rules.digits <= 4 else 1
+    assert {row.count("<:") for row in drawn} == {sides * (rules.digits + 1)}
+    earlier = shown.split("```")[1].splitlines()[1:]
+    assert len(earlier) == 29 - rows * sides // 2
+    assert shown.index("```") < shown.index(drawn[0])
+    first, second = ("".join(name[0] for name in names_of(row)) for row in (drawn[0], drawn[-1]))
+    oldest, newest = game.seats[0].turns[len(earlier)], game.seats[1].turns[-1]
+    assert first.startswith(oldest.guess)
+    assert second[-rules.digits - 1 :].startswith(newest.guess)
+
+
+def names_of(row: str) -> list[str]:
+    """The names of the emojis in a row."""
+    return re.findall(r"<:(\w+):", row)
+
+
+def test_a_number_that_is_found_is_green() -> None:
+    game = a_duel(state=State.PLAYING)
+    *_, last = drawn_rows(text(game, LOOK))
+    assert [name[1] for name in names_of(last)[:4]] == ["u"] * 4
+    first = game.seats[0]
+    found = replace(first, turns=(*first.turns, Turn(Code("0123"), Score(4, 0))))
+    *_, last = drawn_rows(text(replace(game, seats=(found, game.seats[1])), LOOK))
+    assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
+
+
+def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
+    game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
+    first, second = game.seats
+    short = replace(first, turns=first.turns[:28])
+    *_, last = drawn_rows(text(replace(game, seats=(short, second)), LOOK))
+    assert names_of(last)[:5] == ["bl"] * 5
+    assert len(names_of(last)) == 10
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES)
+def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
+    board = text(a_duel(rules, state=State.PLAYING))
+    lines = board.split("```")[1].splitlines()[1:]
+    assert len(lines) == 29
+    assert max(map(len, lines)) <= 23
+    halves = {re.fullmatch(r"(.*\d+B\dC +)\d+ \dB\dC", line) for line in lines[9:]}
+    assert None not in halves
+    assert len({half and len(half[1]) for half in halves}) == 1  # the second column is one
+
+
+_NOT_WORDS = re.compile(r"<[^>]*>|```.*?```|`[^`]*`|[^A-Za-z'\s]|\b[A-Z]\b", re.DOTALL)
+
+
+def words(shown: str) -> int:
+    """How many words there are besides tiles, names, numbers and times."""
+    return len(_NOT_WORDS.sub(" ", shown).split())
+
+
+def test_a_card_and_a_board_have_at_most_forty_words() -> None:
+    stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
+    for rules, pace, offer in product(EVERY_RULES, Pace, (None, 0)):
+        card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER, share=3)
+        seats = [replace(seat, stake=stake) for seat in card.seats]
+        first = replace(card, seats=(seats[0], seats[1]), is_rematch=True)
+        known = replace(first, head_to_head=HeadToHead(4, 1, 2), shared=shared)
+        boards = [first, known]
+        states = (State.SETTING, State.STARTING, State.PLAYING)
+        boards += [a_duel(rules, pace=pace, state=each, draw_offered_by=offer) for each in states]
+        for game, look in product(boards, (None, LOOK)):
+            board = duel_board(game, look)
+            shown = "\n".join((*board.texts, board.foot))
+            assert words(shown) <= 40, shown
+
+
+def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
+    for game in games():
+        if game.state is State.OVER:
+            continue
+        pages = [board_page(replace(game, terms=terms, now_until=LATER)) for terms in (None, 0)]
+        for seat in (0, 1):
+            notebook = Notebook(game, seat, (), "", 1, None, is_bot_proven=False)
+            pages.append(notebook_page(notebook))
+        for page in pages:
+            rows = [p for p in page.to_components()[0]["components"] if p["type"] == 1]
+            assert len(rows) <= 2
+            assert all(len(row["components"]) <= 3 for row in rows)
+
+
+def test_what_is_hidden_is_on_no_board() -> None:
+    for game in games():
+        numbers = {"012345", "543210"}
+        shown = text(game) + "".join(ids(board_page(game).to_components()))
+        if game.state is State.OVER and game.playing_at is not None:
+            continue
+        assert not any(number in shown for number in numbers)
+        assert "possible" not in shown
+        if game.mode is Mode.RACE:
+            assert "```" not in shown  # no guesses
+
+
+def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
+    for pace in Pace:
+        game = a_duel(mode=Mode.RACE, pace=pace, state=State.PLAYING)
+        first, second = game.seats
+        racing = replace(first, is_done=False, guesses=3, deadline_at=LATER)
+        finished = replace(first, is_done=True, guesses=7, deadline_at=None)
+        boards = [text(replace(game, seats=(seat, second))) for seat in (racing, finished)]
+        assert (boards[0] == boards[1]) == (pace is Pace.LIVE)
+
+
+@pytest.mark.parametrize("state", [State.INVITED, State.SETTING, State.STARTING])
+@pytest.mark.parametrize("mode", Mode)
+def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> None:
+    one = a_duel(mode=mode, state=state)
+    other = replace(one, seats=(one.seats[1], one.seats[0]), challenger=1 - one.challenger)
+    assert text(one) == text(other)
+
+
+def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
+    game = a_duel(state=State.INVITED)
+    known = replace(
+        game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3, dates=5), stake=Stake(7, 4)
+    )
+    other = replace(
+        game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
+    )
+    lines = text(replace(game, seats=(known, other), share=2)).splitlines()
+    assert f"-# <@{known.player_id}>: 1500 · win +7 · loss −4" in lines
+    assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
+
+
+def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
+    game = a_duel(state=State.PLAYING)
+    seat = game.to_move or 0
+    for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
+        mover = replace(game.seats[seat], turns=game.seats[seat].turns[:1] * made)
+        seats = (mover, game.seats[1]) if seat == 0 else (game.seats[0], mover)
+        assert f"to guess**, {words}" in turn_status(replace(game, seats=seats, to_move=seat))
+    assert guess_form_title(game, 18) == "Your guess no. 19"
+    assert guess_form_title(game, 19) == "Your guess 20 of 30"
+
+
+def test_every_ending_is_told_like_no_other() -> None:
+    played = [e for e in Ending if e not in {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}]
+    told = {result(a_duel(state=State.OVER, ending=ending)) for ending in played}
+    assert len(told) == len(played)
+    early = a_duel(state=State.OVER, ending=Ending.LAPSED, playing_at=None, accepted_at=None)
+    for ending in (Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED):
+        for accepted_at in (None, NOON):
+            told.add(result(replace(early, ending=ending, accepted_at=accepted_at)))
+    ready = [replace(seat, is_ready=True) for seat in early.seats]
+    told.add(result(replace(early, accepted_at=NOON, seats=(ready[0], ready[1]))))
+    told.add(result(a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.LAPSED)))
+    told.add(result(a_duel(state=State.OVER, ending=Ending.TIMED_OUT, winner=None)))
+    # Who has declined has not accepted.
+    assert len(told) == len(played) + 5 + 2
+    assert not any("{" in sentence for sentence in told)
+
+
+async def test_forms_are_within_discords_limits() -> None:
+    game = a_duel(LARGEST, state=State.PLAYING)
+    turns = game.seats[0].turns
+    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False)
+    forms = [
+        secret_form(game),
+        guess_form(notebook, "9" * 70),
+        guess_form(replace(notebook, turns=())),
+        change_form(game),
+        change_form(a_duel(LARGEST, state=State.SETTING, strength=Strength.PERFECT)),
+    ]
+    for form in forms:
+        assert len(form.title) <= 45
+        data = form.to_dict()
+        assert len(data["components"]) <= 5
+        for part in data["components"]:
+            assert len(part.get("label", "")) <= 45
+            assert len(part.get("description", "") or "") <= 100
+            for option in part.get("component", {}).get("options", ()):
+                assert len(option["label"]) <= 100
+                assert len(option.get("description") or "") <= 100
+
+
+def test_the_help_scores_as_the_game_does() -> None:
+    words = "\n".join(help_text(Topic.DUELS))
+    for guess in GUESSES:
+        found = score(guess, HIDDEN)
+        assert f"{guess}  {found.bulls}B{found.cows}C" in words
+    assert len(words) <= 3600
+
+
+def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
+    record, shared = HeadToHead(4, 1, 2), SharedDailies(18, 11, 4)
+    game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger=1)
+    one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
+    lines = text(game).splitlines()
+    assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
+    assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
+    assert "it counts" not in text(game)
+    third = "-# Rated duel 3 in 7 days: counts 1/3."
+    assert third in text(replace(game, share=3))
+    first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
+    assert "Head to head" not in text(first)
+    assert "puzzles" not in text(first)

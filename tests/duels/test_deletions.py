@@ -1,0 +1,317 @@
+"""Who deletes their data sheds neither a duel, nor a rating, nor how often two have met."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.db.tables import metadata
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.transitions import Ending
+from bot.ratings.game.scales import PRESENT, START
+from bot.ratings.model.ratings import HeadToHead, Rating
+from bot.services import Services
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CLASSIC,
+    DAN,
+    RACE,
+    RELAXED,
+    accepted,
+    ids,
+    playing,
+)
+from tests.support.sql import sql
+
+WEEK = timedelta(days=7)
+CONFIRMED = "DELETE"
+
+
+async def delete(services: Services, player: int) -> None:
+    await services.privacy.players.delete(player, CONFIRMED)
+
+
+async def rating(services: Services, player: int) -> Rating:
+    return (await services.duels.games.outlook(player)).rating
+
+
+async def beats(services: Services, winner: int, loser: int) -> DuelGame:
+    """A rated duel that one of the two resigns."""
+    game = await playing(services, by=winner, to=loser)
+    return await services.duels.playing.resign(loser, game.id)
+
+
+async def share_of(services: Services, player: int, other: int) -> int:
+    """What part of its change the next duel counts that a player loses against another one."""
+    game = await beats(services, other, player)
+    change = game.seats[game.seat_of(player) or 0].change
+    assert change is not None
+    return change.share
+
+
+def everything_kept(folder: Path) -> list[int]:
+    tables = ("kept_ratings", "kept_pairs", "kept_salts")
+    return [sql(folder, f"SELECT count(*) FROM {table}")[0][0] for table in tables]
+
+
+async def test_a_second_account_that_deletes_after_each_loss_gives_no_more_than_one_that_does_not(
+    services: Services, clock: FakeClock
+) -> None:
+    for _ in range(6):
+        await beats(services, ANN, BEN)
+        await beats(services, CAT, DAN)
+        await delete(services, DAN)
+        clock.advance(hours=11)
+    honest, other = await rating(services, ANN), await rating(services, CAT)
+    assert other == honest
+    assert honest.games == 6
+    await beats(services, ANN, BEN)
+    await beats(services, CAT, DAN)
+    assert await rating(services, DAN) == await rating(services, BEN)
+    assert await rating(services, CAT) == await rating(services, ANN)
+
+
+async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: Services) -> None:
+    game = await playing(services)
+    await delete(services, ANN)
+    game = await services.duels.playing.view(BEN, game.id)
+    assert game.ending is Ending.RESIGNED
+    assert game.winner == game.seat_of(BEN)
+    assert [seat.change for seat in game.seats] == [None, None]
+    assert await rating(services, BEN) == START
+    assert await services.duels.games.rating_history(BEN) == []
+    assert game.head_to_head in {HeadToHead(1, 0, 0), HeadToHead(0, 0, 1)}
+    ann = await rating(services, ANN)
+    assert ann == START  # until a rated duel shows who that is
+    game = await beats(services, CAT, ANN)
+    change = game.seats[game.seat_of(ANN) or 0].change
+    assert change is not None
+    assert change.before == PRESENT.rated((START, START), winner=1)[0]
+    assert change.after == PRESENT.rated((change.before, START), winner=1)[0]
+
+
+async def test_all_running_duels_are_lost_one_after_the_other(services: Services) -> None:
+    race = await playing(services, RACE, by=BEN, to=ANN)
+    offered = await playing(services, RELAXED, by=CAT, to=ANN)
+    await services.duels.playing.offer_draw(CAT, offered.id)
+    setting = await accepted(services, by=ANN, to=DAN)
+    await delete(services, ANN)
+    for player, game, won in ((BEN, race, True), (CAT, offered, True), (DAN, setting, False)):
+        found = await services.duels.playing.view(player, game.id)
+        assert found.ending is (Ending.RESIGNED if won else Ending.WITHDRAWN)
+        assert found.winner == (found.seat_of(player) if won else None)
+        assert found.draw_offered_by is None
+        assert await rating(services, player) == START
+    await beats(services, DAN, ANN)
+    (change,) = await services.duels.games.rating_history(ANN)
+    once = PRESENT.rated((START, START), winner=1)[0]
+    assert change.before == PRESENT.rated((once, START), winner=1)[0]
+    assert change.before.games == 2
+
+
+async def test_a_duel_that_time_has_decided_counts_as_ever(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await playing(services)
+    assert game.to_move is not None
+    late, other = ids(game)[game.to_move], ids(game)[1 - game.to_move]
+    clock.advance(minutes=2)
+    await delete(services, late)
+    assert (await rating(services, other)).games == 1
+    assert (await services.duels.playing.view(other, game.id)).ending is Ending.TIMED_OUT
+
+
+@pytest.mark.parametrize(("later", "is_back"), [(WEEK - timedelta(seconds=1), True), (WEEK, False)])
+async def test_a_rating_is_given_back_within_seven_days(
+    services: Services, clock: FakeClock, tmp_path: Path, later: timedelta, *, is_back: bool
+) -> None:
+    for winner in (ANN, ANN, BEN):
+        await beats(services, winner, ANN + BEN - winner)
+    left = await rating(services, ANN)
+    await delete(services, ANN)
+    clock.advance(seconds=later.total_seconds())
+    await services.privacy.servers.sweep([])
+    assert everything_kept(tmp_path) == ([1, 1, 1] if is_back else [0, 0, 1])
+    await beats(services, CAT, ANN)
+    (change,) = await services.duels.games.rating_history(ANN)
+    assert change.before == (left if is_back else START)
+    assert change.share == 1
+    assert (await rating(services, ANN)).games == (4 if is_back else 1)
+    assert everything_kept(tmp_path)[0] == 0
+
+
+async def test_a_rating_is_kept_from_its_last_deletion_with_one_on(
+    services: Services, clock: FakeClock
+) -> None:
+    await beats(services, BEN, ANN)
+    left = await rating(services, ANN)
+    await delete(services, ANN)
+    clock.advance(days=4)
+    await accepted(services, by=ANN, to=CAT)  # called off by the deletion
+    await delete(services, ANN)
+    clock.advance(days=4)
+    await beats(services, BEN, ANN)
+    assert (await services.duels.games.rating_history(ANN))[0].before == START
+    left = await rating(services, ANN)
+    await delete(services, ANN)
+    clock.advance(days=6)
+    await beats(services, BEN, ANN)
+    assert (await services.duels.games.rating_history(ANN))[0].before == left
+
+
+async def test_a_rating_that_was_given_back_is_not_given_twice(
+    services: Services, clock: FakeClock
+) -> None:
+    await beats(services, ANN, BEN)
+    await delete(services, ANN)
+    await beats(services, ANN, CAT)
+    two = await rating(services, ANN)
+    assert two.games == 2
+    await delete(services, ANN)
+    clock.advance(hours=1)
+    await beats(services, ANN, DAN)
+    (change,) = await services.duels.games.rating_history(ANN)
+    assert change.before == two
+
+
+@pytest.mark.parametrize("leaver", [ANN, BEN])
+async def test_a_pair_is_counted_on_whoever_deletes(
+    services: Services, clock: FakeClock, leaver: int
+) -> None:
+    shares: list[int] = []
+    for _ in range(4):
+        shares.append(await share_of(services, ANN, BEN))
+        await delete(services, leaver)
+        clock.advance(days=1)
+    assert shares == [1, 2, 3, 4]
+    await delete(services, ANN)
+    await delete(services, BEN)
+    assert await share_of(services, BEN, ANN) == 5
+    assert await share_of(services, BEN, CAT) == 1
+
+
+async def test_duels_that_a_deletion_ends_are_some_of_the_pairs(services: Services) -> None:
+    for before in (0, 4):
+        for _ in range(3):
+            await playing(services)
+        left = (await rating(services, ANN)) if before else START
+        await delete(services, ANN)
+        for n in range(3):
+            left, _ = PRESENT.rated((left, await rating(services, BEN)), 1, (before + n + 1, 1))
+        assert await share_of(services, BEN, ANN) == before + 4
+        (change,) = await services.duels.games.rating_history(ANN)
+        assert change.before == left
+
+
+async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await beats(services, ANN, BEN)
+    clock.advance(days=2)
+    await beats(services, ANN, BEN)
+    await delete(services, ANN)
+    clock.advance(days=6)
+    await beats(services, BEN, ANN)  # the third within seven days of the second, as far as is kept
+    assert (await services.duels.games.rating_history(ANN))[0].share == 3
+    await delete(services, BEN)
+    clock.advance(days=1)
+    assert await share_of(services, ANN, BEN) == 2
+    await services.privacy.servers.sweep([])
+    assert everything_kept(tmp_path)[1] == 1
+    clock.advance(days=8)
+    await services.privacy.servers.sweep([])
+    assert everything_kept(tmp_path) == [0, 0, 0]
+    assert await share_of(services, ANN, CAT) == 1
+
+
+async def test_two_deletions_of_one_date_are_kept_together(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        await beats(services, ANN, BEN)
+        await delete(services, ANN)
+        clock.advance(hours=6)
+    assert everything_kept(tmp_path) == [1, 1, 1]
+    clock.advance(days=6, hours=17)  # more than seven days after the first, less after the second
+    assert await share_of(services, ANN, BEN) == 3
+
+
+async def test_what_is_kept_names_nobody_and_shows_nobody_twice(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        await beats(services, ANN, BEN)
+        await playing(services, by=ANN, to=CAT)
+        await delete(services, ANN)
+        clock.advance(days=1)
+    digests = [
+        digest
+        for table in ("kept_ratings", "kept_pairs")
+        for (digest,) in sql(tmp_path, f"SELECT digest FROM {table}")
+    ]
+    assert everything_kept(tmp_path) == [1, 4, 2]
+    assert len({*digests}) == len(digests) == 5
+    kept = ("kept_ratings", "kept_pairs", "kept_salts")
+    columns = {column.name for table in kept for column in metadata.tables[table].c}
+    assert columns == {"digest", "mu", "sigma", "games", "kept_until", "duels", "last_at"} | {
+        "proven_mu",
+        "proven_sigma",
+        "played_mu",
+        "played_sigma",
+        "day",
+        "salt",
+    }
+
+
+async def test_who_has_played_no_rated_duel_leaves_nothing(
+    services: Services, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, None)
+    await accepted(services)
+    await delete(services, ANN)
+    assert everything_kept(tmp_path) == [0, 0, 0]
+
+
+async def test_a_host_can_delete_what_is_kept_as_well(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, None)
+    await beats(services, ANN, BEN)
+    await delete(services, ANN)
+    clock.advance(hours=1)
+    await services.daily.open(CAT, None)
+    await beats(services, CAT, BEN)
+    await beats(services, ANN, BEN)
+    players = services.privacy.players
+    await players.delete(ANN, CONFIRMED, keeps=False)
+    assert everything_kept(tmp_path) == [0, 0, 1]
+    await delete(services, CAT)
+    await players.delete(ANN, CONFIRMED, keeps=False)
+    assert everything_kept(tmp_path) == [1, 1, 1]
+    assert sql(tmp_path, "SELECT count(*) FROM spent_dailies") == [(1,)]
+    assert (await services.daily.open(ANN, None)).game.turns == ()
+    assert await share_of(services, ANN, BEN) == 1
+
+
+async def test_what_a_deletion_would_keep_is_told_before(
+    services: Services, clock: FakeClock
+) -> None:
+    async def memory(player: int = ANN) -> tuple[bool, int]:
+        found = (await services.privacy.players.summary(player)).memory
+        return found.rating, found.opponents
+
+    await accepted(services)
+    await playing(services, CLASSIC)
+    assert await memory() == (False, 0)
+    await playing(services, by=ANN, to=CAT)
+    assert await memory() == (True, 1)
+    for other in (CAT, DAN):
+        await beats(services, ANN, other)
+    assert await memory() == (True, 2)
+    await delete(services, DAN)
+    assert await memory() == (True, 1)
+    clock.advance(days=8)
+    assert await memory() == (True, 1)  # the running duel, which time has decided by now

@@ -1,0 +1,55 @@
+"""The picture at a duel's end: whatever the names, and however many rounds, it fits and says it."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.duels.model.duel import DuelGame, EndedDuel
+from bot.duels.model.transitions import Ending, State
+from bot.duels.pages.final import FinalPicture, final_picture
+from bot.duels.pages.final_picture import draw_final
+from engine import BullsAndCows, Mode
+from tests.support.duel_boards import a_duel
+
+LARGEST = BullsAndCows(6, repeats=True)
+LONGEST = ("W" * 32, "安" * 32)
+
+
+def over(rules: BullsAndCows = LARGEST, mode: Mode = Mode.EQUAL_TURNS) -> DuelGame:
+    return a_duel(rules, mode, state=State.OVER, ending=Ending.RESIGNED)
+
+
+def drawn(game: DuelGame, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPicture:
+    ids = [seat.player_id or 0 for seat in game.seats]
+    called = dict(zip(ids, names, strict=True))
+    return final_picture(EndedDuel(game, called, {}), {})
+
+
+@pytest.mark.parametrize("rules", [BullsAndCows(3), BullsAndCows(), LARGEST])
+@pytest.mark.parametrize("mode", [Mode.EQUAL_TURNS, Mode.RACE])
+def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mode) -> None:
+    picture = drawn(over(rules, mode), LONGEST)
+    assert len(picture.description) <= 1024
+    with Image.open(BytesIO(draw_final(picture))) as image:
+        width, height = image.size
+    assert height <= 2 * width  # Discord would make it narrower
+
+
+def test_what_is_drawn_is_said() -> None:
+    words = drawn(over()).description
+    first, second, *_ = words.splitlines()
+    assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."
+    assert second.startswith("Ben: ")
+    assert "Head to head: 999 – 999, 99 drawn" in words
+    race = drawn(over(mode=Mode.RACE)).description
+    assert "looked for 543210" in race
+    assert "hid" not in race
+
+
+def test_who_has_deleted_all_data_is_called_that_alone() -> None:
+    game = over()
+    first, second = game.seats
+    game = replace(game, seats=(first, replace(second, player_id=-1)))
+    assert "\ndeleted player: 30 guesses" in drawn(game, ("Ann", "Ben")).description

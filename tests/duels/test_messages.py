@@ -1,0 +1,420 @@
+"""What duels keep of their public messages: which version is shown, who is to be called."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.duels.model.duel import DuelGame, Nudge
+from bot.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    ANN,
+    BEN,
+    EQUAL,
+    NOW,
+    RACE,
+    RELAXED,
+    RELAXED_RACE,
+    SECRETS,
+    accepted,
+    against_bot,
+    ids,
+    invited,
+    number_of,
+    playing,
+    wrong,
+)
+from tests.support.flow import all_of
+
+MESSAGE, THREAD = 77, 88
+
+
+async def posted(services: Services, game: DuelGame) -> DuelGame:
+    return await services.duels.playing.published(game.id, MESSAGE, version=game.version)
+
+
+async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
+    services: Services, clock: FakeClock
+) -> None:
+    boards, play = services.duels.boards, services.duels.playing
+    game = await posted(services, await playing(services))
+    assert game.is_shown
+    assert await all_of(boards.stale()) == []
+    first = await play.guess(ids(game)[0], game.id, wrong(0))
+    assert not first.is_shown
+    second = await play.guess(ids(game)[1], game.id, wrong(1))
+    assert await all_of(boards.stale()) == []  # whoever has guessed is about to show it
+    clock.advance(seconds=5)
+    assert await all_of(boards.stale()) == [second]
+    # Discord may have got the older one last, so whoever sent it has to send the newer one.
+    assert await boards.shown(first) == second
+    assert await all_of(boards.stale()) == [second]
+    assert await boards.shown(second) is None
+    assert await all_of(boards.stale()) == []
+
+
+async def test_a_board_that_was_posted_as_it_no_longer_is(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await invited(services)
+    await services.duels.inviting.accept(BEN, game.id, *NOW)
+    assert not (await posted(services, game)).is_shown
+    clock.advance(seconds=5)
+    assert len(await all_of(services.duels.boards.stale())) == 1
+
+
+async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
+    services: Services, clock: FakeClock
+) -> None:
+    boards = services.duels.boards
+    game = await posted(services, await playing(services))
+    changed = await services.duels.playing.guess(ids(game)[0], game.id, wrong(0))
+    again = await services.duels.playing.published(game.id, 99, THREAD, channel_id=66)
+    await boards.lost(changed)
+    kept = (await services.duels.games.open_of(ANN))[0]
+    assert (kept.message_id, kept.thread_id, kept.channel_id) == (99, THREAD, 66)
+    await boards.lost(again)
+    gone = (await services.duels.games.open_of(ANN))[0]
+    assert (gone.message_id, gone.thread_id, gone.channel_id) == (None, None, 66)
+    await services.duels.playing.guess(ids(game)[1], game.id, wrong(1))
+    clock.advance(seconds=5)
+    assert await all_of(boards.stale()) == []
+
+
+async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: Path) -> None:
+    play = services.duels.playing
+    for options in (RACE, RELAXED_RACE):
+        game = await playing(services, options)
+        number = number_of(tmp_path, game.id)
+        after = await play.guess(ANN, game.id, wrong(0, number))
+        assert after.version == game.version
+        finished = await play.guess(ANN, game.id, number)
+        assert (finished.version > game.version) == (options is RELAXED_RACE)
+
+
+async def nudges(services: Services) -> list[Nudge]:
+    """What the clock would send or delete now."""
+    boards = services.duels.boards
+    found = [await boards.claim_nudge(duel_id) async for duel_id in boards.to_nudge()]
+    return [nudge for nudge in found if nudge is not None]
+
+
+async def sent(services: Services, message_id: int | None) -> Nudge:
+    """The only nudge there is, after it was sent as this message, or nothing was sent."""
+    (nudge,) = await nudges(services)
+    assert await services.duels.boards.nudged(nudge, message_id)
+    return nudge
+
+
+async def called(services: Services) -> list[int]:
+    """Whom the clock calls now."""
+    found = await nudges(services)
+    for message_id, nudge in enumerate(found, 500):
+        await services.duels.boards.nudged(nudge, message_id if nudge.player_ids else None)
+    return [player_id for nudge in found for player_id in nudge.player_ids]
+
+
+async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
+    game = await against_bot(services)
+    assert game.version == 0
+    assert await nudges(services) == []
+
+
+async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> None:
+    play = services.duels.playing
+    game = await accepted(services, EQUAL)
+    clock.advance(minutes=4, seconds=59)
+    assert await nudges(services) == []  # Ben has just accepted, and the form is open
+    clock.advance(seconds=1)
+    nudge = await sent(services, 5)
+    assert (nudge.player_ids, nudge.previous) == ((BEN,), None)
+    assert await nudges(services) == []
+    await play.set_secret(BEN, game.id, SECRETS[BEN])
+    old = await sent(services, None)  # what it said is out of date, and Ann has some time
+    assert (old.player_ids, old.previous) == ((), 5)
+    clock.advance(seconds=30)
+    nudge = await sent(services, 6)
+    assert (nudge.player_ids, nudge.previous) == ((ANN,), None)
+    await play.start(ANN, game.id)
+    old = await sent(services, None)  # what it said is out of date, and who moves has some time
+    assert (old.player_ids, old.previous) == ((), 6)
+    clock.advance(seconds=29)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    nudge = await sent(services, 7)
+    assert (nudge.player_ids, nudge.previous) == ((ids(game)[0],), None)
+
+
+async def test_who_has_one_guess_left_is_called_at_once(services: Services, tmp_path: Path) -> None:
+    game = await playing(services)
+    first, second = ids(game)
+    assert await nudges(services) == []
+    game = await services.duels.playing.guess(first, game.id, number_of(tmp_path, game.id, 1))
+    assert game.is_last_chance
+    nudge = await sent(services, 7)
+    assert nudge.player_ids == (second,)
+
+
+@pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
+async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(
+    services: Services, clock: FakeClock, offers: int
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    players = ids(game)
+    turn = await sent(services, 5)
+    clock.advance(seconds=10)
+    game = await play.offer_draw(players[offers], game.id)
+    call = await sent(services, 6)
+    assert (call.player_ids, call.previous) == ((players[1 - offers],), 5)
+    assert call.nonce != turn.nonce
+    await play.offer_draw(players[offers], game.id)
+    assert await nudges(services) == []
+
+
+async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    clock.advance(seconds=10)
+    await play.offer_draw(second, game.id)
+    await sent(services, 6)
+    await play.decline_draw(first, game.id)
+    assert await nudges(services) == []  # it is still their turn, and they were here just now
+    await play.offer_draw(first, game.id)
+    clock.advance(seconds=10)
+    assert (await sent(services, 7)).player_ids == (second,)
+    await play.decline_draw(second, game.id)
+    back = await sent(services, 8)
+    assert (back.player_ids, back.previous) == ((first,), 7)
+
+
+@pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
+async def test_offers_of_a_draw_call_once_a_turn(
+    services: Services, clock: FakeClock, offers: int
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    players = ids(game)
+    me, other = players[offers], players[1 - offers]
+    await sent(services, 5)
+    for turn, mover in enumerate(players):
+        await called(services)
+        calls = list[int]()
+        for _offer in range(4):
+            for act in (play.offer_draw, play.decline_draw):
+                clock.advance(seconds=10)
+                await act(me, game.id)
+                calls += await called(services)
+        assert calls.count(other) == 1, turn
+        await play.guess(mover, game.id, wrong(turn))
+
+
+async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: FakeClock) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    await sent(services, 5)
+    calls = list[int]()
+    for _offer in range(3):
+        for who, other in (ids(game), ids(game)[::-1]):
+            clock.advance(seconds=10)
+            await play.offer_draw(who, game.id)
+            calls += await called(services)
+            await play.decline_draw(other, game.id)
+    first, second = ids(game)
+    assert (calls.count(first), calls.count(second)) == (1, 1)
+
+
+async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    await play.offer_draw(first, game.id)
+    await sent(services, 6)
+    clock.advance(seconds=10)
+    await play.guess(first, game.id, wrong(0))  # the offer is off
+    turn = await sent(services, 7)
+    assert (turn.player_ids, turn.previous) == ((second,), 6)
+    await play.offer_draw(first, game.id)
+    await sent(services, 8)
+    await play.accept_draw(second, game.id)
+    end = await sent(services, 9)
+    assert (end.player_ids, end.previous) == ((first, second), 8)
+    assert await nudges(services) == []
+
+
+async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    clock.advance(seconds=10)
+    await play.offer_draw(second, game.id)
+    (lost,) = await nudges(services)  # the bot is killed now
+    clock.advance(seconds=30)
+    await play.decline_draw(first, game.id)
+    assert await nudges(services) == []
+    clock.advance(seconds=30)
+    again = await sent(services, 6)
+    assert (again.player_ids, again.nonce, again.previous) == ((first,), lost.nonce, 5)
+
+
+async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, EQUAL)
+    first, second = ids(game)
+    clock.advance(seconds=20)
+    await play.offer_draw(first, game.id)
+    clock.advance(seconds=29)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    assert (await sent(services, 5)).player_ids == (second,)
+
+
+async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Services) -> None:
+    play = services.duels.playing
+    game = await accepted(services, RELAXED_RACE)
+    assert (await sent(services, 5)).player_ids == (ANN,)
+    await play.start(ANN, game.id)
+    assert (await sent(services, 6)).player_ids == (BEN,)
+    await play.offer_draw(BEN, game.id)
+    assert (await sent(services, 7)).player_ids == (ANN,)
+    await play.start(BEN, game.id)
+    assert await nudges(services) == []
+    await play.decline_draw(ANN, game.id)
+    assert (await sent(services, None)).previous == 7
+
+
+async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
+    services: Services,
+) -> None:
+    game = await accepted(services, RELAXED_RACE)
+    assert (await sent(services, 5)).player_ids == (ANN,)
+    await services.duels.playing.start(BEN, game.id)
+    assert await nudges(services) == []
+
+
+async def test_a_call_is_handed_out_once_to_two_processes(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    await playing(services, RELAXED)
+    async with open_services(database_url, clock) as other:
+        both = [await all_of(which.duels.boards.to_nudge()) for which in (services, other)]
+        assert both == [[1], [1]]
+        found = [await which.duels.boards.claim_nudge(1) for which in (services, other)]
+    assert [nudge is not None for nudge in found] == [True, False]
+
+
+async def test_a_call_that_nobody_noted_is_sent_again_as_the_same_message(
+    services: Services, clock: FakeClock
+) -> None:
+    await playing(services, RELAXED)
+    (first,) = await nudges(services)
+    clock.advance(seconds=59)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    (second,) = await nudges(services)
+    assert (second.player_ids, second.nonce) == (first.player_ids, first.nonce)
+    clock.advance(seconds=60)
+    (third,) = await nudges(services)  # Discord still knows the first one
+    assert third.nonce == first.nonce
+    assert await services.duels.boards.nudged(third, 5)
+    clock.advance(hours=1)
+    assert await nudges(services) == []
+
+
+async def test_later_than_discord_knows_the_first_nothing_is_sent(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    (untold,) = await nudges(services)
+    assert (untold.player_ids, untold.previous) == ((second,), 5)
+    clock.advance(minutes=2, seconds=1)
+    old = await sent(services, None)
+    assert (old.player_ids, old.previous) == ((), 5)
+    clock.advance(hours=1)
+    assert await nudges(services) == []
+    await services.duels.playing.guess(second, game.id, wrong(0))
+    assert (await sent(services, 6)).player_ids == (first,)  # a turn of its own
+
+
+async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeClock) -> None:
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    (stuck,) = await nudges(services)
+    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    assert not await services.duels.boards.nudged(stuck, 5)  # it is to be deleted
+    clock.advance(minutes=1)
+    nudge = await sent(services, 6)
+    assert (nudge.player_ids, nudge.previous) == ((second,), None)
+    assert nudge.nonce != stuck.nonce
+    (noted,) = await services.duels.games.open_of(ANN)
+    assert noted.nudge_message_id == 6
+
+
+async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: FakeClock) -> None:
+    calls: list[Nudge] = []
+    for options in (RELAXED, RELAXED_RACE):
+        game = await accepted(services, options)
+        clock.advance(minutes=5)
+        if options is RELAXED:
+            calls.append(await sent(services, 5))
+            await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+        else:
+            for player in (ANN, BEN):
+                calls.append(await sent(services, 5))
+                await services.duels.playing.start(player, game.id)
+        if options is RELAXED:
+            for seat in (0, 1):
+                calls.append(await sent(services, 5))
+                await services.duels.playing.guess(ids(game)[seat], game.id, wrong(0))
+            calls.append(await sent(services, 5))
+        else:
+            await sent(services, None)
+        clock.advance(seconds=1)
+    assert len({nudge.nonce for nudge in calls}) == len(calls) == 6
+    assert max(len(nudge.nonce) for nudge in calls) <= 25
+
+
+async def test_nobody_is_called_to_a_duel_that_time_has_ended(
+    services: Services, clock: FakeClock
+) -> None:
+    await accepted(services, EQUAL)
+    clock.advance(minutes=10)
+    assert await nudges(services) == []
+
+
+async def test_one_at_a_time_posts_a_rematch(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    game = await accepted(services)
+    await services.duels.playing.leave(ANN, game.id)
+    inviting = services.duels.inviting
+    again = await inviting.rematch(ANN, game.id, "0123")
+    async with open_services(database_url, clock) as other:
+        both = [inviting.claim_posting(again.id), other.duels.inviting.claim_posting(again.id)]
+        assert sorted(await asyncio.gather(*both)) == [False, True]
+    clock.advance(seconds=59)
+    assert not await inviting.claim_posting(again.id)
+    clock.advance(seconds=1)
+    assert await inviting.claim_posting(again.id)  # who was at it has ended
+    clock.advance(minutes=2)
+    await services.duels.playing.published(again.id, MESSAGE)
+    assert not await inviting.claim_posting(again.id)
+    await inviting.accept(BEN, again.id, *NOW)
+    clock.advance(minutes=5)
+    assert (await sent(services, 5)).player_ids == (BEN,)

@@ -1,0 +1,248 @@
+"""Ratings move once, in the transaction that ends a rated duel, and less for the same pair."""
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.transitions import Ending
+from bot.ratings.game.scales import PRESENT, START
+from bot.ratings.model.ratings import HeadToHead, Rating
+from bot.refused import Refused
+from bot.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CLASSIC,
+    DAN,
+    EQUAL,
+    NOW,
+    RACE,
+    RELAXED,
+    SECRETS,
+    Chosen,
+    accepted,
+    ids,
+    invited,
+    playing,
+    rounds,
+    win,
+    wrong,
+)
+from tests.support.sql import sql
+
+
+async def between(services: Services, viewer: int, other: int) -> HeadToHead:
+    """What a player is told of their duels with another one, whom they know from a server."""
+    for player in (viewer, other):
+        await services.standings.members.seen(player, "", guild_id=1, guild_name="")
+    found = (await services.statistics.of(other, viewer_id=viewer, guild_id=1)).viewers_duels
+    assert found is not None
+    return found
+
+
+def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
+    assert (START.points, START.is_new) == (1500, True)
+    up, down = PRESENT.rated((START, START), winner=0)
+    assert up.mu > START.mu > down.mu
+    assert up.sigma < START.sigma > down.sigma
+    assert PRESENT.rated((START, START), winner=1) == (down, up)
+    drawn = PRESENT.rated((START, START), winner=None)
+    assert [rating.mu for rating in drawn] == [START.mu] * 2
+    strong, weak = PRESENT.rated((Rating(1600, 50, 4), Rating(1500, 40, 9)), winner=None)
+    assert strong.mu < 1600
+    assert weak.mu > 1500
+
+
+@pytest.mark.parametrize(
+    ("rating", "is_new"),
+    [
+        (Rating(1500, 40, 5, opponents=3, dates=5), False),
+        (Rating(1500, 50.5, 5, opponents=3, dates=5), False),
+        (Rating(1500, 50.6, 50, opponents=3, dates=50), True),
+        (Rating(1500, 40, 50, opponents=3, dates=4), True),
+        (Rating(1500, 40, 50, opponents=2, dates=50), True),
+    ],
+)
+def test_a_rating_is_new_until_all_is_there(rating: Rating, *, is_new: bool) -> None:
+    assert rating.is_new is is_new
+
+
+def test_nine_even_duels_make_a_rating_sure() -> None:
+    both = (START, START)
+    for duel in range(9):
+        assert not both[0].is_sure
+        both = PRESENT.rated(both, winner=duel % 2)
+    assert both[0].is_sure
+    assert both[1].is_sure
+
+
+def test_only_a_share_of_the_change_counts() -> None:
+    before = Rating(1700, 300, 3), Rating(1400, 200, 8)
+    for whole, third, old in zip(
+        PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True
+    ):
+        assert third.mu - old.mu == pytest.approx((whole.mu - old.mu) / 3)
+        assert third.sigma - old.sigma == pytest.approx((whole.sigma - old.sigma) / 3)
+        assert third.games == whole.games == old.games + 1
+
+
+async def finished(services: Services, winner: int, loser: int) -> DuelGame:
+    game = await rounds(services, await playing(services, by=winner, to=loser), 2)
+    return await win(services.duels.playing, game, winner)
+
+
+async def test_ratings_before_and_after_are_told_and_kept(services: Services) -> None:
+    game = await finished(services, ANN, BEN)
+    ann = game.seat_of(ANN) or 0
+    assert game.winner == ann
+    changes = game.seats[ann].change, game.seats[1 - ann].change
+    for change, seat, after in zip(
+        changes, (ann, 1 - ann), PRESENT.rated((START, START), winner=0), strict=True
+    ):
+        assert change is not None
+        assert (change.before, change.after, change.share) == (START, after, 1)
+        assert game.seats[seat].rating == after
+    assert await services.duels.games.rating_history(ANN) == [changes[0]]
+    assert (
+        (await services.duels.games.outlook(BEN)).rating == changes[1].after
+        if changes[1]
+        else False
+    )
+    assert (await services.duels.games.outlook(CAT)).rating == START
+    later = await invited(services, by=BEN, to=CAT)
+    assert later.seats[later.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
+
+
+async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
+    services: Services, clock: FakeClock
+) -> None:
+    for winner, loser in ((ANN, BEN), (BEN, ANN), (ANN, CAT), (ANN, BEN), (BEN, CAT)):
+        await finished(services, winner, loser)
+        clock.advance(days=1, hours=18)
+    await finished(services, BEN, ANN)  # 8.75 and 7 days after the first and the second
+    history = await services.duels.games.rating_history(ANN)
+    assert [(change.opponent_id, change.share) for change in history] == [
+        (BEN, 1),
+        (BEN, 2),
+        (CAT, 1),
+        (BEN, 3),
+        (BEN, 2),
+    ]
+    assert [change.after.games for change in history] == [1, 2, 3, 4, 5]
+    again = await invited(services, by=BEN, to=ANN)
+    assert again.share == 3
+    await services.duels.inviting.decline(ANN, again.id)
+    clock.advance(days=1)
+    assert (await invited(services, Chosen(rated=False))).share == 1
+    for earlier, later in pairwise(history):
+        assert later.before == earlier.after
+    others = await services.duels.games.rating_history(BEN)
+    second, expected = history[1], PRESENT.rated((history[1].before, others[1].before), 1, (2, 2))
+    assert (second.after, others[1].after) == expected
+    await finished(services, CAT, DAN)
+    assert (await services.duels.games.rating_history(DAN))[0].share == 1
+
+
+@pytest.mark.parametrize("loser", [ANN, BEN])
+async def test_a_duel_moves_ratings_as_its_challenge_has_told(
+    services: Services, loser: int
+) -> None:
+    await finished(services, ANN, BEN)
+    await finished(services, ANN, CAT)
+    game = await invited(services, by=BEN, to=ANN)
+    stakes = {seat.player_id: seat.stake for seat in game.seats}
+    game = await services.duels.inviting.accept(ANN, game.id, *NOW)
+    assert [seat.stake for seat in game.seats] == [None, None]  # told before it
+    await services.duels.playing.set_secret(ANN, game.id, SECRETS[ANN])
+    game = await services.duels.playing.start(BEN, game.id)
+    await rounds(services, game, 3)
+    await services.duels.playing.resign(loser, game.id)
+    for player, stake in stakes.items():
+        change = (await services.duels.games.rating_history(player or 0))[-1]
+        assert change.share == 2
+        assert stake is not None
+        moved = change.after.points - change.before.points
+        assert moved == (-stake.loss if player == loser else stake.win)
+
+
+async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    play = services.duels.playing
+
+    async def ended(options: Chosen, how: Ending) -> DuelGame:
+        game = await playing(services, options)
+        first, second = ids(game)
+        if how is Ending.RESIGNED:
+            return await play.resign(first, game.id)
+        if how is Ending.DRAW_AGREED:
+            await play.offer_draw(first, game.id)
+            return await play.accept_draw(second, game.id)
+        clock.advance(minutes=2)
+        return await play.view(first, game.id)
+
+    unrated = Chosen(rated=False)
+    for options in (EQUAL, RACE, unrated, CLASSIC):
+        for how in (Ending.RESIGNED, Ending.DRAW_AGREED, Ending.TIMED_OUT):
+            game = await ended(options, how)
+            assert game.ending is how
+            assert (game.seats[0].change is not None) == game.rated == (options in (EQUAL, RACE))
+            clock.advance(days=1)
+    changes = sql(tmp_path, "SELECT duel_id, count(*) FROM rating_changes GROUP BY duel_id")
+    assert [count for _, count in changes] == [2] * 6
+    total = await between(services, ANN, BEN)
+    assert total.won + total.drawn + total.lost == 12
+    assert total.drawn == 5  # agreed in four, late together in the race
+
+
+async def test_a_rating_moves_once_whoever_ends_the_duel(
+    services: Services, clock: FakeClock, database_url: str, tmp_path: Path
+) -> None:
+    async with open_services(database_url, clock) as other:
+        for _ in range(2):
+            game = await playing(services, RELAXED)
+            first, second = ids(game)
+            await services.duels.playing.guess(first, game.id, SECRETS[second])
+            clock.advance(hours=12)
+            found = await asyncio.gather(
+                services.duels.playing.guess(second, game.id, wrong(1)),
+                other.duels.playing.guess(second, game.id, SECRETS[first]),
+                services.duels.playing.resign(second, game.id),
+                other.duels.playing.resign(first, game.id),
+                other.duels.games.sweep(),
+                return_exceptions=True,
+            )
+            assert all(
+                isinstance(error, Refused) for error in found if isinstance(error, BaseException)
+            )
+            game = await services.duels.playing.view(first, game.id)
+            assert game.ending is not None
+            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.id}")
+            assert len(rows) == 2
+    assert sql(tmp_path, "SELECT games FROM ratings") == [(2,), (2,)]
+    assert len(await services.duels.games.rating_history(ANN)) == 2
+
+
+async def test_the_record_of_two_players_counts_what_they_played(services: Services) -> None:
+    play = services.duels.playing
+    assert await between(services, ANN, BEN) == HeadToHead(0, 0, 0)
+    await finished(services, ANN, BEN)
+    await finished(services, ANN, BEN)
+    await finished(services, BEN, ANN)
+    await finished(services, CAT, ANN)
+    classic = await playing(services, CLASSIC)
+    game = await win(play, classic, BEN)
+    assert game.head_to_head == HeadToHead(2, 0, 2)
+    drawn = await playing(services)
+    await play.offer_draw(ANN, drawn.id)
+    await play.accept_draw(BEN, drawn.id)
+    for called_off in (await accepted(services), await accepted(services)):
+        await play.leave(ANN, called_off.id)
+    assert await between(services, ANN, BEN) == HeadToHead(2, 1, 2)
+    assert await between(services, CAT, ANN) == HeadToHead(1, 0, 0)
+    assert await between(services, ANN, CAT) == HeadToHead(0, 0, 1)

@@ -1,0 +1,58 @@
+"""What is left of series: the duel on the board ends its own, and says so."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.transitions import Ending, State
+from bot.services import Services
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, NOW, accepted, invited, playing, win
+from tests.support.sql import sql
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+
+def in_series(folder: Path, game: DuelGame) -> None:
+    """Let a duel be one of several, as the migration has found it."""
+    sql(folder, f"UPDATE duels SET of_series = true WHERE id = {game.id}")
+
+
+async def test_nothing_follows_the_duel_on_the_board(services: Services, tmp_path: Path) -> None:
+    game = await playing(services)
+    in_series(tmp_path, game)
+    over = await win(services.duels.playing, game, ANN)
+    assert (over.of_series, over.ending) == (True, Ending.SOLVED)
+    assert await services.duels.games.open_of(ANN) == []
+    assert not (await services.duels.inviting.rematch(BEN, over.id, "4567")).of_series
+
+
+async def test_a_challenge_to_a_series_becomes_a_single_duel(
+    services: Services, tmp_path: Path
+) -> None:
+    game = await invited(services)
+    in_series(tmp_path, game)
+    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
+    assert (game.of_series, game.state) == (True, State.SETTING)
+    await services.duels.playing.leave(ANN, game.id)
+    assert await services.duels.games.open_of(ANN) == []
+
+
+async def test_who_sets_no_number_gives_nothing_away(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    game = await accepted(services)
+    in_series(tmp_path, game)
+    await services.duels.playing.set_secret(ANN, game.id, "0123")
+    clock.advance(minutes=11)
+    (over,) = await services.duels.games.sweep()
+    assert (over.ending, over.winner) == (Ending.LAPSED, None)
+
+
+async def test_what_was_given_away_can_be_read(services: Services, tmp_path: Path) -> None:
+    game = await accepted(services)
+    over = "state = 'over', ending = 'forfeited', winner = 1, finished_at = moved_at"
+    sql(tmp_path, f"UPDATE duels SET {over} WHERE id = {game.id}")
+    found = await services.duels.playing.view(ANN, game.id)
+    assert (found.ending, found.winner) == (Ending.FORFEITED, 1)

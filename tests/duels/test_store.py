@@ -1,0 +1,242 @@
+"""Duels and ratings as they are stored."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.db.database import Database, Transaction
+from bot.db.paging import IdPage
+from bot.duels.store import duels
+from bot.duels.store.duels import DuelRow, MoveRow, NewDuel, SeatRow
+from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
+from bot.ratings.store import pairs, ratings
+from tests.support.sql import statements
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+ALL = IdPage()
+SEATS = (SeatRow(22, None, LATER), SeatRow(11, "s", None, "salt"))
+MOVES = (MoveRow(0, "a", NOON), MoveRow(1, "b", LATER), MoveRow(0, "b", LATER))
+NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
+
+
+async def add(
+    tx: Transaction,
+    new: NewDuel = NEW,
+    players: tuple[int | None, int | None] = (22, 11),
+    deadline_at: datetime = LATER,
+) -> int:
+    return await duels.add(
+        tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at
+    )
+
+
+async def read(tx: Transaction, duel_id: int) -> DuelRow:
+    row = await duels.get(tx, duel_id)
+    assert row is not None
+    return row
+
+
+def over(ending: str, winner: int | None) -> dict[str, Any]:
+    return {"state": "over", "ending": ending, "winner": winner, "finished_at": LATER}
+
+
+async def change(tx: Transaction, duel_id: int, **values: Any) -> None:
+    row = await read(tx, duel_id)
+    await duels.save(tx, row, replace(row, **values))
+
+
+async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        other = await add(tx, players=(11, None))
+        await change(tx, other, moves=(MoveRow(0, "z", NOON),))
+        duel_id = await add(tx)
+        await change(tx, duel_id, state="setting", accepted_at=NOON)
+        await change(tx, duel_id, state="playing", playing_at=LATER, seats=SEATS)
+        await change(tx, duel_id, moves=MOVES[:1])
+        await change(tx, duel_id, moves=MOVES, draw_offered_by=1, moved_at=LATER)
+        board = {"channel_id": 2**63 - 1, "message_id": 2**63 - 1, "thread_id": 77}
+        await change(tx, duel_id, **board, nudge_message_id=88)
+    await database.close()
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, duel_id)
+        assert (await read(tx, other)).moves == (MoveRow(0, "z", NOON),)
+        assert (await read(tx, other)).seats == (SeatRow(11), SeatRow(None))
+        assert await duels.get(tx, 99) is None
+    assert (row.rules, row.mode, row.pace, row.rated) == ("rules", "equal", "live", True)
+    assert (row.challenger_id, row.guild_id, row.channel_id) == (11, 44, 2**63 - 1)
+    assert (row.message_id, row.thread_id, row.nudge_message_id) == (2**63 - 1, 77, 88)
+    assert (row.state, row.draw_offered_by, row.strength) == ("playing", 1, None)
+    assert (row.opened_at, row.accepted_at, row.playing_at) == (NOON, NOON, LATER)
+    assert (row.moved_at, row.deadline_at, row.finished_at) == (LATER, LATER, None)
+    assert row.seats == SEATS
+    assert row.moves == MOVES
+    async with database.transaction() as tx:
+        await change(tx, duel_id, **over("solved", 1), draw_offered_by=None)
+        row = await read(tx, duel_id)
+    assert (row.state, row.ending, row.winner, row.draw_offered_by) == ("over", "solved", 1, None)
+    await database.close()
+
+
+async def test_only_what_is_different_is_written(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, await add(tx))
+        with statements() as made:
+            made.append([])
+            await duels.save(tx, row, row)
+            await duels.save(tx, row, replace(row, moved_at=LATER, version=7))
+        assert made == [["UPDATE duels SET moved_at=?, version=? WHERE duels.id = ?"]]
+    await database.close()
+
+
+async def test_a_board_is_shown_only_in_its_last_version(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        duel_id = await add(tx)
+        await change(tx, duel_id, version=2, stale_at=NOON)
+        assert not await duels.set_shown(tx, duel_id, 1)
+        assert (await read(tx, duel_id)).stale_at == NOON
+        assert await duels.set_shown(tx, duel_id, 2)
+        assert (await read(tx, duel_id)).stale_at is None
+        assert not await duels.set_shown(tx, 99, 2)
+    await database.close()
+
+
+async def test_a_move_is_written_once(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, await add(tx))
+        await duels.save(tx, row, replace(row, moves=MOVES[:1]))
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await duels.save(tx, row, replace(row, moves=MOVES[1:2]))
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
+)
+async def test_the_end_comes_all_at_once(database_url: str, change: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await add(tx)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await tx.execute(text(f"UPDATE duels SET {change}"))
+    await database.close()
+
+
+async def test_nobody_has_both_seats(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await add(tx, players=(11, 11))
+    await database.close()
+
+
+async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        first = await add(tx, deadline_at=NOON)
+        second = await add(tx, players=(33, 11))
+        again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
+        third = await add(tx, again, players=(22, 33))
+        ended = await add(tx, again, players=(33, 22), deadline_at=NOON)
+        await change(tx, ended, **over("declined", None))
+        await change(tx, first, moved_at=LATER, deadline_at=NOON)
+
+        assert [row.id for row in await duels.unfinished(tx, 11)] == [first, second]
+        assert [row.id for row in await duels.unfinished(tx, 33)] == [third, second]
+        assert await duels.passed(tx, NOON, ALL) == [first]
+        assert await duels.passed(tx, LATER, ALL) == [first, second, third]
+        assert await duels.passed(tx, LATER, IdPage(most=2)) == [first, second]
+        assert await duels.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
+        assert await duels.passed(tx, LATER, IdPage(after=third)) == []
+        assert [row.id for row in await duels.rematches(tx, first)] == [third]
+        await change(tx, first, deadline_at=LATER)
+        assert await duels.passed(tx, NOON, ALL) == []
+    await database.close()
+
+
+async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        for players, winner, ending in (
+            ((11, 22), 0, "solved"),
+            ((22, 11), 1, "solved"),
+            ((22, 11), 0, "resigned"),
+            ((11, 22), None, "draw_agreed"),
+            ((11, 22), None, "declined"),
+            ((11, 33), 0, "solved"),
+        ):
+            duel_id = await add(tx, players=players)
+            await change(tx, duel_id, **over(ending, winner))
+        endings = ("solved", "resigned", "draw_agreed")
+        assert await pairs.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
+        assert await pairs.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
+        assert await pairs.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
+    await database.close()
+
+
+async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        duel_id = await add(tx)
+        one, two, three = Rating(1.0, 2.0), Rating(3.0, 4.0, 1), Rating(5.0, 6.0, 2)
+        first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False, floor=3)
+        await ratings.change(tx, first)
+        assert await ratings.get(tx, 11) == two
+        assert await ratings.get(tx, 22) is None
+        other = RatingChange(await add(tx), 11, 22, two, three, 2, LATER, established=True)
+        await ratings.change(tx, other)
+        assert await ratings.get(tx, 11) == three
+        assert await ratings.of_duel(tx, duel_id) == [first]
+        assert await ratings.history(tx, 11) == [first, other]
+        assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
+        assert await ratings.count_between(tx, 11, 22, NOON) == (1, 0)
+        assert await ratings.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await ratings.change(tx, first)
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("duels WHERE finished_at IS NULL AND deadline_at <= 1", "ix_duels_finished_at"),
+        ("duels WHERE rematch_of = 1", "ix_duels_rematch_of"),
+        ("duel_seats WHERE player_id = 1", "sqlite_autoindex_duel_seats"),
+        ("rating_changes WHERE player_id = 1 AND opponent_id = 2", "ix_rating_changes_player_id"),
+    ],
+)
+async def test_what_is_asked_for_has_an_index(database_url: str, query: str, index: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        plan = await tx.execute(text(f"EXPLAIN QUERY PLAN SELECT * FROM {query}"))
+        assert index in str(plan.all())
+    await database.close()
+
+
+async def test_what_is_due_is_found_without_looking_at_all_duels(database_url: str) -> None:
+    database = await Database.open(database_url)
+    found: list[str] = []
+    for find in (duels.passed, duels.stale, duels.to_nudge):
+        with statements() as made:
+            async with database.transaction() as tx:
+                await find(tx, NOON, IdPage(after=7))
+        asked = made[-1][-1].replace("?", "0")
+        async with database.transaction() as tx:
+            found.append(str((await tx.execute(text(f"EXPLAIN QUERY PLAN {asked}"))).all()))
+    await database.close()
+    indexes = ("finished_at_deadline_at", "stale_at", "nudge_at")
+    for plan, index in zip(found, indexes, strict=True):
+        assert f"ix_duels_{index}" in plan

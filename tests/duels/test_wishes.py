@@ -1,0 +1,39 @@
+"""What the next duel of two is proposed to be."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.services import Services
+from engine import Mode, Strength
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, accepted, against_bot, invited
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+
+async def test_two_are_proposed_what_they_had_the_last_time(services: Services) -> None:
+    inviting = services.duels.inviting
+    pair = Challenge(ANN, BEN, GUILD, CHANNEL)
+    assert await inviting.prepare(pair) == Options()
+    chosen = Chosen(5, repeats=True, mode=Mode.RACE, rated=False)
+    refused = await invited(services, chosen)
+    assert await inviting.prepare(pair) == Options()  # it was not accepted
+    await inviting.decline(BEN, refused.id)
+    await accepted(services, chosen, by=BEN, to=44)
+    other = Challenge(BEN, 44, GUILD, CHANNEL)
+    usual = await inviting.prepare(other)
+    assert usual == Options(5, repeats=True, rated=False)  # there are no new races
+    assert await inviting.prepare(other, 3) == replace(usual, digits=3)
+    # A classic duel is unrated in any case, and says nothing of the next one.
+    await accepted(services, Chosen(mode=Mode.CLASSIC), by=BEN, to=44)
+    usual = await inviting.prepare(other)
+    assert (usual.mode, usual.rated) == (Mode.CLASSIC, None)
+
+
+async def test_the_bot_plays_casually_whatever_was_chosen_the_last_time(services: Services) -> None:
+    await against_bot(services, Chosen(digits=3, strength=Strength.PERFECT))
+    bot = Challenge(ANN, None)
+    assert await services.duels.inviting.prepare(bot) == Options()
+    assert Options().strength is Strength.CASUAL

@@ -1,0 +1,152 @@
+"""What a solve with hints does to a streak, and on boards: hints of earlier kinds, and today's."""
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.leaderboards.game.scores import StreakFigures
+from bot.leaderboards.model.keys import Board, BoardGame
+from bot.leaderboards.store.leaderboards import LEVEL_BITS
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, DAN
+from tests.support.restored import restore
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+HERE = 100
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        await opened.join(ANN, HERE)
+        yield opened
+
+
+async def live(town: Town, first: str, days: str) -> None:
+    """Let Ann live some days from a date on.
+
+    She solves alone (`s`), with a hint of an earlier kind (`h`) or of today's (`k`), or is idle.
+    """
+    town.at(f"{first}T12:00")
+    for day in days:
+        sql(town.folder, "DELETE FROM pulses")  # the bot is never down
+        if day != ".":
+            await town.play(ANN, HERE, counted=day == "h", shown=day == "k")
+        town.clock.advance(days=1)
+    await town.settle()
+
+
+async def streak(town: Town) -> tuple[int, int]:
+    """Her streak, and her freezes."""
+    found = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
+    return found.length, found.freezes
+
+
+@pytest.mark.parametrize(
+    ("first", "days", "length", "freezes"),
+    [
+        ("2026-11-22", "h", 0, 0),
+        ("2026-11-23", "h", 1, 0),
+        ("2026-11-22", "hhh", 1, 0),  # the second date begins it, the third keeps it
+        ("2026-11-23", "hs", 2, 0),
+        ("2026-11-23", "hssssss", 7, 0),  # seven dates, six of them without hints
+        ("2026-11-23", "hsssssss", 8, 1),
+        ("2026-11-16", "sssssss", 7, 1),
+        ("2026-11-23", "s..h", 1, 0),
+        ("2026-11-23", "hs..hssssss", 7, 0),  # nothing of the streak before counts
+        ("2026-11-17", "s..h", 0, 0),
+    ],
+)
+async def test_hints_begin_a_streak_and_bring_no_freeze_closer(
+    town: Town, first: str, days: str, length: int, freezes: int
+) -> None:
+    await live(town, first, days)
+    assert await streak(town) == (length, freezes)
+
+
+@pytest.mark.parametrize(
+    ("days", "length", "freezes", "alone"),
+    [
+        ("k", 1, 0, 0),
+        ("skk", 3, 0, 1),
+        ("sssssk", 6, 0, 5),
+        ("ssssssk", 7, 0, 6),  # a seventh day, but not without hints
+        ("ssssssks", 8, 1, 7),
+        ("kkkkkkk", 7, 0, 0),
+        ("ksssssss.k", 9, 0, 7),  # the freeze is spent
+        ("ksssk..s", 1, 0, 1),  # of the streak before nothing counts
+        ("hk", 2, 0, 1),  # what earlier hints began is one day, as it was
+    ],
+)
+async def test_a_day_with_a_hint_counts_and_seven_without_earn_a_freeze(
+    town: Town, days: str, length: int, freezes: int, alone: int
+) -> None:
+    await live(town, "2026-12-01", days)
+    assert await streak(town) == (length, freezes)
+    found = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
+    assert found.length - found.assisted == alone
+
+
+async def test_another_length_without_hints_makes_it_a_day_without(town: Town) -> None:
+    town.at("2026-12-01T12:00")
+    await town.play(ANN, HERE, shown=1)
+    (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
+    assert row.figures.encode() == "1/1/0/1"
+    await town.play(ANN, HERE, puzzle="/9")
+    (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
+    assert row.figures.encode() == "1/1/0/0"
+
+
+async def test_boards_rank_by_days_without_hints_then_by_length(town: Town) -> None:
+    lives = {ANN: "ss", BEN: "sks", CAT: "kks", DAN: "kss"}
+    for player in lives:
+        await town.join(player, HERE)
+    town.at("2026-12-01T12:00")
+    for day in range(3):
+        sql(town.folder, "DELETE FROM pulses")
+        for player, days in lives.items():
+            if day < len(days):
+                await town.play(player, HERE, shown=days[day] == "k")
+        town.clock.advance(days=1)
+    await town.settle()
+    rows = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
+    assert [(row.rank, row.player_id) for row in rows if row.player_id != ANN] == [
+        (1, BEN),
+        (1, DAN),
+        (3, CAT),
+    ]
+    before = StreakFigures.decode("2/2/0")  # as rows of before are stored
+    assert before.sort_key == -2 << LEVEL_BITS
+    keys = [StreakFigures(n, n, 0, k).sort_key for n, k in ((3, 0), (4, 2), (3, 1), (2, 0), (2, 1))]
+    assert keys == sorted(keys, key=lambda key: key or 0)
+
+
+@pytest.mark.parametrize("is_rebuilt", [False, True])
+async def test_it_stands_on_the_leaderboard(town: Town, *, is_rebuilt: bool) -> None:
+    await live(town, "2026-11-23", "hsh")
+    if is_rebuilt:
+        await town.services.standings.members.gone(HERE, ANN)
+        await town.join(ANN, HERE)
+        await town.settle()
+    (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
+    assert row.figures.encode() == "2/2/0/0"
+
+
+async def test_on_its_date_it_is_known_when_it_would_end(town: Town) -> None:
+    town.at("2026-11-23T12:00")
+    await town.play(ANN, HERE, counted=True)
+    asked = await town.services.reminders.ask(ANN)
+    assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
+
+
+async def test_one_that_hints_began_and_a_manager_restored_goes_on(town: Town) -> None:
+    await live(town, "2026-11-23", "h..h")
+    restore(town.folder, ANN, HERE, date(2026, 11, 24), date(2026, 11, 25))
+    assert await streak(town) == (1, 0)
+    await live(town, "2026-11-27", "s")
+    assert await streak(town) == (2, 0)
+    (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
+    assert row.figures.encode() == "2/2/1/0"

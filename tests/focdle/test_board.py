@@ -1,0 +1,330 @@
+"""Boards fit Discord's limits and say what is true."""
+
+import io
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from PIL import Image
+
+from bot.focdle.model.errors import GuessRefusedError
+from bot.focdle.model.feats import Ending
+from bot.focdle.model.play import Play
+from bot.focdle.pages import board as boards
+from bot.focdle.pages import share
+from bot.games.model.hints import Hint, HintKind
+from bot.home.pages.help import Topic, exact_rules, help_text
+from bot.streaks.game.streaks import Record, work_out
+from bot.streaks.model.streaks import Missed, Streak
+from bot.text.pictures.card import draw_card
+from bot.text.pictures.tiles import draw_rows
+from bot.text.tiles import Palette, State, Tiles
+from cogs.focdle.page import focdle_page, guess_form
+from cogs.focdle.sharing import result_page
+from engine import (
+    SYMBOLS,
+    Clue,
+    Code,
+    ContradictionError,
+    EngineError,
+    FalseEquationError,
+    Focdle,
+    NotationError,
+    Problem,
+    best_marks,
+    mark,
+    replay,
+)
+from engine.focdle import LONGEST, SHORTEST
+from engine.skill import Grade
+from engine.solvers.analysis import analyse
+from tests.support.plays import TILES, a_play, size
+
+LENGTHS = range(SHORTEST, LONGEST + 1)
+
+
+def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) -> list[str]:
+    """The lines of a shared play."""
+    return "\n".join(share.shared(play, guild_id, tiles)).splitlines()
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("turns", range(7))
+@pytest.mark.parametrize("tiles", [None, TILES])
+async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
+    play = replace(a_play(length, turns, on_date=True), closed_in=(7, 8))
+    cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
+    refused = GuessRefusedError(play=play, text="🟩`" * 2000, cause=cause)
+    characters, components = size(focdle_page(play, tiles, None, refused).to_components())
+    assert characters <= 3600
+    assert components <= 38
+    if turns:
+        assert size(result_page(play, 7).to_components())[0] <= 3600
+
+
+async def test_after_a_refused_guess_what_costs_nothing_is_blue() -> None:
+    play = a_play(10, 2)
+    hard = replace(play, rules=replace(play.rules, hard=True))
+    false = FalseEquationError("12+34-5=42", 41, 42)
+    other = NotationError(Problem.TOO_MANY_OPERATORS, 9, symbol="-", found=9, wanted=2)
+    others = ["Hint", "More"]
+    assert rows_of(play, "") == [["GUESS", *others]]
+    assert rows_of(play, "", other) == [["GUESS", *others]]
+    assert rows_of(play, "1-2", other) == [["EDIT", *others]]
+    assert rows_of(play, "12+34-5=42", false) == [["EDIT", "Play it anyway", *others]]
+    assert rows_of(hard, "12+34-5=42", false) == [["EDIT", "More"]]
+
+
+def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[list[str]]:
+    """The buttons of a board, row by row; blue ones in capitals."""
+    refused = None if cause is None else GuessRefusedError(play=play, text=text, cause=cause)
+    page = focdle_page(play, None, None, refused).to_components()
+    rows = [part["components"] for part in page[0]["components"] if part["type"] == 1]
+    return [
+        [button["label"].upper() if button["style"] == 1 else button["label"] for button in row]
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("palette", Palette)
+def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette) -> None:
+    for turns in (0, 6):
+        play = a_play(length, turns)
+        assert boards.is_drawn(play) == (length > 10)
+        assert boards.is_drawn(play, TILES) == (length > 10 or turns == 6)
+        with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
+            assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
+        description = boards.picture_description(play)
+        assert 1 <= len(description) <= 1024
+        assert all(turn.guess in description for turn in play.game.turns)
+
+
+def test_a_picture_leaves_no_row_in_the_text() -> None:
+    play = a_play(13, 6)
+    board = boards.board(play, TILES, drawn=True)
+    assert board.rows == ""
+
+
+def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
+    play = a_play(10, 3)
+    keyboard = boards.board(play, TILES).keyboard
+    assert keyboard.count("<:") == 15
+    best = best_marks(play.game.turns)
+    for symbol in SYMBOLS:
+        state = State.of(best.get(symbol))
+        assert TILES.symbol(symbol, state, Palette.STANDARD) in keyboard
+
+
+def test_a_board_is_drawn_with_the_players_tiles() -> None:
+    play = replace(a_play(10, 1), palette="shapes")
+    turn = play.game.turns[0]
+    first, *rest = boards.board(play, TILES).rows.splitlines()
+    assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
+    assert rest == [TILES.blank * 10] * 5
+
+
+@pytest.mark.parametrize("length", [7, 8, 9])
+def test_short_rows_stand_close_to_each_other_as_others_do(length: int) -> None:
+    rows = boards.board(a_play(length, 1), TILES).rows.splitlines()
+    assert len(rows) == 6
+    assert all(row.startswith("<:") for row in rows)  # headings would have gaps between them
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("turns", [1, 6])
+def test_the_card_of_a_result_has_a_row_for_each_guess_and_room_for_figures(
+    length: int, turns: int
+) -> None:
+    play = a_play(length, turns)
+    with Image.open(io.BytesIO(draw_card(play.game, Focdle(length, hard=True)))) as card:
+        assert card.width == 720
+        assert 100 <= card.height <= 344
+        assert extremes(card.getchannel("A").crop((0, 40, 1, 60))) == (255, 255)
+        shown = card.convert("L")
+        assert extremes(shown.crop((700, 0, 720, card.height)))[1] < 64  # no figure is cut off
+        assert extremes(shown.crop((530, 28, 700, card.height - 28)))[1] > 128
+
+
+def extremes(picture: Image.Image) -> tuple[int, int]:
+    """The darkest and the brightest value of a channel."""
+    values = picture.tobytes()
+    return min(values), max(values)
+
+
+def test_a_shared_result_is_in_the_boards_tiles() -> None:
+    play = a_play(10, 6)
+    lines = shared(play, None, TILES)
+    assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
+    assert share.shared(play, None, TILES, drawn=True) == [lines[0]]
+
+
+def test_a_shared_result_tells_par_and_todays_streak() -> None:
+    streak = Streak(length=12, best=12)
+    rules = Focdle()
+    game = replay(rules, "66%65%72=1", ["12+34-5=41", "66%65%72=1"])
+    play = replace(
+        a_play(10, 2, on_date=True),
+        game=game,
+        is_today=True,
+        streak=streak,
+        par=3.46,
+        ending=Ending(below_par=1.46),
+    )
+    assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"
+    assert (
+        "FoCdle #99999 2/6 · 1.5 guesses better than the bot's average · 12-day streak"
+        in share.copied(play)
+    )
+    hints = (Hint(1, HintKind.COUNT, "834"),) * 2
+    helped = replace(play, hints=hints, ending=Ending())
+    assert (
+        "FoCdle #99999 2/6 · 2 hints · par 3.5 (the bot's average) · 12-day streak"
+        in share.copied(helped)
+    )
+    later = replace(play, is_today=False)
+    assert shared(later)[1] == "-# 1.5 guesses better than the bot's average"
+    assert "streak" not in "".join(shared(replace(play, streak=replace(streak, length=1))))
+
+
+@pytest.mark.parametrize("palette", Palette)
+def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
+    play = replace(a_play(10, 6), palette=palette.value)
+    copied = share.copied(play)
+    assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
+    assert "<" not in copied
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+async def test_every_form_fits(length: int) -> None:
+    form = guess_form(a_play(length, 5), TILES, draft="1" * 70)
+    assert size(form.to_components())[0] <= 3600
+    assert len(form.title) <= 45
+    assert len(form.custom_id) <= 100
+    for child in form.to_components():
+        assert len(child.get("label", "")) <= 45
+        assert len(child.get("description", "")) <= 100
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_the_example_of_a_length_is_true(length: int) -> None:
+    rules = Focdle(length)
+    assert rules.is_true(rules.parse(boards.example(length)))
+
+
+def test_the_example_is_never_the_days_secret_for_long() -> None:
+    play = a_play(10, 0)
+    assert boards.example(10) in boards.board(play).status
+    assert boards.example(10) not in boards.board(a_play(10, 1)).status
+
+
+def test_a_running_board_never_shows_the_secret() -> None:
+    for length in LENGTHS:
+        for turns in range(6):
+            play = a_play(length, turns)
+            board = boards.board(play)
+            shown = board.title + board.rows + board.keyboard + board.status
+            assert play.game.secret not in shown + boards.form_reminder(play)
+
+
+def test_the_keyboard_names_each_symbol_once() -> None:
+    for turns in range(6):
+        keyboard = boards.board(a_play(10, turns)).keyboard
+        listed = "".join(line.split("`")[1] for line in keyboard.splitlines())
+        assert sorted(listed.replace(" ", "")) == sorted("0123456789+-*%=")
+
+
+@pytest.mark.parametrize(
+    ("opened_in", "closed_in", "said"),
+    [
+        (7, (), None),
+        (7, (7, 8), "The day was over in this server: its boards do not count this."),
+        (None, (7,), "In a server of yours the day was over, so its boards do not count"),
+        (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
+    ],
+)
+def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
+    opened_in: int | None, closed_in: tuple[int, ...], said: str | None
+) -> None:
+    rules = Focdle()
+    game = replay(rules, "66%65%72=1", ["66%65%72=1"])
+    play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in, closed_in=closed_in)
+    status = boards.board(play).status
+    assert ("do not count" in status) == (said is not None)
+    assert (said or "") in status
+    assert ("Your points and streak do." in status) == (said is not None)
+    for reader in (7, 9, None):
+        last = shared(play, reader)[-1]
+        is_over = "-# The day was already over in this server: not on its boards."
+        assert (last == is_over) == (reader in closed_in)
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_help_fits_a_message(topic: Topic) -> None:
+    assert sum(len(block) for block in help_text(topic)) <= 3600
+
+
+@pytest.mark.parametrize("length", range(7, 14))
+def test_the_coach_blames_no_example(length: int) -> None:
+    example = Code(boards.example(length))
+    (turn,) = analyse(Focdle(length), example, [example])
+    assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
+
+
+def test_the_coach_does_not_blame_the_first_guess_of_help() -> None:
+    first, *_ = analyse(Focdle(), "25+4*12=73", ["48-25+7=30", "25+4*12=73"])
+    assert first.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
+
+
+def test_the_worked_example_says_what_the_marks_say() -> None:
+    page = "\n".join(help_text(Topic.FOCDLE))
+    squares = {2: "🟩", 1: "🟡", 0: "⬜"}
+    for guess in ("48-25+7=30", "25+4*12=73"):
+        row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))
+        assert f"{row} `{guess}`" in page
+        assert Focdle().is_true(Code(guess))
+
+
+def test_the_example_of_hard_mode_is_right() -> None:
+    hard = Focdle(hard=True)
+    game = replay(hard, "25+4*12=73", ["13+12-8=17"])
+    wrong = hard.parse("20+2+15=37")
+    paper = " ".join(exact_rules().split())
+    assert f"`{wrong}` is refused, since its `7` is last again." in paper
+    with pytest.raises(ContradictionError) as refused:
+        game.guess(wrong)
+    assert (refused.value.clue, refused.value.symbol) == (Clue.MOVE, "7")
+    assert game.guess(hard.parse("72+31%6=73")).guesses_left == 4
+
+
+def test_the_example_of_streaks_is_right() -> None:
+    first = date(2026, 1, 1)
+    solved = frozenset(first + timedelta(days=n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
+    over = first + timedelta(days=9)
+    streak = work_out(Record(solved, over, {over: Missed.LOST}))
+    lengths = [change.after for change in streak.changes]
+    assert lengths[6:] == [7, 7, 8, 0]
+
+
+def twisted(length: int) -> Play:
+    """A play whose first guesses have all the right symbols in other places."""
+    play = a_play(length, 0)
+    rules = play.rules
+    secret = "83*71*73=430189"
+    turned = ["73*83*71=430189", "71*73*83=430189", "83*73*71=430189", "71*83*73=430189"]
+    return replace(play, rules=rules, game=replay(rules, secret, turned))
+
+
+def test_a_drawn_board_says_in_words_what_its_picture_does_not() -> None:
+    play = twisted(15)
+    rows = boards.board(play, TILES, drawn=True).rows.splitlines()
+    assert rows[0] == "-# `73*83*71=430189`: same symbols, other order"
+    assert len(rows) == 4
+
+
+def test_a_description_never_outgrows_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_a_wordy_language(text: str) -> str:
+        return text if "{" in text else "an einer anderen Stelle"
+
+    monkeypatch.setattr(boards, "_", in_a_wordy_language)
+    assert len(boards.picture_description(twisted(15))) == 1024

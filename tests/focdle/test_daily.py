@@ -1,0 +1,102 @@
+"""The daily without Discord, on a real database."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.dailies import PuzzleName
+from bot.focdle.model.errors import (
+    GuessRefusedError,
+    NoSuchPlayError,
+    NotYourPlayError,
+    UnreadablePuzzleError,
+)
+from bot.refused import NotFinishedError
+from bot.services import Services
+from engine import GameOverError, IllegalGuessError, Outcome
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+ANN, BEN, GUILD = 11, 22, 33
+
+
+async def test_a_play_records_where_and_when(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD)
+    clock.advance(minutes=5)
+    await services.daily.open(ANN, None, guess=SECRET)
+    ((player, guild, zone, opened, finished, outcome),) = sql(
+        tmp_path,
+        "SELECT player_id, guild_id, zone, opened_at, finished_at, outcome FROM plays",
+    )
+    assert (player, guild, zone, outcome) == (ANN, GUILD, "UTC", "solved")
+    assert opened.startswith("2026-11-20 12:00")
+    assert finished.startswith("2026-11-20 12:05")
+
+
+async def test_every_guess_of_many_at_once_is_played_in_turn(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    guesses = [f"{n}+34-5={n + 29}" for n in range(10, 30)]
+    results = await asyncio.gather(
+        *(services.daily.guess(ANN, play.id, guess) for guess in guesses), return_exceptions=True
+    )
+    played = [result for result in results if not isinstance(result, BaseException)]
+    refused = [result for result in results if isinstance(result, GuessRefusedError)]
+    assert [len(result.game.turns) for result in played] == [1, 2, 3, 4, 5, 6]
+    assert len(refused) == 14
+    assert all(isinstance(error.cause, GameOverError) for error in refused)
+    assert (await services.daily.view(ANN, play.id)).game.outcome is Outcome.LOST
+
+
+async def test_a_refused_guess_carries_the_play(services: Services) -> None:
+    with pytest.raises(GuessRefusedError) as refused:
+        await services.daily.open(ANN, GUILD, guess="12+34")
+    assert refused.value.text == "12+34"
+    play = await services.daily.guess(ANN, refused.value.play.id, "12+34-5=41")
+    with pytest.raises(GuessRefusedError) as refused:
+        await services.daily.guess(ANN, play.id, "12 + 34 - 5 = 41")
+    assert isinstance(refused.value.cause, IllegalGuessError)
+    assert refused.value.play.game == play.game
+
+
+async def test_only_the_owner_reaches_a_play(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    for attempt in (
+        services.daily.view(BEN, play.id),
+        services.daily.guess(BEN, play.id, SECRET),
+        services.daily.result(BEN, play.id),
+    ):
+        with pytest.raises(NotYourPlayError):
+            await attempt
+    with pytest.raises(NoSuchPlayError):
+        await services.daily.view(ANN, play.id + 1)
+
+
+async def test_a_game_that_goes_on_has_no_result(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    with pytest.raises(NotFinishedError):
+        await services.daily.result(ANN, play.id)
+    play = await services.daily.guess(ANN, play.id, SECRET)
+    assert await services.daily.result(ANN, play.id) == play
+
+
+async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: FakeClock) -> None:
+    clock.set(datetime(2026, 12, 31, 23, 59, 59, 999999, tzinfo=UTC))
+    play = await services.daily.open(ANN, GUILD)
+    assert play.puzzle == PuzzleName(365, 10)
+    assert play.next_puzzle_at == datetime(2027, 1, 1, tzinfo=UTC)
+    clock.set(play.next_puzzle_at)
+    assert (await services.daily.open(ANN, GUILD)).puzzle == PuzzleName(366, 10)
+    assert not (await services.daily.view(ANN, play.id)).is_today
+
+
+@pytest.mark.parametrize("text", ["9" * 9, "9999-12-31x", "²", "1/²", "/", "1/", "- 1", "1,5"])
+async def test_odd_puzzle_names_are_answered(services: Services, text: str) -> None:
+    with pytest.raises(UnreadablePuzzleError):
+        await services.daily.open(ANN, GUILD, puzzle=text)

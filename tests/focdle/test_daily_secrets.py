@@ -1,0 +1,92 @@
+"""The secrets of days to come are frozen."""
+
+from collections import Counter
+
+import pytest
+
+from bot.dailies import PuzzleName
+from bot.focdle.game.daily_secrets import WeakKeyError, derive_secret
+from bot.games.model.keyed_integers import KeyedIntegers
+from bot.services import open_services
+from tests.support.clock import FakeClock
+from tests.support.table import KEY
+
+GOLDEN = {
+    (1, 10): "28+3-20=11",
+    (2, 10): "39%79*1=39",
+    (323, 9): "17%41%6=5",
+    (324, 9): "89*85%6=5",
+    (324, 10): "66%65%72=1",
+    (324, 11): "76+95*6=646",
+    (324, 12): "74%29*43=688",
+    (324, 13): "17+71*26=1863",
+    (366, 10): "52*24%29=1",
+    (700, 12): "76+88-63=101",
+}
+
+
+@pytest.mark.parametrize(("puzzle", "secret"), GOLDEN.items())
+def test_secrets_never_change(puzzle: tuple[int, int], secret: str) -> None:
+    assert derive_secret(KEY, PuzzleName(*puzzle)) == secret
+
+
+def test_another_key_gives_other_secrets() -> None:
+    assert derive_secret("another key entirely", PuzzleName(324, 10)) != GOLDEN[324, 10]
+
+
+def test_keyed_integers_are_uniform() -> None:
+    integers = KeyedIntegers(KEY, "a label")
+    counts = Counter(integers.randrange(7) for _ in range(7000))
+    assert sorted(counts) == list(range(7))
+    chi_square = sum((count - 1000) ** 2 / 1000 for count in counts.values())
+    assert chi_square < 22.5  # 6 degrees of freedom, one in a thousand
+
+
+def test_keyed_integers_have_no_other_source() -> None:
+    with pytest.raises(NotImplementedError):
+        KeyedIntegers(KEY, "a label").randrange(1, 7)
+
+
+async def test_a_made_key_is_remembered(database_url: str, clock: FakeClock) -> None:
+    secrets: list[str] = []
+    for player in (1, 2):
+        async with open_services(database_url, clock) as services:
+            play = await services.daily.open(player, None, puzzle=str(player))
+            secrets.append(play.game.secret)
+    async with open_services(database_url, clock) as services:
+        assert (await services.daily.open(3, None, puzzle="1")).game.secret == secrets[0]
+        assert (await services.daily.open(3, None, puzzle="2")).game.secret == secrets[1]
+
+
+async def test_a_new_key_leaves_opened_puzzles_alone(database_url: str, clock: FakeClock) -> None:
+    async with open_services(database_url, clock, puzzle_key=KEY) as services:
+        before = await services.daily.open(1, None)
+    async with open_services(database_url, clock, puzzle_key="quite another key") as services:
+        after = await services.daily.open(2, None)
+        tomorrow = derive_secret("quite another key", PuzzleName(325, 10))
+        clock.advance(days=1)
+        assert (await services.daily.open(2, None)).game.secret == tomorrow
+    assert after.game.secret == before.game.secret
+
+
+@pytest.mark.parametrize("key", ["0123456789abcde", "abcde" * 10, "k"])
+async def test_a_key_that_can_be_guessed_is_refused_until_puzzles_follow_from_it(
+    database_url: str, clock: FakeClock, key: str
+) -> None:
+    with pytest.raises(WeakKeyError):
+        async with open_services(database_url, clock, puzzle_key=key):
+            pass
+    async with open_services(database_url, clock, puzzle_key="abcdef" + "a" * 10) as services:
+        assert not services.has_weak_key
+        await services.practice.open(1, None)
+    with pytest.raises(WeakKeyError):
+        async with open_services(database_url, clock, puzzle_key=key):
+            pass
+    async with open_services(database_url, clock) as services:
+        assert not services.has_weak_key
+        await services.daily.open(1, None)
+    async with open_services(database_url, clock, puzzle_key=key) as services:
+        assert services.has_weak_key
+        assert (await services.daily.open(2, None, puzzle="1")).game.secret == derive_secret(
+            key, PuzzleName(1, 10)
+        )

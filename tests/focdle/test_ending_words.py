@@ -1,0 +1,315 @@
+"""The end of a FoCdle says one or two things of praise, then what counts."""
+
+import re
+from dataclasses import replace
+from datetime import date
+from itertools import combinations
+
+import pytest
+
+from bot.focdle.model.feats import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook
+from bot.focdle.model.play import Play
+from bot.focdle.pages.board import picture_description
+from bot.focdle.pages.endings import ended
+from bot.focdle.pages.streaks import goal_line, news_line
+from bot.games.model.hints import Hint, HintKind
+from bot.streaks.model.streaks import Reason, Streak
+from bot.text import counts
+from cogs.focdle.page import focdle_page
+from engine import Focdle, replay
+from tests.support.messages import words
+from tests.support.plays import TILES, a_play, a_streak, size
+
+DAY = date(2026, 11, 20)
+_PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
+FULL = Ending(
+    tuple(Feat)[:2],
+    9999,
+    2.25,
+    Beaten({1: "W" * 40, 2: "W" * 40}, 99_999),
+    News(Fate.ENDED, 9999, DAY, 2),
+    Goal(Aim.RECORD, 7, 9999),
+    Outlook(DAY, 0.314, is_hardest=True),
+)
+
+
+def solved(turns: int, *feats: Feat, hints: int = 0, length: int = 10) -> Play:
+    """A daily that was solved on its date, with so many hints."""
+    before = a_play(length, turns - 1, on_date=True)
+    guesses = [*(turn.guess for turn in before.game.turns), before.game.secret]
+    return replace(
+        before,
+        game=replay(before.rules, before.game.secret, guesses),
+        hints=tuple(Hint(turn + 1, HintKind.COUNT, "9") for turn in range(hints)),
+        ending=Ending(feats, 30, 0.7),
+        streak=Streak(),
+    )
+
+
+def praise(play: Play) -> list[str]:
+    """All lines above the small print."""
+    return [line for line in ended(play).splitlines() if not line.startswith("-#")]
+
+
+@pytest.mark.parametrize(
+    ("turns", "hints", "word"),
+    [
+        (2, 0, "Astonishing!"),
+        (3, 0, "Brilliant!"),
+        (4, 0, "Well done!"),
+        (5, 0, "Got it!"),
+        (6, 0, "Phew, with the last guess!"),
+        (1, 1, "Astonishing!"),
+        (3, 2, "Got it!"),
+        (4, 2, "There it is!"),
+        (5, 3, "There it is!"),
+        (6, 1, "Phew, with the last guess!"),
+    ],
+)
+def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
+    turns: int, hints: int, word: str
+) -> None:
+    headline, result = praise(solved(turns, hints=hints))
+    points = max(7 - turns - hints, 1)
+    how = f"Solved in {turns} of 6" if turns > 1 else "Solved with the first guess"
+    assert headline == f"### {word}"
+    assert result == f"{how} · {points} point{'s' * (points > 1)}"
+
+
+@pytest.mark.parametrize(
+    ("feats", "headline", "second"),
+    [
+        ((Feat.LUCK,), "What are the odds? 1 in 1,805,274.", None),
+        (
+            (Feat.LUCK, Feat.FIRST),
+            "What are the odds? 1 in 1,805,274.",
+            "And your first daily win.",
+        ),
+        (
+            (Feat.FIRST, Feat.FIRST_HERE),
+            "Your first daily win!",
+            "First here to solve it today.",
+        ),
+        ((Feat.MILESTONE, Feat.FREEZE), "A month on fire!", "❄️ A freeze earned: it saves "),
+        ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
+        ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot."),
+        ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot!"),
+        ((Feat.BELOW_PAR,), "Got it!", "0.7 guesses better than the bot."),
+        ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "First here to solve it today."),
+        ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
+        ((Feat.FIRST_HARD, Feat.BEST), "Your first in hard mode!", "Your fewest guesses so far."),
+        ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
+    ],
+)
+def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
+    feats: tuple[Feat, ...], headline: str, second: str | None
+) -> None:
+    first, _result, *rest = praise(solved(5, *feats))
+    assert first == f"### {headline}"
+    assert len(rest) == (second is not None)
+    assert all(line.startswith(second or "") for line in rest)
+
+
+def test_the_last_guess_is_told_once() -> None:
+    assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
+    assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
+
+
+def test_whatever_comes_together_there_are_two_things_of_praise_at_most() -> None:
+    for pair in combinations(Feat, 2):
+        headline, _result, *rest = praise(solved(6, *pair))
+        assert len(rest) <= 1
+        assert all("{" not in line and line for line in (headline, *rest))
+        assert len(headline) <= 42
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (7, "A week in a row!"),
+        (30, "A month on fire!"),
+        (100, "A hundred days in a row!"),
+        (200, "200 days in a row!"),
+    ],
+)
+def test_a_milestone_has_words_of_its_own(days: int, words: str) -> None:
+    play = replace(solved(3), ending=Ending((Feat.MILESTONE,), days))
+    assert praise(play)[0] == f"### {words}"
+
+
+@pytest.mark.parametrize("length", [7, 10, 15])
+def test_the_odds_are_those_of_the_length(length: int) -> None:
+    play = solved(1, Feat.LUCK, length=length)
+    assert f"1 in {play.rules.secrets:,}." in ended(play)
+
+
+@pytest.mark.parametrize(
+    ("secret", "guesses", "headline", "had"),
+    [
+        ("1+2+3=6", ["1+2+5=8"], "So close!", "You had 5 of 7 in place."),
+        ("1+2+3=6", ["1+5+2=8"], "Not this time", "You had 4 of 7 in place."),
+        ("1+2+3=6", ["1+2+5=8", "7*8%6=2"], "So close!", "You had 5 of 7 in place."),
+        ("1+2+3=6", ["1+3+2=6"], "So close!", "Right symbols, another order."),
+        ("12+34-5=41", ["98%76%89=7"], "Not this time", "This one hid well."),
+    ],
+)
+def test_a_loss_says_what_was_found_and_is_close_only_if_it_was(
+    secret: str, guesses: list[str], headline: str, had: str
+) -> None:
+    rules = Focdle(len(secret), len(guesses))
+    play = replace(a_play(len(secret), 0), rules=rules, game=replay(rules, secret, guesses))
+    assert praise(replace(play, puzzle=None)) == [
+        f"### {headline}",
+        had,
+        f"`{secret}` was the equation.",
+    ]
+
+
+def test_a_practice_tells_neither_streak_nor_par_nor_puzzles() -> None:
+    play = replace(solved(3), puzzle=None, on_date=False, streak=None)
+    assert ended(play).splitlines()[:2] == ["### Brilliant!", "Solved in 3 of 6"]
+    assert all("Seal" in line for line in ended(play).splitlines()[2:])
+
+
+def test_par_stands_beside_the_points_where_it_is_known() -> None:
+    assert praise(replace(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
+    assert "par" not in ended(solved(3)).casefold()
+
+
+def test_a_win_names_the_nearest_who_were_beaten() -> None:
+    told = [
+        ({1: "Ben"}, 1, "You beat Ben today."),
+        ({1: "Ben", 2: "Cat"}, 2, "You beat Ben and Cat today."),
+        ({1: "Ben", 2: "Cat"}, 3, "You beat Ben, Cat and 1 more today."),
+    ]
+    for names, total, line in told:
+        play = replace(solved(3), ending=Ending(beaten=Beaten(names, total)))
+        assert re.sub("[\u2068\u2069]", "", praise(play)[-1]) == line
+
+
+@pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
+def test_what_comes_tomorrow_is_told_with_the_time(*, is_hardest: bool, word: str) -> None:
+    outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)
+    line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-1]
+    assert line.startswith("-# Next puzzle <t:")
+    assert line.endswith(f" · Friday is {word} here: 31% solved")
+
+
+def test_the_first_win_says_what_par_is() -> None:
+    first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
+    first = replace(first, par=3.64, ending=replace(first.ending, goal=Goal(Aim.FREEZE, 6, 7)))
+    assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
+    small = [line for line in ended(first).splitlines() if line.startswith("-#")]
+    assert small[0] == _PAR_EXPLAINED
+    assert "freeze" not in ended(first)
+
+
+@pytest.mark.parametrize("is_learning", [True, False])
+def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
+    rules = Focdle(7, 1)
+    game = replay(rules, "1+2+3=6", ["1+2+5=8"])
+    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, par=3.64)
+    play = replace(play, is_learning=is_learning)
+    assert (_PAR_EXPLAINED in ended(play).splitlines()) is is_learning
+
+
+def test_what_came_late_says_that_it_counts_for_nothing() -> None:
+    play = replace(solved(3), on_date=False)
+    assert "-# Played late: no points, no streak." in ended(play)
+
+
+def test_a_streak_is_told_where_no_picture_shows_it() -> None:
+    play = replace(solved(3), streak=replace(a_streak(), length=5, freezes=1))
+    assert "🔥" in ended(play)
+    assert "🔥" not in ended(play, drawn=True)
+    assert picture_description(play).startswith("🔥 Streak: 5 days · ❄️ 1 freeze")
+
+
+def test_whatever_comes_together_an_ending_has_forty_words() -> None:
+    endings = [Ending(pair, 30, 0.7) for pair in combinations(Feat, 2)]
+    for ending in endings:
+        full = replace(FULL, feats=ending.feats, days=30, below_par=0.7)
+        for fate in Fate:
+            news = News(fate, 9, DAY, 2)
+            play = a_play(10, 6, on_date=True)
+            if fate not in {Fate.SAFE, Fate.AT_RISK, Fate.NONE}:
+                play = solved(6)
+            told = ended(replace(play, par=3.64, ending=replace(full, news=news)), drawn=True)
+            assert words(_said(told)) <= 40, told
+
+
+def _said(told: str) -> str:
+    """An ending without its seal, names and times."""
+    lines = [line for line in told.splitlines() if "Seal" not in line]
+    return re.sub("\u2068.*?\u2069|<t:.*?>", "", "\n".join(lines))
+
+
+def test_ranks_are_written_as_they_are_said() -> None:
+    ranks = [1, 2, 3, 4, 10, 11, 12, 13, 14, 21, 22, 23, 101, 111, 112, 1002]
+    assert " ".join(map(counts.ordinal, ranks)) == (
+        "1st 2nd 3rd 4th 10th 11th 12th 13th 14th 21st 22nd 23rd 101st 111th 112th 1,002nd"
+    )
+
+
+@pytest.mark.parametrize(
+    ("news", "line"),
+    [
+        (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
+        (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
+        (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
+        (News(Fate.RESTORED, 8, DAY), "Your streak was restored."),
+        (News(Fate.KEPT, 1, DAY), "Solved with hints: your streak stays at 1 day."),
+        (News(Fate.BEGUN, 1, DAY), "Solved with hints: a streak begins."),
+        (News(Fate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
+        (
+            News(Fate.AT_RISK, 8, DAY),
+            "Your streak of 8 days ends today, unless you solve another length.",
+        ),
+        (News(Fate.NONE, 0, DAY), "A streak can begin tomorrow."),
+    ],
+)
+def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) -> None:
+    assert news_line(news) == line
+    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(news=news)))
+
+
+@pytest.mark.parametrize(
+    ("goal", "line"),
+    [
+        (Goal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
+        (Goal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
+        (Goal(Aim.RECORD, 1, 9), "1 more day to a record"),
+        (Goal(Aim.RECORD, 2, 9), "2 more days to a record"),
+        (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
+        (Goal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
+    ],
+)
+def test_the_next_goal_is_told(goal: Goal, line: str) -> None:
+    assert goal_line(goal) == line
+    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal)))
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_streak_has_its_freezes_and_mark(*, is_restored: bool) -> None:
+    reason = Reason.RESTORED if is_restored else Reason.EXCUSED_OUTAGE
+    streak = replace(a_streak(), length=5, freezes=1)
+    streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))
+    mark = " · ↺ restored" * is_restored
+    assert f"-# 🔥 Streak: **5 days** · ❄️ 1 freeze{mark}\n" in ended(
+        replace(solved(3), streak=streak)
+    )
+
+
+@pytest.mark.parametrize("length", [7, 10, 15])
+async def test_the_longest_ending_fits_a_message(length: int) -> None:
+    for play in (solved(6, hints=4, length=length), a_play(length, 6, on_date=True)):
+        full = replace(
+            play,
+            ending=replace(FULL, feats=FULL.feats if play.points else ()),
+            streak=a_streak(),
+            par=3.6,
+            closed_in=(7, 8),
+        )
+        characters, components = size(focdle_page(full, TILES).to_components())
+        assert characters <= 3600
+        assert components <= 38

@@ -1,0 +1,198 @@
+"""What there is to tell about a play that is over: feats, who was beaten, the streak, tomorrow."""
+
+from collections.abc import AsyncGenerator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.focdle.model.feats import Beaten, Ending, Fate, Feat, News
+from bot.focdle.model.play import Play
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.restored import restore
+from tests.support.sql import sql
+from tests.support.town import Town, open_town, wrong_guesses
+
+HERE = 100
+DAN, EVE = 14, 15
+TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        for player in (ANN, BEN, CAT, DAN, EVE):
+            await opened.join(player, HERE)
+        yield opened
+
+
+async def again(town: Town, play: Play) -> Ending:
+    """What its page tells when it is opened again."""
+    return (await town.services.daily.view(play.player_id, play.id)).ending
+
+
+def at(town: Town, day: int) -> None:
+    """Let it be noon of a day of November, the bot never down."""
+    town.at(f"2026-11-{day:02}T12:00")
+    sql(town.folder, "DELETE FROM pulses")
+
+
+async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town) -> None:
+    practice = await town.services.practice.open(ANN, HERE)
+    practice = await town.finish(practice, 3)
+    assert practice.ending == Ending((Feat.FIRST,))
+    second = await town.finish(await town.services.practice.open(ANN, HERE), 3)
+    assert second.ending == Ending()
+    lost = await town.play(ANN, None, solved=False, puzzle="300")
+    assert Feat.FIRST not in lost.ending.feats
+    first = await town.play(ANN, None, 3)
+    assert Feat.FIRST in first.ending.feats
+    assert Feat.FIRST not in (await town.play(ANN, None, 3, puzzle="301")).ending.feats
+    assert Feat.FIRST in (await again(town, first)).feats
+    assert (await again(town, practice)).feats == (Feat.FIRST,)
+
+
+async def test_a_best_is_fewer_guesses_than_ever_at_that_length_on_date_and_alone(
+    town: Town,
+) -> None:
+    at(town, 10)
+    await town.play(ANN, None, 5)
+    await town.play(ANN, None, 2, puzzle="/9")
+    await town.play(ANN, None, 1, puzzle="300")
+    found = list[bool]()
+    plays = list[Play]()
+    for day, guesses, hints in ((11, 4, 1), (12, 4, 0), (13, 4, 0), (14, 2, 1), (15, 3, 0)):
+        at(town, day)
+        play = await town.play(ANN, None, guesses, counted=hints)
+        found.append(Feat.BEST in play.ending.feats)
+        plays.append(play)
+    assert found == [False, True, False, False, True]
+    for play, was_best in zip(plays, found, strict=True):
+        assert (Feat.BEST in (await again(town, play)).feats) is was_best
+
+
+async def test_how_far_below_par_is_told_of_wins_without_hints_once_it_is_known(town: Town) -> None:
+    play = await town.play(ANN, None, 2)
+    helped = await town.play(BEN, None, 2, counted=1)
+    slow = await town.play(CAT, None, 4)
+    assert play.ending.below_par is None
+    await town.par(324, 10, 365)
+    told = await again(town, play)
+    assert told.below_par == pytest.approx(1.6)  # of par as it is shown: 3.6
+    assert Feat.FAR_BELOW_PAR in told.feats
+    near = await town.play(DAN, None, 3)
+    told = near.ending
+    assert told.below_par == pytest.approx(0.6)
+    assert {Feat.BELOW_PAR, Feat.FAR_BELOW_PAR} & set(told.feats) == {Feat.BELOW_PAR}
+    for other in (helped, slow):
+        told = await again(town, other)
+        assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
+
+
+async def test_less_than_half_a_guess_below_par_is_nothing(town: Town) -> None:
+    await town.par(324, 10, 344)
+    assert (await town.play(ANN, None, 3)).ending.below_par is None
+
+
+async def test_the_first_win_in_hard_mode_is_one(town: Town) -> None:
+    await town.play(ANN, None, 3, puzzle="300")
+    await town.services.preferences.set_hard_mode(ANN, on=True)
+    first = await town.play(ANN, None, 1, puzzle="301")
+    assert Feat.FIRST_HARD in first.ending.feats
+    assert Feat.FIRST_HARD not in (await town.play(ANN, None, 1, puzzle="302")).ending.feats
+    assert Feat.FIRST_HARD in (await again(town, first)).feats
+
+
+async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
+    lonely = await town.play(ANN, HERE, 3)
+    assert Feat.FIRST_HERE not in lonely.ending.feats
+    second = await town.play(BEN, HERE, 2)
+    assert Feat.FIRST_HERE not in second.ending.feats
+    assert Feat.FIRST_HERE in (await again(town, lonely)).feats
+    at(town, 21)
+    lost = await town.play(CAT, HERE, solved=False)
+    first = await town.play(BEN, HERE, 6)
+    assert Feat.FIRST_HERE in first.ending.feats
+    assert Feat.FIRST_HERE not in lost.ending.feats
+    assert Feat.FIRST_HERE not in (await town.play(ANN, None, 3)).ending.feats
+    assert Feat.FIRST_HERE not in (await town.play(DAN, HERE, 3)).ending.feats
+
+
+async def test_nobody_is_second_to_who_is_hidden_nor_ahead_of_them(town: Town) -> None:
+    await town.services.preferences.set_hidden(BEN, on=True)
+    await town.play(BEN, HERE, 4)
+    alone = await town.play(ANN, HERE, 3)
+    assert (Feat.FIRST_HERE in alone.ending.feats, alone.ending.beaten) == (False, None)
+    await town.play(CAT, HERE, 4)
+    told = await again(town, alone)
+    assert Feat.FIRST_HERE in told.feats
+    assert told.beaten == Beaten({CAT: f"P{CAT} of {HERE}"}, 1)
+
+
+async def test_who_was_beaten_is_behind_on_the_days_board(town: Town) -> None:
+    results = {ANN: 3, BEN: 2, CAT: 3, DAN: 5}
+    plays = [await town.play(player, HERE, guesses) for player, guesses in results.items()]
+    await town.play(EVE, HERE, solved=False)
+    stranger = await town.play(16, HERE, 1)  # of whom no board knows
+    board = await town.rows(TODAY)
+    assert [row.player_id for row in board] == [BEN, ANN, CAT, DAN, EVE]
+    ranks = {row.player_id: row.rank for row in board}
+    for play in plays:
+        behind = [row for row in board if row.rank > ranks[play.player_id]]
+        named = {row.player_id: row.name for row in behind[:2]}
+        assert (await again(town, play)).beaten == Beaten(named, len(behind))
+    assert (await again(town, stranger)).beaten is None
+
+
+async def test_nobody_is_beaten_by_who_lost_plays_elsewhere_hides_or_is_late(town: Town) -> None:
+    await town.play(BEN, HERE, 6)
+    first = await town.play(ANN, HERE, 4)
+    assert first.ending.beaten is not None
+    await town.services.preferences.set_hidden(ANN, on=True)
+    assert (await again(town, first)).beaten is None
+    assert (await town.play(CAT, None, 3)).ending.beaten is None
+    assert (await town.play(DAN, HERE, 3, puzzle="/9")).ending.beaten is None  # another length
+    assert (await town.play(DAN, HERE, 3, puzzle="323")).ending.beaten is None
+    lost = await town.play(EVE, HERE, solved=False)
+    assert lost.ending.beaten is None
+    at(town, 21)
+    await town.services.preferences.set_hidden(ANN, on=False)
+    assert (await again(town, first)).beaten is None
+
+
+async def test_a_loss_leads_to_the_length_of_most_wins(town: Town) -> None:
+    lost = await town.play(ANN, None, solved=False)
+    assert lost.ending.try_length == 8
+    practice = town.services.practice
+    for length in (9, 9, 7, 7):
+        await town.finish(await practice.open(ANN, None, length), 2)
+    assert (await again(town, lost)).try_length == 7
+    won = await town.finish(await practice.open(ANN, None, 9), 2)
+    assert won.ending.try_length is None
+    assert (await again(town, lost)).try_length == 9
+
+
+async def test_an_end_is_told_and_after_a_restoration_that(town: Town) -> None:
+    for day in (1, 2, 3):
+        at(town, day)
+        await town.play(ANN, HERE, 3)
+    at(town, 5)
+    play = await town.play(ANN, HERE, 3)
+    missed = date(2026, 11, 4)
+    assert play.ending.news == News(Fate.ENDED, 3, missed)
+    restore(town.folder, ANN, HERE, missed)
+    assert (await again(town, play)).news == News(Fate.RESTORED, 3, missed)
+
+
+async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town: Town) -> None:
+    at(town, 19)
+    await town.play(BEN, HERE, 3)
+    at(town, 20)
+    lost = await town.open(ANN, HERE)
+    for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
+        lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
+    assert lost.ending == Ending(news=News(Fate.NONE, 0, date(2026, 11, 20)), try_length=8)
+    late = await town.play(ANN, HERE, 3, puzzle="323")
+    assert late.ending == Ending((Feat.FIRST,))

@@ -1,0 +1,164 @@
+"""What a streak makes of a date: feats, what its player must know, and what is near."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from bot.focdle.model.feats import (
+    Aim,
+    Fate,
+    Feat,
+    News,
+    goal_of,
+    is_milestone,
+    news_of,
+    streak_feats,
+)
+from bot.streaks.game.streaks import Record, work_out
+from bot.streaks.model.streaks import Missed, Reason, Streak
+
+FIRST = date(2026, 12, 1)
+
+
+def day(n: int) -> date:
+    return FIRST + timedelta(days=n)
+
+
+def lived(days: str, *, over: int | None = None) -> Streak:
+    """The streak after dates: `s` solved, `h` with hints, `x` lost, `r` restored, `.` idle.
+
+    Args:
+        days: the dates; all but the last are over.
+        over: how many are over.
+    """
+
+    def those(kind: str) -> set[date]:
+        return {day(n) for n, what in enumerate(days) if what == kind}
+
+    excused = dict.fromkeys(those("h"), Reason.KEPT_ASSISTED)
+    excused |= dict.fromkeys(those("r"), Reason.RESTORED)
+    last = day((len(days) - 1 if over is None else over) - 1)
+    lost = dict.fromkeys(those("x"), Missed.LOST)
+    return work_out(Record(frozenset(those("s")), last, lost, excused))
+
+
+@pytest.mark.parametrize(
+    ("days", "feats"),
+    [
+        ("s", ""),
+        ("ssssss", ""),
+        ("sssssss", "milestone freeze"),
+        ("s" * 8, ""),
+        ("s" * 14, "freeze"),
+        ("s" * 30, "milestone"),
+        ("s" * 99, ""),
+        ("s" * 100, "milestone"),
+        ("s" * 150, ""),
+        ("s" * 200, "milestone"),
+        ("sss.sss", ""),  # as long as the one before
+        ("sss.ssss", "record"),
+        ("sss.sssss", ""),  # a record is broken once
+        ("ss.sss", ""),  # two days are no record
+        ("sssss.ssss.sssss", ""),
+        ("ssss.sss.sssss", "record"),
+        ("hssssss", "milestone"),  # hints bring no freeze closer
+        ("sssssssh", ""),
+        ("ssshh", ""),
+    ],
+)
+def test_what_a_date_makes_of_a_streak_is_told_once(days: str, feats: str) -> None:
+    found = streak_feats(lived(days), day(len(days) - 1))
+    assert {feat.value for feat in found} == set(feats.split())
+
+
+def test_it_stays_so_on_a_page_that_is_opened_later() -> None:
+    streak = lived("s" * 12)
+    assert streak_feats(streak, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
+    assert streak_feats(streak, day(7)) == set()
+    assert streak_feats(streak, day(12)) == set()
+    later = lived("s" * 7 + "." * 9 + "sss")
+    assert streak_feats(later, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
+
+
+def test_milestones_are_a_week_a_month_and_hundreds() -> None:
+    assert [n for n in range(450) if is_milestone(n)] == [7, 30, 100, 200, 300, 400]
+
+
+@pytest.mark.parametrize(
+    ("days", "news"),
+    [
+        ("s", None),
+        ("ss", None),
+        ("sss.s", (Fate.ENDED, 3, 3, 0)),
+        ("sss....s", (Fate.ENDED, 3, 3, 0)),
+        ("sss.ss", None),  # it was told with the date before
+        ("s.s", None),  # one day is no loss
+        ("sssssss.s", (Fate.SAVED, 7, 7, 1)),
+        ("s" * 14 + "..s", (Fate.SAVED, 14, 15, 2)),
+        ("sssssss..s", (Fate.ENDED, 7, 8, 0)),
+        ("ssrs", (Fate.RESTORED, 2, 2, 0)),
+        ("ssh", (Fate.KEPT, 2, 2, 0)),
+        ("sssssss.h", (Fate.SAVED, 7, 7, 1)),
+        ("h", (Fate.BEGUN, 1, 0, 0)),
+        ("hh", (Fate.KEPT, 1, 1, 0)),
+        ("hs", None),
+    ],
+)
+def test_whoever_has_solved_hears_what_was_lost_and_saved_since_the_day_before(
+    days: str, news: tuple[Fate, int, int, int] | None
+) -> None:
+    last = len(days) - 1
+    told = news_of(lived(days), day(last), is_solved=True, is_today=True)
+    expected = news and News(news[0], news[1], day(news[2]), news[3])
+    assert told == expected
+
+
+@pytest.mark.parametrize(
+    ("days", "now", "afterwards"),
+    [
+        ("x", Fate.NONE, None),
+        ("ssx", Fate.AT_RISK, Fate.ENDED),
+        ("sx", Fate.AT_RISK, None),
+        ("sssssssx", Fate.SAFE, Fate.SAVED),
+    ],
+)
+def test_a_loss_tells_what_awaits_the_streak_and_later_what_became_of_it(
+    days: str, now: Fate, afterwards: Fate | None
+) -> None:
+    last = day(len(days) - 1)
+    for over, is_today, fate in (
+        (len(days) - 1, True, now),
+        (len(days) - 1, False, None),  # further west it is still that date
+        (len(days), False, afterwards),
+    ):
+        news = news_of(lived(days, over=over), last, is_solved=False, is_today=is_today)
+        assert (news and news.fate) == fate
+
+
+@pytest.mark.parametrize(
+    ("days", "goal"),
+    [
+        ("", None),
+        ("s", (Aim.FREEZE, 6, 7)),
+        ("ssssss", (Aim.FREEZE, 1, 7)),
+        ("sssssss", (Aim.FREEZE, 7, 14)),
+        ("hs", (Aim.MILESTONE, 5, 7)),
+        ("hssssss", (Aim.FREEZE, 1, 8)),
+        ("sssss.ssss", (Aim.RECORD, 2, 6)),
+        ("sssss.sssss", (Aim.RECORD, 1, 6)),
+        ("sssss.ssssss", (Aim.FREEZE, 1, 7)),
+        ("ss.s", (Aim.FREEZE, 6, 7)),
+        ("s" * 14, None),
+        ("s" * 22, None),
+        ("s" * 23, (Aim.MILESTONE, 7, 30)),
+        ("s" * 29, (Aim.MILESTONE, 1, 30)),
+        ("sss.", None),
+    ],
+)
+def test_the_nearest_goal_is_told(days: str, goal: tuple[Aim, int, int] | None) -> None:
+    found = goal_of(lived(days, over=len(days)), day(len(days) - 1))
+    assert (found and (found.aim, found.days, found.length)) == goal
+
+
+def test_a_page_opened_later_tells_no_goal() -> None:
+    assert goal_of(lived("sss"), day(1)) is None

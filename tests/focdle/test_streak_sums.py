@@ -1,0 +1,230 @@
+"""Whatever happens, streaks are what a look at every date that ever was comes to."""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+from hypothesis import HealthCheck, example, given
+from hypothesis import strategies as st
+
+from bot.posts.model.errors import ServerZoneTooSoonError
+from bot.refused import ZoneTooSoonError
+from tests.support.clock import FakeClock
+from tests.support.databases import NewDatabase
+from tests.support.duels import ANN
+from tests.support.effort import examples
+from tests.support.restored import restore
+from tests.support.sql import sql
+from tests.support.streak_oracle import DAY, Absence, Book, Line
+from tests.support.town import Town, open_town, wrong_guesses
+
+EAST, WEST = 100, 200
+MOST_RESTORED: Final = 3
+PLACES: Final = (None, EAST, WEST)
+START: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
+LATER: Final = datetime(2026, 11, 19, 9, tzinfo=UTC)
+"""Some days before hints begin streaks."""
+ZONES: Final = ("UTC", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Niue")
+
+Doing = tuple[object, ...]
+
+places = st.sampled_from(PLACES)
+actions = st.one_of(
+    st.tuples(st.just("days"), places, st.integers(1, 8)),
+    st.tuples(
+        st.just("play"),
+        places,
+        st.sampled_from(["solve", "solve", "told", "shown", "lose", "leave"]),
+    ),
+    st.tuples(st.just("wait"), st.sampled_from([1, 7, 12, 24, 24, 48, 24 * 9, 24 * 40])),
+    st.tuples(st.just("away"), st.sampled_from([0.5, 2, 7, 40, 61, 60 * 15, 60 * 50])),
+    st.tuples(st.just("zone"), places, st.sampled_from(ZONES)),
+    st.tuples(st.just("restore"), st.sampled_from([EAST, WEST])),
+)
+
+
+class Fate:
+    """Ann, and what becomes of her and the bot."""
+
+    def __init__(self, town: Town) -> None:
+        self._town = town
+        self._absences: list[Absence] = []
+
+    async def do(self, what: str, *details: object) -> None:
+        doings: dict[str, Callable[..., Awaitable[None]]] = {
+            "days": self.days,
+            "play": self.play,
+            "wait": self.wait,
+            "away": self.away,
+            "flicker": self.flicker,
+            "zone": self.zone,
+            "restore": self.restore,
+        }
+        await doings[what](*details)
+
+    async def days(self, place: int | None, count: int) -> None:
+        for _ in range(count):
+            await self.play(place, "solve")
+            await self.wait(24)
+
+    async def play(self, place: int | None, how: str) -> None:
+        play = await self._town.open(ANN, place)
+        if play.game.outcome is not None:
+            return
+        if how == "leave":
+            if not play.game.turns:
+                (code,) = wrong_guesses(play.rules, play.game.secret, 0, 1)
+                await self._town.services.daily.guess(ANN, play.id, code)
+        else:
+            told, shown = how == "told", how == "shown"
+            guesses = 6 if how == "lose" else 3
+            await self._town.finish(play, guesses, solved=how != "lose", counted=told, shown=shown)
+
+    async def wait(self, hours: float) -> None:
+        """Let time pass in which the bot is there."""
+        self._town.clock.advance(hours=hours)
+        sql(self._town.folder, "DELETE FROM pulses")  # all that time
+        await self._town.services.heartbeat.beat()
+        await self._town.settle()
+
+    async def away(self, minutes: float) -> None:
+        began = self._town.clock.now()
+        await self._town.services.heartbeat.pause()
+        self._town.clock.advance(minutes=minutes)
+        self._absences.append((began, self._town.clock.now()))
+        await self._town.services.heartbeat.beat()
+
+    async def flicker(self, times: int, pause: float) -> None:
+        """Lose the connection for fifty seconds, again and again."""
+        for _ in range(times):
+            await self.away(50 / 60)
+            await self.wait(pause / 3600)
+
+    async def zone(self, place: int | None, zone: str) -> None:
+        with suppress(ServerZoneTooSoonError, ZoneTooSoonError):
+            if place is None:
+                await self._town.services.preferences.set_zone(ANN, zone)
+            else:
+                await self._town.services.settings.change(place, zone=zone)
+
+    async def restore(self, guild: int) -> None:
+        """Undo the last end, within a week and over three dates at most, as managers could."""
+        lines = stored(self._town.folder)
+        ended = [day for day, reason, *_ in lines if reason.startswith("ended")]
+        if not ended:
+            return
+        over = Book(self._town.folder, ANN, self._town.clock.now(), self._absences).over()
+        following = min((day for day, *_ in lines if day > ended[-1]), default=over + DAY)
+        missed = [ended[-1] + n * DAY for n in range((following - ended[-1]).days)]
+        if ended[-1] > over - 7 * DAY and len(missed) <= MOST_RESTORED:
+            restore(self._town.folder, ANN, guild, *missed)
+
+    async def check(self) -> None:
+        streak = (await self._town.services.statistics.of(ANN, viewer_id=ANN)).streak
+        lines = Book(self._town.folder, ANN, self._town.clock.now(), self._absences).streak()
+        assert stored(self._town.folder) == lines
+        length = lines[-1][3] if lines else 0
+        best = max((line[3] for line in lines), default=0)
+        assert (streak.length, streak.best) == (length, best)
+
+
+def stored(folder: Path) -> list[Line]:
+    rows = sql(folder, "SELECT day, reason, before, after, freezes FROM streak_changes ORDER BY 1")
+    return [(date.fromisoformat(day), *rest) for day, *rest in rows]
+
+
+async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> None:
+    async with open_town(folder, url, FakeClock(start)) as town:
+        await town.services.heartbeat.beat()
+        await town.services.settings.change(EAST, zone="Asia/Tokyo")
+        await town.services.settings.change(WEST, zone="America/Los_Angeles")
+        fate = Fate(town)
+        for what, *details in doings:
+            await fate.do(str(what), *details)
+            await fate.check()
+
+
+@examples(2, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(  # an absence that excuses, long over when the next date is missed
+    start=START,
+    doings=[
+        ("days", EAST, 8),
+        ("away", 60 * 50),
+        ("play", EAST, "solve"),
+        ("wait", 24 * 9),
+        ("days", None, 3),
+        ("wait", 24 * 40),
+        ("flicker", 74, 20),
+        ("play", None, "solve"),
+    ],
+)
+@example(  # dates that are skipped, of which one is excused
+    start=START,
+    doings=[
+        ("zone", None, "Pacific/Niue"),
+        ("days", None, 4),
+        ("zone", None, "Pacific/Kiritimati"),
+        ("wait", 48),
+        ("days", None, 8),
+        ("zone", None, "Pacific/Niue"),
+        ("days", None, 8),
+        ("zone", None, "Pacific/Kiritimati"),
+        ("wait", 48),
+        ("days", None, 2),
+    ],
+)
+@example(  # a streak that is held over many flickers, and one that is not
+    start=START,
+    doings=[
+        ("play", None, "solve"),
+        ("wait", 24),
+        ("flicker", 74, 20),
+        ("wait", 24),
+        ("play", None, "solve"),
+        ("wait", 24),
+        ("flicker", 74, 70),
+        ("wait", 24),
+        ("play", None, "solve"),
+    ],
+)
+@example(  # dates solved with hints: before they begin streaks, since, and since within one
+    start=LATER,
+    doings=[
+        *[("play", None, "told"), ("wait", 24)] * 5,
+        ("days", None, 4),
+        ("play", None, "told"),
+        ("wait", 24),
+        ("days", None, 4),
+        ("wait", 48),
+        ("wait", 48),
+        ("play", None, "told"),
+        ("wait", 24 * 3),
+        ("play", None, "told"),
+    ],
+)
+@example(  # dates with hints of today's kind bring no freeze closer, and those told keep it
+    start=LATER,
+    doings=[
+        ("play", None, "shown"),
+        ("wait", 24),
+        ("days", None, 3),
+        ("play", None, "shown"),
+        ("wait", 24),
+        ("play", None, "told"),
+        ("wait", 24),
+        ("days", None, 4),
+        ("wait", 48),
+        ("wait", 48),
+        ("play", None, "shown"),
+    ],
+)
+@given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))
+def test_streaks_are_what_every_date_comes_to(
+    new_database: NewDatabase, start: datetime, doings: list[Doing]
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        asyncio.run(live(Path(name), new_database(Path(name)), start, doings))

@@ -1,0 +1,96 @@
+"""A weekday that stands out in a server is told beforehand, where enough is known of it."""
+
+from collections.abc import AsyncGenerator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.dailies import number_of
+from bot.focdle.game.weekdays import outlook_of
+from bot.focdle.model.feats import Outlook
+from bot.focdle.store import weekdays
+from bot.focdle.store.weekdays import DateRow
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+HERE = 100
+MONDAY = date(2026, 11, 2)
+
+
+def row(weekday: int, finished: int, solved: int, week: int = 0) -> DateRow:
+    """The results of a weekday, 0 for Monday."""
+    return DateRow(number_of(MONDAY) + weekday + 7 * week, finished, solved)
+
+
+def friday(*rows: DateRow) -> Outlook | None:
+    return outlook_of(rows, MONDAY + timedelta(days=4 + 14))
+
+
+def test_the_hardest_and_the_easiest_of_three_weekdays_stand_out() -> None:
+    others = [row(0, 10, 8), row(1, 12, 7)]
+    day = MONDAY + timedelta(days=18)
+    assert friday(row(4, 6, 2), row(4, 10, 3, week=1), *others) == Outlook(
+        day, 5 / 16, is_hardest=True
+    )
+    assert friday(row(4, 10, 9), *others) == Outlook(day, 0.9, is_hardest=False)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [row(4, 10, 1)],
+        [row(4, 10, 1), row(0, 10, 8)],
+        [row(4, 9, 1), row(0, 10, 8), row(1, 10, 8)],  # too few on that weekday
+        [row(4, 10, 1), row(0, 10, 8), row(1, 9, 8)],  # or on the others
+        [row(4, 10, 7), row(0, 10, 8), row(1, 10, 5)],
+        [row(4, 10, 5), row(0, 10, 8), row(1, 12, 6)],  # as hard as another
+        [row(4, 10, 10), row(0, 10, 10), row(1, 10, 10)],
+    ],
+)
+def test_nothing_is_said_where_little_is_known_or_it_is_like_others(rows: list[DateRow]) -> None:
+    assert friday(*rows) is None
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Town) -> None:
+    await town.services.preferences.set_hidden(CAT, on=True)
+    for day in (17, 18):
+        town.at(f"2026-11-{day}T12:00")
+        sql(town.folder, "DELETE FROM pulses")
+        await town.play(ANN, HERE, 2)
+        await town.play(BEN, HERE, solved=False)
+        await town.play(CAT, HERE, 2)
+        await town.play(14, 200, 2)
+        await town.play(15, HERE, 2, puzzle="/9")
+        await town.play(16, HERE, 2, puzzle=None if day == 17 else "320")
+        await town.open(17, HERE)
+    async with town.database.reading() as tx:
+        found = await weekdays.dates(tx, HERE, 10, 300, 400, most=99)
+        assert found == [DateRow(321, 3, 2), DateRow(322, 2, 1)]
+        assert await weekdays.dates(tx, HERE, 10, 300, 321, most=99) == found[:1]
+        # Of the date that the limit cuts, nothing is known.
+        assert await weekdays.dates(tx, HERE, 10, 300, 400, most=3) == found[1:]
+
+
+async def test_the_end_of_todays_puzzle_tells_of_tomorrow(town: Town) -> None:
+    for day in range(13, 20):  # from Friday to Thursday
+        town.at(f"2026-11-{day}T12:00")
+        sql(town.folder, "DELETE FROM pulses")
+        for player in range(20, 30):
+            await town.play(player, HERE, 2, solved=day != 14 or player < 23)
+    town.at("2026-11-20T12:00")
+    assert (await town.play(ANN, HERE, 2)).ending.outlook == Outlook(
+        date(2026, 11, 21), 0.3, is_hardest=True
+    )
+    assert (await town.play(BEN, None, 2)).ending.outlook is None
+    assert (await town.play(BEN, HERE, 2, puzzle="/9")).ending.outlook is None
+    assert (await town.play(BEN, HERE, 2, puzzle="300")).ending.outlook is None

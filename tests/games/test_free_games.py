@@ -1,0 +1,135 @@
+"""Games that count for nothing: so many a day, whatever they are, and none is cut."""
+
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.duels.game.opening import Challenge
+from bot.games.game.free_games import MOST_A_DAY
+from bot.mastermind.game.challenge import Invitation
+from bot.mastermind.game.setting import Setting
+from bot.refused import EnoughGamesError
+from bot.services import Services
+from engine import BullsAndCows
+from tests.support.clock import NOON, FakeClock
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, against_bot, invited, playing
+from tests.support.masterminds import SMALL, STANDARD, invite
+from tests.support.sql import sql
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
+NUMBERS = BullsAndCows()
+TO_BEN = Invitation(ANN, BEN, GUILD, CHANNEL)
+
+Way = Callable[[Services], Coroutine[Any, Any, object]]
+
+WAYS: dict[str, Way] = {
+    "practice": lambda s: s.practice.open(ANN, GUILD, 7),
+    "archive": lambda s: s.daily.open(ANN, GUILD, puzzle="12"),
+    "archive by a guess": lambda s: s.daily.open(ANN, GUILD, puzzle="13", guess="12+34-5=41"),
+    "watch an equation": lambda s: s.watching.open(ANN, 7),
+    "casual mastermind": lambda s: s.mastermind.solo.open(ANN, SMALL),
+    "defend": lambda s: s.mastermind.defence.open(ANN, SMALL),
+    "seal": lambda s: s.mastermind.defence.open_sealed(ANN, SMALL, "RRR"),
+    "watch": lambda s: s.mastermind.watch.open(ANN, SMALL),
+    "challenge": invite,
+    "duel with the bot": against_bot,
+    "casual duel": lambda s: invited(s, Chosen(rated=False)),
+    "number": lambda s: s.duels.defending.open(ANN, Chosen()),
+    "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
+    "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
+}
+ASKED_FIRST: dict[str, Way] = {
+    "challenge": lambda s: s.mastermind.challenges.prepare(TO_BEN, STANDARD),
+    "seal": lambda s: s.mastermind.defence.prepare(ANN, SMALL),
+    "duel with the bot": lambda s: s.duels.inviting.prepare(Challenge(ANN, None)),
+}
+
+
+def begun(folder: Path, games: int = MOST_A_DAY, player: int = ANN) -> None:
+    """Let a player have begun so many today."""
+    sql(folder, f"DELETE FROM free_games WHERE player_id = {player}")
+    sql(folder, f"INSERT INTO free_games VALUES ({player}, '2026-11-20', {games})")
+
+
+def counted(folder: Path) -> list[Any]:
+    return sql(folder, f"SELECT games FROM free_games WHERE player_id = {ANN}")
+
+
+async def refused(way: Way, services: Services) -> None:
+    with pytest.raises(EnoughGamesError) as error:
+        await way(services)
+    assert (error.value.games, error.value.again_at) == (MOST_A_DAY, MIDNIGHT)
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_whatever_counts_for_nothing_counts_to_the_days_last(
+    services: Services, clock: FakeClock, tmp_path: Path, name: str
+) -> None:
+    begun(tmp_path)
+    await refused(WAYS[name], services)
+    if name in ASKED_FIRST:
+        await refused(ASKED_FIRST[name], services)
+    begun(tmp_path, MOST_A_DAY, BEN)  # others' are others'
+    begun(tmp_path, MOST_A_DAY - 1)
+    await WAYS[name](services)
+    assert counted(tmp_path) == [(MOST_A_DAY,)]
+    clock.set(MIDNIGHT)
+    await services.watching.open(ANN, 7)
+    assert counted(tmp_path) == [(1,)]
+
+
+async def test_what_counts_goes_on_and_so_does_what_was_begun(
+    services: Services, tmp_path: Path
+) -> None:
+    practice = await services.practice.open(ANN, GUILD, 7)
+    archived = await services.daily.open(ANN, GUILD, puzzle="12")
+    hunted = await services.duels.defending.open(ANN, Chosen())
+    watched = await services.watching.open(ANN, 7)
+    casual = await services.mastermind.solo.open(ANN, SMALL)
+    theirs = await invite(services, by=BEN, to=ANN)
+    bots = await against_bot(services)
+    begun(tmp_path)
+    assert (await services.practice.open(ANN, GUILD, 7)).id == practice.id
+    assert (await services.daily.open(ANN, GUILD, puzzle="12")).id == archived.id
+    assert (await services.mastermind.solo.open(ANN, SMALL)).id == casual.id
+    await services.duels.defending.view(ANN, NUMBERS, hunted.seed, [], 0)
+    await services.watching.step(ANN, 7, watched.seed, 2)
+    await services.mastermind.challenges.accept(ANN, theirs.id)
+    assert (await services.duels.playing.guess(ANN, bots.id, "9876")).ending is None
+    await services.daily.open(ANN, GUILD)
+    await services.daily.open(ANN, GUILD, puzzle="324/9")
+    assert (await services.mastermind.solo.open(ANN, STANDARD)).is_ranked
+    await playing(services)
+    with pytest.raises(EnoughGamesError):
+        await services.mastermind.solo.swap(ANN, casual.id, Setting(pegs=5))
+    assert (await services.mastermind.solo.view(ANN, casual.id)).ending is None
+    assert counted(tmp_path) == [(MOST_A_DAY,)]
+
+
+async def test_a_third_ranked_game_at_once_counts_for_nothing(
+    services: Services, tmp_path: Path
+) -> None:
+    begun(tmp_path)
+    for _game in range(2):
+        game = await services.mastermind.solo.open(ANN, STANDARD)
+        assert game.is_ranked
+        await services.mastermind.solo.guess(ANN, game.id, "RRGG")
+    with pytest.raises(EnoughGamesError):
+        await services.mastermind.solo.open(ANN, STANDARD)
+
+
+async def test_yesterdays_count_is_forgotten(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    assert clock.now() == NOON
+    begun(tmp_path)
+    await services.privacy.servers.sweep(None)
+    assert counted(tmp_path) == [(MOST_A_DAY,)]
+    clock.set(MIDNIGHT)
+    await services.privacy.servers.sweep(None)
+    assert counted(tmp_path) == []

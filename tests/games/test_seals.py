@@ -1,0 +1,251 @@
+"""Commitments: their text is frozen, their salts are random, and only who may check them can."""
+
+import hashlib
+import re
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.duels.game.opening import Challenge
+from bot.duels.model.errors import NotYourDuelError
+from bot.focdle.model.errors import NotYourPlayError
+from bot.games.game.seals import Commitment, commitment, new_salt, sealed_text
+from bot.games.pages.seals import seal_line
+from bot.home.game.verifying import Owner, Secret, Verified
+from bot.home.pages.seals import fairness_help, verification
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
+from bot.refused import NeverSealedError
+from bot.services import Services
+from engine import Mode
+from tests.support.clock import NOON, FakeClock
+from tests.support.duels import ANN, BEN, CAT, NOW, Chosen
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+SALT = "6f1d0c3b5a7e98241cd0be35f7a9428e"
+# sha256sum of the text, by another program.
+DIGEST = "b3bba94cccea07739038b67199a5621fc44952425ed1be5de84c2dc0c40edf50"
+
+
+def test_what_is_hashed_stays_as_it_is() -> None:
+    text = "focdle 325/10 25+4*12=73 6f1d0c3b5a7e98241cd0be35f7a9428e"
+    assert sealed_text("focdle 325/10", "25+4*12=73", SALT) == text
+    assert commitment("focdle 325/10", "25+4*12=73", SALT, is_open=True) == Commitment(DIGEST, text)
+    assert Commitment(DIGEST, None).seal == "b3bba94cccea07739038b67199a5621fc4495242"
+
+
+def test_a_closed_commitment_tells_nothing() -> None:
+    closed = commitment("duel 7", "4271", SALT, is_open=False)
+    assert closed is not None
+    assert closed.text is None
+    page = "\n".join(verification(Verified((Secret(closed),), NOON)))
+    shown = repr(closed) + seal_line(closed) + seal_line(closed, whole=True) + page
+    assert not {"4271", SALT} & set(re.split("[^0-9a-z]", shown))
+    assert closed.seal in page
+    assert closed.digest not in page
+
+
+def test_a_board_shows_how_a_seal_begins_and_a_post_all_of_it() -> None:
+    closed = commitment("duel 7", "4271", SALT, is_open=False)
+    assert closed is not None
+    start = closed.seal[:8]
+    assert seal_line(closed) == f"-# 🔏 Seal `{start}…`"
+    assert seal_line(closed, whole=True) == f"-# 🔏 Seal `{closed.seal}`"
+    assert seal_line(closed, "The bot") == f"-# 🔏 The bot's seal `{start}…`"
+
+
+def test_salts_have_128_bits_and_are_never_the_same() -> None:
+    salts = {new_salt() for _ in range(1000)}
+    assert len(salts) == 1000
+    assert all(re.fullmatch("[0-9a-f]{32}", salt) for salt in salts)
+    # Every bit is as often set as not.
+    for bit in range(128):
+        assert 380 < sum(int(salt, 16) >> bit & 1 for salt in salts) < 620
+
+
+@pytest.mark.parametrize(("secret", "salt"), [(None, SALT), ("RGBY", None), (None, None)])
+def test_without_a_secret_or_a_salt_there_is_nothing_to_show(
+    secret: str | None, salt: str | None
+) -> None:
+    assert commitment("mastermind 1", secret, salt, is_open=True) is None
+    assert not seal_line(None)
+
+
+def opened(verified: Verified) -> list[str]:
+    """What was hashed, for each secret."""
+    return [secret.commitment.text or "" for secret in verified.secrets]
+
+
+def run(command: list[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+async def test_a_play_is_its_players_to_verify(services: Services) -> None:
+    play = await services.daily.open(ANN, None)
+    with pytest.raises(NotYourPlayError):
+        await services.verifying.play(BEN, play.id)
+    before = await services.verifying.play(ANN, play.id)
+    assert not before.is_open
+    assert [secret.commitment for secret in before.secrets] == [play.commitment]
+    await services.daily.guess(ANN, play.id, SECRET)
+    with pytest.raises(NotYourPlayError):
+        await services.verifying.play(BEN, play.id)
+    verified = await services.verifying.play(ANN, play.id)
+    assert verified.is_open
+    found, text = verified.secrets[0].commitment, opened(verified)[0]
+    assert text.startswith(f"focdle 324/10 {SECRET} ")
+    assert [found.digest] == [secret.commitment.digest for secret in before.secrets]
+    assert hashlib.sha256(text.encode()).hexdigest() == found.digest
+    assert f"`{text}`" in "\n".join(verification(verified))
+    (command,) = re.findall("`(printf .*)`", "\n".join(fairness_help()))
+    assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
+
+
+async def test_a_daily_is_sealed_once_for_everybody(services: Services, tmp_path: Path) -> None:
+    play = await services.daily.open(ANN, None)
+    other = await services.daily.open(BEN, None)
+    assert play.puzzle is not None
+    shown = {play.commitment, other.commitment, await services.daily.seal(play.puzzle)}
+    assert len(shown) == 1
+    assert len(sql(tmp_path, "SELECT salt FROM puzzles WHERE salt IS NOT NULL")) == 1
+    done = await services.daily.guess(ANN, play.id, SECRET)
+    assert done.commitment is not None
+    assert done.commitment.text is not None
+    again = await services.daily.view(BEN, other.id)
+    assert again.commitment == other.commitment  # still closed for who plays on
+
+
+async def test_a_daily_can_be_sealed_before_anybody_opens_it(services: Services) -> None:
+    first = await services.daily.open(ANN, None, puzzle="1")
+    assert first.puzzle is not None
+    seal = await services.daily.seal(type(first.puzzle)(324, 10))
+    play = await services.daily.open(ANN, None)
+    assert play.commitment == seal
+
+
+async def test_a_sealed_code_sent_again_keeps_its_seal(services: Services) -> None:
+    defence = services.mastermind.defence
+    first = await defence.open_sealed(ANN, Setting(), "RGBY")
+    again = await defence.open_sealed(ANN, Setting(), "RGBY")
+    assert first.id == again.id
+    assert first.commitment == again.commitment is not None
+
+
+async def test_private_masterminds_are_their_players_to_verify(services: Services) -> None:
+    solo = await services.mastermind.solo.open(ANN, Setting())
+    verifying = services.verifying
+    assert not (await verifying.mastermind(ANN, solo.id)).is_open
+    with pytest.raises(NotYourGameError):
+        await verifying.mastermind(BEN, solo.id)
+    await services.mastermind.solo.surrender(ANN, solo.id)
+    with pytest.raises(NotYourGameError):
+        await verifying.mastermind(BEN, solo.id)
+    verified = await verifying.mastermind(ANN, solo.id)
+    assert verified.is_open
+    assert verified.since == solo.opened_at
+    with pytest.raises(NoSuchGameError):
+        await verifying.mastermind(ANN, 999)
+
+
+async def test_a_code_that_only_its_player_knows_has_no_seal(services: Services) -> None:
+    game = await services.mastermind.defence.open(ANN, Setting())
+    game = await services.mastermind.defence.give_up(ANN, game.id)
+    assert game.commitment is None
+    with pytest.raises(NeverSealedError):
+        await services.verifying.mastermind(ANN, game.id)
+
+
+async def test_what_was_fixed_before_there_were_salts_shows_nothing(
+    services: Services, tmp_path: Path
+) -> None:
+    play = await services.daily.open(ANN, None)
+    solo = await services.mastermind.solo.open(ANN, Setting())
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    for table in ("puzzles", "masterminds", "duel_seats"):
+        sql(tmp_path, f"UPDATE {table} SET salt = NULL")
+    play = await services.daily.guess(ANN, play.id, SECRET)
+    assert play.commitment is None
+    assert play.puzzle is not None
+    assert await services.daily.seal(play.puzzle) is None
+    with pytest.raises(NeverSealedError):
+        await services.verifying.play(ANN, play.id)
+    game = await services.mastermind.solo.surrender(ANN, solo.id)
+    assert game.commitment is None
+    with pytest.raises(NeverSealedError):
+        await services.verifying.mastermind(ANN, solo.id)
+    shown = await services.duels.playing.view(ANN, duel.id)
+    assert [seat.commitment for seat in shown.seats] == [None, None]
+
+
+async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) -> None:
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
+    assert bots is not None  # before the player's own number is set
+    game = await services.duels.playing.set_secret(ANN, game.id, "0123")
+    before = await services.verifying.duel(ANN, game.id)
+    assert not before.is_open
+    assert [secret.owner for secret in before.secrets] == [Owner(ANN), Owner(None)]
+    with pytest.raises(NotYourDuelError):
+        await services.verifying.duel(BEN, game.id)
+    await services.duels.playing.resign(ANN, game.id)
+    verified = await services.verifying.duel(ANN, game.id)
+    own, other = opened(verified)
+    assert own.startswith(f"duel {game.id} challenger 0123 ")
+    assert other.startswith(f"duel {game.id} opponent ")
+    assert [secret.owner for secret in verified.secrets] == [Owner(ANN), Owner(None)]
+    assert verified.secrets[1].commitment.digest == bots.digest
+    assert own.split()[-1] != other.split()[-1]
+    with pytest.raises(NotYourDuelError):
+        await services.verifying.duel(BEN, game.id)
+
+
+async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
+    race = Chosen(mode=Mode.RACE)
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), race, "0123")
+    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
+    first, second = (seat.commitment for seat in game.seats)
+    assert first == second is not None
+    for player in (ANN, BEN):
+        await services.duels.playing.start(player, game.id)
+    await services.duels.playing.resign(ANN, game.id)
+    (number,) = (await services.verifying.duel(CAT, game.id, 1)).secrets  # CAT saw the board
+    assert number.owner is None
+    assert re.fullmatch(rf"duel {game.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or "")
+    assert first is not None
+    assert number.commitment.digest == first.digest
+
+
+async def test_a_number_that_nobody_looked_for_is_never_opened(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Chosen(), "0123")
+    await services.duels.inviting.accept(BEN, game.id, *NOW)
+    game = await services.duels.playing.set_secret(ANN, game.id, "0123")
+    assert sum(seat.commitment is not None for seat in game.seats) == 1
+    clock.advance(seconds=timedelta(hours=1).total_seconds())
+    game = await services.duels.playing.view(ANN, game.id)
+    assert [seat.commitment for seat in game.seats] == [None, None]
+    with pytest.raises(NeverSealedError):
+        await services.verifying.duel(ANN, game.id)
+
+
+async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path: Path) -> None:
+    play = await services.practice.open(ANN, None)
+    solo = await services.mastermind.solo.open(ANN, Setting())
+    own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    await services.duels.playing.set_secret(ANN, duel.id, "0123")
+    tables = ("puzzles", "masterminds", "duel_seats")
+    salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]
+    assert len(salts) == 5
+    document = (await services.privacy.players.export(ANN)).content.decode()
+    assert not [salt for salt in salts if salt in document]
+    await services.daily.guess(ANN, play.id, play.game.secret)
+    await services.mastermind.solo.surrender(ANN, solo.id)
+    await services.mastermind.defence.give_up(ANN, own.id)
+    await services.duels.playing.resign(ANN, duel.id)
+    document = (await services.privacy.players.export(ANN)).content.decode()
+    assert not [salt for salt in salts if salt not in document]

@@ -1,0 +1,320 @@
+"""Finished games of all kinds without Discord: what is listed, for whom, in which order."""
+
+from pathlib import Path
+
+from bot.duels.model.transitions import Ending as DuelEnding
+from bot.focdle.model.play import Play
+from bot.home.game.finished_games import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPlay,
+    Result,
+)
+from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
+from bot.services import Services
+from engine import Code, Mode, Strength
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    CLASSIC,
+    EQUAL,
+    SECRETS,
+    Chosen,
+    accepted,
+    against_bot,
+    ids,
+    invited,
+    number_of,
+    playing,
+    win,
+    wrong,
+)
+from tests.support.masterminds import ANN, BEN, CAT, SMALL, asked, challenge, invite, secret_of
+from tests.support.sql import sql
+
+WRONG = ("12+34-5=41", "15+34-5=44")
+
+
+async def focdle(
+    services: Services, player: int = ANN, puzzle: str | None = None, before: int = 0
+) -> Play:
+    """A daily, solved after so many wrong guesses."""
+    play = await services.daily.open(player, None, puzzle=puzzle)
+    return await solve(services, play, before)
+
+
+async def solve(services: Services, play: Play, before: int = 0) -> Play:
+    for guess in WRONG[:before]:
+        play = await services.daily.guess(play.player_id, play.id, guess)
+    return await services.daily.guess(play.player_id, play.id, play.game.secret)
+
+
+async def listed(services: Services, player: int, number: int = 0) -> list[FinishedGame]:
+    page = await services.finished.page(player, number)
+    assert page.player_id == player
+    return list(page.games)
+
+
+async def only(services: Services, player: int) -> FinishedGame:
+    (game,) = await listed(services, player)
+    return game
+
+
+def named(games: list[FinishedGame]) -> list[tuple[type[FinishedGame], int]]:
+    return [(type(game), game.id) for game in games]
+
+
+async def test_who_has_finished_nothing_has_one_empty_page(services: Services) -> None:
+    await services.daily.open(ANN, None, guess=WRONG[0])
+    await services.practice.open(ANN, None)
+    await services.mastermind.solo.open(ANN, SMALL)
+    await playing(services)
+    page = await services.finished.page(ANN)
+    assert (page.number, page.pages, page.games) == (0, 1, ())
+
+
+async def test_the_latest_comes_first_whatever_it_was(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    early = await services.mastermind.solo.open(ANN, SMALL)
+    play = await focdle(services)
+    clock.advance(minutes=1)
+    duel = await against_bot(services)
+    await services.duels.playing.resign(ANN, duel.id)
+    clock.advance(minutes=1)
+    practice = await services.practice.open(ANN, None, 7)
+    await solve(services, practice)
+    clock.advance(minutes=1)
+    await services.mastermind.solo.guess(ANN, early.id, secret_of(tmp_path, early.id))
+    games = await listed(services, ANN)
+    assert named(games) == [
+        (FinishedMastermind, early.id),
+        (FinishedPlay, practice.id),
+        (FinishedDuel, duel.id),
+        (FinishedPlay, play.id),
+    ]
+    ended = [game.finished_at for game in games]
+    assert ended == sorted(ended, reverse=True)
+    assert ended[0] == clock.now()
+
+
+async def test_nobody_reads_of_others(services: Services, tmp_path: Path) -> None:
+    await focdle(services, BEN)
+    solo = await services.mastermind.solo.open(BEN, SMALL)
+    await services.mastermind.solo.guess(BEN, solo.id, secret_of(tmp_path, solo.id))
+    against = await against_bot(services, player=BEN)
+    await services.duels.playing.resign(BEN, against.id)
+    pair = await playing(services, by=BEN, to=44)
+    await services.duels.playing.resign(BEN, pair.id)
+    public = await challenge(services, by=BEN, to=CAT)
+    await services.mastermind.challenges.resign(CAT, public.id)
+    assert await listed(services, ANN) == []
+    assert len(await listed(services, BEN)) == 5
+    assert len(await listed(services, CAT)) == 1
+
+
+async def test_focdles_say_how_they_went(services: Services, clock: FakeClock) -> None:
+    await focdle(services, before=2)
+    clock.advance(minutes=1)
+    await focdle(services, puzzle="300/9")
+    clock.advance(minutes=1)
+    lost = await services.practice.open(ANN, None, 10)
+    for n in range(10, 16):
+        await services.daily.guess(ANN, lost.id, f"{n}+34-5={n + 29}")
+    practice, archive, daily = await listed(services, ANN)
+    assert isinstance(practice, FinishedPlay)
+    assert isinstance(archive, FinishedPlay)
+    assert isinstance(daily, FinishedPlay)
+    assert (daily.number, daily.rules.length, daily.on_date) == (324, 10, True)
+    assert (daily.is_solved, daily.guesses, daily.hints, daily.rules.hard) == (True, 3, 0, False)
+    assert (archive.number, archive.rules.length, archive.on_date) == (300, 9, False)
+    assert (archive.is_solved, archive.guesses) == (True, 1)
+    assert (practice.number, practice.is_solved, practice.guesses) == (None, False, 6)
+
+
+async def test_hard_mode_and_hints_are_told(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.preferences.set_hard_mode(ANN, on=True)
+    play = await focdle(services)
+    clock.advance(minutes=1)
+    solo = await services.mastermind.solo.open(ANN, SMALL)
+    await services.mastermind.solo.guess(ANN, solo.id, secret_of(tmp_path, solo.id))
+    columns = "(play_id, mastermind_id, turn, kind, answer, given_at)"
+    for hint in (
+        f"({play.id}, NULL, 0, 'count', '1', '2026-11-20 12:00:00.000000')",
+        f"(NULL, {solo.id}, 0, 'count', '1', '2026-11-20 12:00:00.000000')",
+        f"(NULL, {solo.id}, 0, 'suggestion', 'RRG', '2026-11-20 12:00:00.000000')",
+    ):
+        sql(tmp_path, f"INSERT INTO hints {columns} VALUES {hint}")
+    code, equation = await listed(services, ANN)
+    assert isinstance(equation, FinishedPlay)
+    assert isinstance(code, FinishedMastermind)
+    assert (equation.rules.hard, equation.hints, code.hints) == (True, 1, 2)
+
+
+async def test_mastermind_is_listed_for_whoever_had_a_part_in_it(services: Services) -> None:
+    broken = await challenge(services, code="RGBY", by=ANN, to=BEN)
+    await services.mastermind.challenges.guess(BEN, broken.id, "RRRR")
+    await services.mastermind.challenges.guess(BEN, broken.id, "RGBY")
+    for player in (ANN, BEN):
+        found = await only(services, player)
+        assert isinstance(found, FinishedMastermind)
+        assert (found.kind, found.owner_id, found.codebreaker_id) == (Kind.CHALLENGE, ANN, BEN)
+        assert (found.ending, found.guesses, found.sealed) == (Ending.SOLVED, 2, False)
+
+
+async def defended(services: Services, code: str) -> MastermindGame:
+    """An unsealed defence, answered to its end with a code in mind."""
+    defence = services.mastermind.defence
+    game = await defence.open(CAT, SMALL)
+    while game.stage is Stage.PLAYING:
+        score = game.rules.feedback(Code(asked(game).guess), Code(code))
+        turn = len(game.turns)
+        game = await defence.blacks(CAT, game.id, asked(game), score.bulls)
+        if len(game.turns) == turn and game.stage is Stage.PLAYING:
+            game = await defence.whites(CAT, game.id, asked(game), score.cows)
+    return game
+
+
+async def test_games_of_the_bot_are_told_by_answered_guesses(
+    services: Services, clock: FakeClock
+) -> None:
+    open_code = await defended(services, "RGG")
+    clock.advance(minutes=1)
+    sealed = await services.mastermind.defence.open_sealed(CAT, SMALL, "RGG")
+    sealed = await services.mastermind.defence.finish(CAT, sealed.id)
+    clock.advance(minutes=1)
+    watched = await services.mastermind.watch.open(CAT, SMALL)
+    watched = await services.mastermind.watch.finish(CAT, watched.id)
+    found = [game for game in await listed(services, CAT) if isinstance(game, FinishedMastermind)]
+    assert [(game.kind, game.sealed) for game in found] == [
+        (Kind.WATCH, False),
+        (Kind.DEFEND, True),
+        (Kind.DEFEND, False),
+    ]
+    games = (watched, sealed, open_code)
+    assert [game.guesses for game in found] == [len(game.turns) for game in games]
+
+
+async def test_what_never_began_is_no_game(services: Services, clock: FakeClock) -> None:
+    mastermind, duels = services.mastermind, services.duels
+    declined, withdrawn = await invite(services), await invite(services, by=CAT)
+    await mastermind.challenges.decline(BEN, declined.id)
+    await mastermind.challenges.withdraw(CAT, withdrawn.id)
+    refused = await invited(services, by=CAT)
+    await duels.inviting.decline(BEN, refused.id)
+    called_off = await accepted(services, by=BEN, to=ANN)
+    await duels.playing.leave(ANN, called_off.id)
+    bare = await mastermind.defence.open(ANN, SMALL)
+    await mastermind.defence.open_sealed(ANN, SMALL, "RGG", bare.id)
+    at_once = await mastermind.defence.open(BEN, SMALL)
+    await mastermind.defence.give_up(BEN, at_once.id)
+    for player in (ANN, BEN):
+        await mastermind.solo.open(player, SMALL)
+    await accepted(services, Chosen(mode=Mode.RACE), by=BEN, to=CAT)
+    clock.advance(days=8)
+    await mastermind.games.sweep()
+    await duels.games.sweep()
+    for player in (ANN, BEN, CAT):
+        assert await mastermind.games.open_of(player) == []
+        assert await duels.games.open_of(player) == []
+        assert await listed(services, player) == []
+
+
+async def test_what_was_left_alone_after_a_guess_is_a_game(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    solo = await services.mastermind.solo.open(ANN, SMALL)
+    secret = secret_of(tmp_path, solo.id)
+    wrong_code = next(c for c in ("RRR", "GGG") if c != secret)
+    await services.mastermind.solo.guess(ANN, solo.id, wrong_code)
+    taken = await challenge(services, by=BEN, to=CAT)
+    clock.advance(days=8)
+    await services.mastermind.games.sweep()
+    closed, lapsed = await only(services, ANN), await only(services, CAT)
+    assert isinstance(closed, FinishedMastermind)
+    assert isinstance(lapsed, FinishedMastermind)
+    assert (closed.id, closed.ending, closed.guesses) == (solo.id, Ending.CLOSED, 1)
+    # The secret of a challenge that was accepted is told, so it counts as begun.
+    assert (lapsed.id, lapsed.ending, lapsed.guesses) == (taken.id, Ending.LAPSED, 0)
+
+
+async def test_a_duel_is_won_by_one_and_lost_by_the_other(services: Services) -> None:
+    game = await playing(services, CLASSIC)
+    first, second = ids(game)
+    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    game = await win(services.duels.playing, game, second)
+    for player, result in ((second, Result.WON), (first, Result.LOST)):
+        found = await only(services, player)
+        assert isinstance(found, FinishedDuel)
+        assert (found.id, found.result, found.guesses) == (game.id, result, 1)
+        assert found.opponent_id == (first if player == second else second)
+        assert (found.ending, found.mode) == (DuelEnding.SOLVED, Mode.CLASSIC)
+        assert found.strength is None
+
+
+async def test_a_draw_is_one_for_both(services: Services) -> None:
+    game = await playing(services, EQUAL)
+    first, second = ids(game)
+    for round_ in range(2):
+        for player in (first, second):
+            other = second if player == first else first
+            text = SECRETS[other] if round_ else wrong(0)
+            await services.duels.playing.guess(player, game.id, text)
+    for player in (first, second):
+        found = await only(services, player)
+        assert isinstance(found, FinishedDuel)
+        assert (found.result, found.ending) == (Result.DRAWN, DuelEnding.BOTH_SOLVED)
+        assert found.guesses == 2
+
+
+async def test_a_duel_with_the_bot_has_its_strength_and_nobody_opposite(
+    services: Services, tmp_path: Path
+) -> None:
+    game = await against_bot(services, CLASSIC)
+    seat = game.seat_of(ANN)
+    assert seat is not None
+    while game.ending is None:
+        game = await services.duels.playing.guess(
+            ANN, game.id, number_of(tmp_path, game.id, 1 - seat)
+        )
+    found = await only(services, ANN)
+    assert isinstance(found, FinishedDuel)
+    assert (found.opponent_id, found.strength) == (None, Strength.CASUAL)
+    assert found.result is Result.WON
+
+
+async def test_pages_hold_ten_and_every_game_is_on_one(
+    services: Services, clock: FakeClock
+) -> None:
+    plays = list[int]()
+    for n in range(23):
+        plays.append((await focdle(services, puzzle=str(300 - n))).id)
+        clock.advance(minutes=n % 2)  # some end in the same instant
+    pages = [await services.finished.page(ANN, number) for number in range(3)]
+    assert [len(page.games) for page in pages] == [10, 10, 3]
+    assert [page.pages for page in pages] == [3, 3, 3]
+    assert [game.id for page in pages for game in page.games] == plays[::-1]
+    assert (await services.finished.page(ANN, 99)).number == 2
+    assert (await services.finished.page(ANN, -1)).number == 0
+
+
+async def test_an_opponent_who_is_forgotten_stays_in_the_list_as_nobody(
+    services: Services,
+) -> None:
+    game = await playing(services)
+    await services.duels.playing.resign(BEN, game.id)
+    public = await challenge(services, by=BEN, to=ANN)
+    await services.mastermind.challenges.resign(ANN, public.id)
+    await services.privacy.players.delete(BEN, "DELETE")
+    found = await listed(services, ANN)
+    assert len(found) == 2
+    assert await listed(services, BEN) == []
+    for one in found:
+        if isinstance(one, FinishedDuel):
+            assert one.opponent_id is not None
+            assert one.opponent_id < 0
+        else:
+            assert isinstance(one, FinishedMastermind)
+            assert one.owner_id < 0

@@ -1,0 +1,71 @@
+"""Help and the rules: their budget of words, and that the paper says what the code does."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.coach.game.pars import RUNS
+from bot.duels.model.duel import REMEMBERED_FOR
+from bot.games.game.free_games import MOST_A_DAY
+from bot.games.game.seals import SEAL_DIGITS
+from bot.games.model.hints import MOST_HINTS
+from bot.home.pages.help import Topic, exact_rules, help_text
+from bot.leaderboards.game.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
+from bot.mastermind.game.transactions import SOLO_PATIENCE
+from bot.people.game import invitations
+from bot.ratings.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
+from bot.streaks.game.streaks import SKIP_REST
+from tests.support.messages import words
+
+ROOT: Final = Path(__file__).parents[2]
+NUMBERS: Final = {
+    "two": 2,
+    "three": 3,
+    "five": 5,
+    "ten": 10,
+    "a hundred": 100,
+    "once": 1,
+    "a week": 7,
+    "seven days": 7,
+}
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_a_page_of_help_is_short(topic: Topic) -> None:
+    assert words("\n".join(help_text(topic))) <= 150
+
+
+def test_all_help_is_short() -> None:
+    assert sum(words("\n".join(help_text(topic))) for topic in Topic) <= 1200
+
+
+def test_the_rules_are_one_paper() -> None:
+    assert words(exact_rules()) <= 1800
+    assert (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8") == exact_rules()
+
+
+@pytest.mark.parametrize(
+    ("says", "number"),
+    [
+        ("you can begin {} a day", MOST_A_DAY),
+        ("is the mean of {} games", RUNS),
+        ("one in {} days, if you have not opened it", SKIP_REST.days),
+        ("the same two within {} counts half", REMEMBERED_FOR.days),
+        ("left alone for {} after its last guess", SOLO_PATIENCE.days),
+        ("its last guess counts as {},", UNSOLVED_GUESSES),
+        ("ranked games, after {} of them", FEWEST_MASTERMINDS),
+        ("rated duels on {} dates in UTC", FEWEST_DATES),
+        ("and {} opponents who count", FEWEST_OPPONENTS),
+        ("send the same member {} an hour", invitations.MOST_ASKED),
+        ("{} an hour can be made", invitations.MOST_MADE),
+        ("of which {} ping", invitations.MOST_CALLING),
+        ("Somebody with {} to answer", invitations.MOST_CALLS),
+        ("A game has {}, from your first guess on", MOST_HINTS),
+        ("the first {} digits of the SHA-256", SEAL_DIGITS),
+    ],
+)
+def test_the_rules_have_the_numbers_that_hold(says: str, number: int) -> None:
+    paper = " ".join(exact_rules().split())
+    spelled = [word for word, worth in NUMBERS.items() if worth == number]
+    assert any(says.format(each) in paper for each in (str(number), *spelled))

@@ -1,0 +1,198 @@
+"""Lists of finished games: every end in words, and no list too large for Discord."""
+
+from datetime import UTC, datetime
+from itertools import product
+from typing import Any
+
+import pytest
+
+from bot.duels.model.transitions import Ending as DuelEnding
+from bot.home.game.finished_games import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPage,
+    FinishedPlay,
+    Result,
+)
+from bot.home.pages.games import finished_line
+from bot.mastermind.model.game import Ending, Kind
+from cogs.home.games import finished_page
+from cogs.home.unfinished import games_page
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
+from tests.support.ids import ids_on
+from tests.support.plays import size
+
+ANN, BEN = 7, 8
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+WHEN = f"<t:{int(AT.timestamp())}:R>"
+ARCHIVED = ("archive", "hard mode", "2 hints")
+ONE_PLAYER = (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED)
+OF_CHALLENGES = (Ending.SOLVED, Ending.LOST, Ending.RESIGNED, Ending.LAPSED)
+
+
+def a_play(number: int | None = 324, guesses: int = 4, **changed: Any) -> FinishedPlay:
+    fields: dict[str, Any] = {"is_solved": True, "on_date": number is not None, "hints": 0}
+    fields |= {"rules": Focdle(10)} | changed
+    return FinishedPlay(id=1, finished_at=AT, number=number, guesses=guesses, **fields)
+
+
+def a_code(
+    kind: Kind, ending: Ending, owner: int = ANN, breaker: int | None = None, **changed: Any
+) -> FinishedMastermind:
+    fields: dict[str, Any] = {"rules": Mastermind(), "sealed": False, "guesses": 5, "hints": 0}
+    fields |= changed
+    return FinishedMastermind(
+        id=1,
+        finished_at=AT,
+        kind=kind,
+        owner_id=owner,
+        codebreaker_id=breaker,
+        ending=ending,
+        **fields,
+    )
+
+
+def a_duel(
+    result: Result, ending: DuelEnding, opponent: int | None = BEN, guesses: int = 5
+) -> FinishedDuel:
+    return FinishedDuel(
+        id=1,
+        finished_at=AT,
+        rules=BullsAndCows(),
+        mode=Mode.EQUAL_TURNS,
+        strength=Strength.SHARP if opponent is None else None,
+        opponent_id=opponent,
+        ending=ending,
+        result=result,
+        guesses=guesses,
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "details"),
+    [
+        (
+            a_play(),
+            "✅ **FoCdle #324, Nov 20, 2026**",
+            f"-# solved in 4 of 6 · {WHEN} · 10 symbols",
+        ),
+        (
+            a_play(300, 1, on_date=False, rules=Focdle(9, hard=True), hints=2),
+            "✅ **FoCdle #300, Oct 27, 2026**",
+            " · ".join(("-# solved at once", WHEN, "9 symbols", *ARCHIVED)),
+        ),
+        (
+            a_play(None, 6, is_solved=False, hints=1),
+            "❌ **FoCdle practice**",
+            f"-# not solved · {WHEN} · 10 symbols · 1 hint",
+        ),
+        (
+            a_code(Kind.PLAY, Ending.SOLVED, breaker=ANN, hints=1),
+            "✅ **Mastermind**",
+            f"-# solved in 5 of 12 · {WHEN} · 4 pegs · 6 colours · with repeats · 1 hint",
+        ),
+        (
+            a_code(Kind.DEFEND, Ending.SOLVED),
+            "🤖 **Mastermind: the bot breaks your code**",
+            f"-# I broke it in 5 of 12 · {WHEN} · 4 pegs · 6 colours · with repeats",
+        ),
+        (
+            a_code(Kind.CHALLENGE, Ending.SOLVED, breaker=BEN, guesses=1),
+            "❌ **Mastermind: your challenge to <@8>**",
+            f"-# broken at once · {WHEN} · 4 pegs · 6 colours · with repeats",
+        ),
+        (
+            a_duel(Result.WON, DuelEnding.SOLVED),
+            "🏆 **Duel with <@8>**",
+            f"-# won in 5 guesses · {WHEN} · 4 digits, all different · equal turns",
+        ),
+        (
+            a_duel(Result.LOST, DuelEnding.SOLVED, None, 1),
+            "❌ **Duel with me**",
+            (
+                f"-# lost to a first guess · {WHEN} · 4 digits, all different · equal turns · "
+                "sharp bot"
+            ),
+        ),
+    ],
+    ids=["daily", "archive", "practice", "solo", "defence", "challenge", "won", "lost"],
+)
+def test_a_line_says_what_it_was_how_it_went_and_when(
+    game: FinishedGame, title: str, details: str
+) -> None:
+    assert finished_line(game, ANN) == f"{title}\n{details}"
+
+
+def every_end() -> list[FinishedGame]:
+    """All ends that games can have, each as Ann may meet it."""
+    solo = [a_code(Kind.PLAY, ending, breaker=ANN) for ending in ONE_PLAYER]
+    alone = [a_code(*each) for each in product((Kind.DEFEND, Kind.WATCH), ONE_PLAYER)]
+    alone.append(a_code(Kind.DEFEND, Ending.AT_STAKE))
+    sealed = [a_code(Kind.DEFEND, ending, sealed=True) for ending in ONE_PLAYER]
+    made = [a_code(Kind.CHALLENGE, ending, ANN, BEN) for ending in OF_CHALLENGES]
+    broken = [a_code(Kind.CHALLENGE, ending, BEN, ANN) for ending in OF_CHALLENGES]
+    decided = [
+        a_duel(result, ending)
+        for result in (Result.WON, Result.LOST)
+        for ending in (DuelEnding.SOLVED, DuelEnding.RESIGNED, DuelEnding.TIMED_OUT)
+    ]
+    draws = (
+        DuelEnding.BOTH_SOLVED,
+        DuelEnding.OUT_OF_GUESSES,
+        DuelEnding.TIMED_OUT,
+        DuelEnding.DRAW_AGREED,
+    )
+    drawn = [a_duel(Result.DRAWN, ending) for ending in draws]
+    focdles = [a_play(), a_play(is_solved=False)]
+    return [*focdles, *solo, *alone, *sealed, *made, *broken, *decided, *drawn]
+
+
+def test_every_end_is_worded_and_none_like_another() -> None:
+    lines = [finished_line(game, ANN) for game in every_end()]
+    assert len(set(lines)) == len(lines)
+    assert not any("{" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "sign"),
+    [
+        (a_code(Kind.PLAY, Ending.SURRENDERED, breaker=ANN), "❌"),
+        (a_code(Kind.PLAY, Ending.CLOSED, breaker=ANN), "▫️"),
+        (a_code(Kind.DEFEND, Ending.LOST), "✅"),
+        (a_code(Kind.DEFEND, Ending.SURRENDERED), "▫️"),
+        (a_code(Kind.DEFEND, Ending.AT_STAKE), "▫️"),
+        (a_code(Kind.WATCH, Ending.SOLVED), "🤖"),
+        (a_code(Kind.WATCH, Ending.LOST), "🤖"),
+        (a_code(Kind.CHALLENGE, Ending.LOST, ANN, BEN), "✅"),
+        (a_code(Kind.CHALLENGE, Ending.LOST, BEN, ANN), "❌"),
+        (a_code(Kind.CHALLENGE, Ending.SOLVED, BEN, ANN), "✅"),
+        (a_duel(Result.DRAWN, DuelEnding.BOTH_SOLVED), "🤝"),
+    ],
+    ids=[
+        *("given up", "left alone", "held", "ended", "at stake", "watched", "bot lost"),
+        *("own code held", "not broken", "broken", "draw"),
+    ],
+)
+def test_a_sign_says_at_a_glance_what_it_was_for_who_looks(game: FinishedGame, sign: str) -> None:
+    assert finished_line(game, ANN).split()[0] == sign
+
+
+def largest() -> FinishedMastermind:
+    rules = Mastermind(pegs=6, colours=10, repeats=True, max_guesses=13)
+    ending = Ending.LAPSED
+    return a_code(Kind.CHALLENGE, ending, 2**63, 2**63 + 1, rules=rules, guesses=13, hints=13)
+
+
+def test_the_largest_list_is_within_discords_limits() -> None:
+    game = largest()
+    page = finished_page(FinishedPage(2**63, 4, 999, (game,) * 10))
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
+    assert len(ids_on(page)) == 13
+
+
+def test_an_empty_list_is_small_and_leads_to_the_other() -> None:
+    for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 14)):
+        assert size(page.to_components())[1] <= most

@@ -1,0 +1,156 @@
+"""Results are shared once a channel, and three an hour beside the dailies."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.duels.model.errors import NotYourDuelError
+from bot.focdle.model.errors import NotYourPlayError
+from bot.games.model.games import GameName, Source
+from bot.mastermind.model.errors import NotYourGameError
+from bot.refused import (
+    AlreadySharedError,
+    BeingSharedError,
+    NotFinishedError,
+    Refused,
+    SharedTooOftenError,
+)
+from bot.services import Services
+from tests.support.clock import FakeClock
+from tests.support.duels import against_bot, invited
+from tests.support.masterminds import SMALL, secret_of
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+ANN, BEN, GUILD = 11, 22, 33
+
+
+async def solved_daily(services: Services) -> GameName:
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    return GameName(Source.PLAY, play.id)
+
+
+async def solved_mastermind(services: Services, folder: Path) -> GameName:
+    game = await services.mastermind.solo.open(ANN, SMALL)
+    await services.mastermind.solo.guess(ANN, game.id, secret_of(folder, game.id))
+    return GameName(Source.MASTERMIND, game.id)
+
+
+async def ended_duel(services: Services) -> GameName:
+    game = await against_bot(services)
+    await services.duels.playing.guess(ANN, game.id, "0123")
+    await services.duels.playing.resign(ANN, game.id)
+    return GameName(Source.DUEL, game.id)
+
+
+async def test_what_was_posted_is_posted_once_in_a_channel(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    name = await solved_daily(services)
+    await services.sharing.claim(ANN, name, 1)
+    await services.sharing.done(name, 1)
+    clock.advance(days=1)
+    with pytest.raises(AlreadySharedError):
+        await services.sharing.claim(ANN, name, 1)
+    await services.sharing.claim(ANN, name, 2)
+    assert sql(tmp_path, "select player_id, channel_id from shares") == [(ANN, 1), (ANN, 2)]
+
+
+async def test_what_was_never_posted_lapses(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    name = await solved_daily(services)
+    await services.sharing.claim(ANN, name, 1)  # and the process is killed
+    until = clock.now() + timedelta(minutes=15)
+    clock.advance(minutes=14, seconds=59)
+    with pytest.raises(BeingSharedError) as refused:
+        await services.sharing.claim(ANN, name, 1)
+    assert refused.value.again_at == until
+    clock.advance(seconds=1)
+    await services.sharing.claim(ANN, name, 1)
+    with pytest.raises(BeingSharedError):
+        await services.sharing.claim(ANN, name, 1)
+    assert len(sql(tmp_path, "select * from shares")) == 1
+
+
+async def test_what_was_given_back_may_be_posted_at_once(services: Services) -> None:
+    name = await solved_daily(services)
+    await services.sharing.claim(ANN, name, 1)
+    await services.sharing.undone(name, 1)
+    await services.sharing.claim(ANN, name, 1)
+
+
+async def test_two_clicks_at_once_claim_once(services: Services) -> None:
+    name = await solved_daily(services)
+    results = await asyncio.gather(
+        *(services.sharing.claim(ANN, name, 1) for _ in range(5)), return_exceptions=True
+    )
+    assert [type(result) for result in results if result is not None] == [BeingSharedError] * 4
+
+
+async def test_every_kind_of_finished_game_is_shared_apart(
+    services: Services, tmp_path: Path
+) -> None:
+    names = [
+        await solved_daily(services),
+        await solved_mastermind(services, tmp_path),
+        await ended_duel(services),
+    ]
+    assert len({name.id for name in names}) == 1  # what tells them apart is their kind
+    for name in names:
+        await services.sharing.claim(ANN, name, 1)
+        await services.sharing.done(name, 1)
+        with pytest.raises(AlreadySharedError):
+            await services.sharing.claim(ANN, name, 1)
+
+
+async def test_what_goes_on_or_is_somebody_elses_is_not_shared(
+    services: Services, tmp_path: Path
+) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    solo = await services.mastermind.solo.open(ANN, SMALL)
+    duel = await against_bot(services)
+    refusals: dict[GameName, type[Refused]] = {
+        GameName(Source.PLAY, play.id): NotYourPlayError,
+        GameName(Source.MASTERMIND, solo.id): NotYourGameError,
+        GameName(Source.DUEL, duel.id): NotYourDuelError,
+    }
+    for name, reason in refusals.items():
+        with pytest.raises(NotFinishedError):
+            await services.sharing.claim(ANN, name, 1)
+        with pytest.raises(reason):
+            await services.sharing.claim(BEN, name, 1)
+    for reading in (
+        services.mastermind.solo.result(ANN, solo.id),
+        services.duels.games.result(ANN, duel.id),
+    ):
+        with pytest.raises(NotFinishedError):
+            await reading
+    assert sql(tmp_path, "select * from shares") == []
+
+
+async def test_a_duel_between_members_is_no_result_of_one(services: Services) -> None:
+    game = await invited(services)
+    with pytest.raises(NotYourDuelError):
+        await services.duels.games.result(ANN, game.id)
+
+
+async def test_three_games_an_hour_and_the_daily_at_any_time(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    first = clock.now()
+    names = [await solved_mastermind(services, tmp_path) for _ in range(4)]
+    for name in names[:3]:
+        await services.sharing.claim(ANN, name, 1)
+        clock.advance(minutes=10)
+    daily = await solved_daily(services)
+    await services.sharing.claim(ANN, daily, 1)
+    with pytest.raises(SharedTooOftenError) as refused:
+        await services.sharing.claim(ANN, names[3], 1)
+    assert refused.value.again_at == first + timedelta(hours=1)
+    with pytest.raises(SharedTooOftenError):
+        await services.sharing.claim(ANN, names[0], 2)  # another channel is no way round
+    clock.set(first + timedelta(hours=1))
+    await services.sharing.claim(ANN, names[3], 1)

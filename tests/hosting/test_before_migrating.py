@@ -1,0 +1,203 @@
+"""Before a database is brought up to date it is copied, and whoever goes back finds the copy."""
+
+import logging
+import shutil
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot import forget
+from bot.backups import before_migrating
+from bot.backups.making import make
+from bot.backups.restoring import restore
+from bot.config import BackupSettings, Settings
+from bot.db import database as databases
+from bot.db.backing_up import copy_file
+from bot.db.backup_names import Name, backups_in
+from bot.db.database import known_revisions
+from bot.errors import DamagedDatabaseError, NewerDatabaseError
+from bot.hosting.doctor.database import DatabaseChecks
+from bot.kept import Kept
+from bot.presentation.console import bad_database
+from bot.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.no_room import no_room
+from tests.support.sql import sql
+from tests.support.table import KEY
+
+pytestmark = pytest.mark.sqlite  # PostgreSQL is copied by its own programs
+
+ANN = 770_000_000_000_000_001
+NEWEST = known_revisions()[-1]
+OF_0_1_0 = Path(__file__).parents[1] / "db" / "database_of_0_1_0.sql"
+BEFORE = "0025"
+"""The last migration of version 0.1.0."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, database_url: str) -> None:
+    """The database of an earlier version."""
+    assert database_url
+    (tmp_path / "test.db").unlink()
+    with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
+        database.executescript(OF_0_1_0.read_text(encoding="utf-8"))
+        for table in ("kept_ratings", "rating_changes", "ratings"):
+            database.execute(f"DELETE FROM {table}")
+
+
+@asynccontextmanager
+async def bot(url: str, clock: FakeClock, folder: Path | None) -> AsyncGenerator[Services]:
+    opened = open_services(url, clock, puzzle_key=KEY, par_runs=0, backups=folder)
+    async with opened as services:
+        yield services
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir()) if folder.exists() else []
+
+
+def revision_in(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as copy:
+        ((revision,),) = copy.execute("SELECT version_num FROM alembic_version").fetchall()
+        return str(revision)
+
+
+@pytest.mark.usefixtures("earlier")
+async def test_a_start_that_migrates_leaves_what_was_there_and_the_next_nothing(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    for _ in range(2):
+        async with bot(database_url, clock, folder):
+            clock.advance(minutes=1)
+    name = f"focdle-2026-11-20T120000Z-of-{BEFORE}.db"
+    assert files(folder) == [name]
+    assert revision_in(folder / name) == BEFORE
+    assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
+
+
+async def test_a_new_database_and_one_up_to_date_are_not_copied(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    for url in (database_url, f"sqlite:///{tmp_path / 'new.db'}"):
+        async with bot(url, clock, folder):
+            pass
+    assert files(folder) == []
+
+
+@pytest.mark.usefixtures("earlier")
+def test_a_program_beside_the_bot_copies_it_too(
+    database_url: str, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text(f"DATABASE_URL={database_url}\nBACKUPS={folder}\n")
+    assert forget.main([str(ANN), "--yes"]) == 0
+    assert [name.revision for name in backups_in(folder).values()] == [BEFORE]
+
+
+@pytest.mark.parametrize("lacks", ["room", "folder", "wish"])
+@pytest.mark.usefixtures("earlier")
+async def test_without_a_copy_it_starts_all_the_same_and_says_so(
+    lacks: str,
+    database_url: str,
+    tmp_path: Path,
+    clock: FakeClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.WARNING, before_migrating.__name__)
+    (tmp_path / "file").touch()
+    place = {"room": tmp_path / "b", "folder": tmp_path / "file" / "b", "wish": None}[lacks]
+    why = {
+        "room": "twice its size is not free on the disk",
+        "folder": "Not a directory",
+        "wish": "BACKUPS is off",
+    }[lacks]
+    if lacks == "room":
+        size = (tmp_path / "test.db").stat().st_size
+        usage = shutil.disk_usage(tmp_path)._replace(free=2 * size - 1)
+
+        def almost_full(_path: Path) -> object:
+            return usage
+
+        monkeypatch.setattr(shutil, "disk_usage", almost_full)
+    async with bot(database_url, clock, place):
+        pass
+    said = f"the database is brought up to date without a copy: {why}"
+    assert [record.getMessage() for record in caplog.records] == [said]
+    assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
+
+
+@pytest.mark.usefixtures("earlier")
+def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
+    database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    with no_room(100_000):
+        copies = before_migrating.CopiesBefore(folder, clock)
+        copies.make(databases.file_at(database_url), BEFORE)
+    assert "without a copy" in caplog.text
+    assert files(folder) == []
+
+
+@pytest.mark.usefixtures("earlier")
+async def test_what_is_damaged_is_not_migrated(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    file = tmp_path / "test.db"
+    content = file.read_bytes()
+    ((root,),) = sql(tmp_path, "SELECT rootpage FROM sqlite_master WHERE name = 'hints'")
+    place = (int(root) - 1) * 4096
+    file.write_bytes(content[:place] + b"\xa5" * 4096 + content[place + 4096 :])
+    with pytest.raises(DamagedDatabaseError):
+        async with bot(database_url, clock, folder):
+            pass
+    assert files(folder) == []
+    assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(BEFORE,)]
+
+
+async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_use(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    sql(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerDatabaseError) as refused:
+        async with bot(database_url, clock, folder):
+            pass
+    assert "--restore" not in bad_database(refused.value)
+    for day, revision in ((1, BEFORE), (2, NEWEST), (3, "9998"), (4, "")):
+        name = Name(datetime(2026, 11, day, tzinfo=UTC), revision=revision)
+        copy_file(tmp_path / "test.db", folder, name)
+    with pytest.raises(NewerDatabaseError) as refused:
+        async with bot(database_url, clock, folder):
+            pass
+    copy = folder / f"focdle-2026-11-02T000000Z-of-{NEWEST}.db"
+    settings = Settings("", database_url, backups=BackupSettings(folder))
+    checks = DatabaseChecks(settings, clock)
+    assert [str(copy) in found.text async for found in checks.schema()] == [True]
+    assert bad_database(refused.value).endswith(f"python -m bot.backup --restore {copy}")
+
+
+@pytest.mark.usefixtures("earlier")
+async def test_a_copy_goes_as_the_nights_backups_do_and_a_deletion_since_is_done_again(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    async with bot(database_url, clock, folder) as services:
+        services.privacy.deletions.keep_in(folder)
+        clock.advance(hours=1)
+        await services.privacy.players.delete(ANN, "DELETE")
+    (copy,) = backups_in(folder)
+    found = await restore(database_url, copy, {folder}, clock)
+    assert found.deleted == 1
+    assert sql(tmp_path, f"SELECT * FROM streaks WHERE player_id = {ANN}") == []
+    for _ in range(28):
+        assert copy.exists() or clock.now() >= datetime(2026, 11, 27, tzinfo=UTC)
+        clock.advance(days=1)
+        await make(database_url, folder, Kept(), clock)
+    assert not copy.exists()

@@ -1,0 +1,101 @@
+"""Which backups stay is what the host has asked for, on whatever dates they were made."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backups.keeping import is_due, to_let_go
+from bot.kept import Kept
+from tests.support.effort import examples
+
+NOW = datetime(2026, 11, 24, 3, 5, tzinfo=UTC)
+
+instants = st.integers(0, 329 * 24 * 60).map(
+    lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
+)
+numbers = st.builds(Kept, st.integers(1, 28), st.integers(0, 4))
+
+
+def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
+    """What is asked for, said of one backup."""
+    past = {other for other in made if other <= now}
+
+    def is_last_of(same: Callable[[datetime], object]) -> bool:
+        return at == max(other for other in past if same(other) == same(at))
+
+    today = now.date()
+    days = {today - timedelta(days=n) for n in range(kept.days)}
+    weeks = {(today - timedelta(weeks=n)).isocalendar()[:2] for n in range(kept.weeks)}
+    return (
+        at > now
+        or at == max(past)
+        or (at.date() in days and is_last_of(datetime.date))
+        or (at.isocalendar()[:2] in weeks and is_last_of(lambda a: a.isocalendar()[:2]))
+    )
+
+
+@given(made=st.sets(instants, max_size=60), kept=numbers)
+@examples(200, 5000)
+def test_what_stays_is_what_was_asked_for(made: set[datetime], kept: Kept) -> None:
+    gone = to_let_go(made, kept, NOW)
+    assert made - gone == {at for at in made if stays(at, made, kept, NOW)}
+    assert not made or made - gone
+
+
+@given(
+    gaps=st.lists(st.integers(1, 40), min_size=1, max_size=60),
+    hours=st.lists(st.integers(0, 23), min_size=60, max_size=60),
+    kept=numbers,
+)
+@examples(100, 2000)
+def test_whatever_goes_in_between_is_missed_by_no_later_night(
+    gaps: list[int], hours: list[int], kept: Kept
+) -> None:
+    at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
+    for gap, hour in zip(gaps, hours, strict=False):
+        at = (at + timedelta(days=gap)).replace(hour=hour)
+        ever.add(at)
+        there.add(at)
+        there -= to_let_go(there, kept, at)
+    assert there == {each for each in ever if stays(each, ever, kept, at)}
+
+
+def test_after_a_year_of_nights_seven_days_and_four_weeks_are_there() -> None:
+    nights = {NOW - timedelta(days=n) for n in range(365)}
+    there = sorted(nights - to_let_go(nights, Kept(), NOW), reverse=True)
+    assert [at.date() for at in there] == [
+        *(date(2026, 11, day) for day in (24, 23, 22, 21, 20, 19, 18)),  # the 22nd is a Sunday
+        date(2026, 11, 15),
+        date(2026, 11, 8),
+    ]
+    longest = nights - to_let_go(nights, Kept(28, 4), NOW)
+    assert NOW - min(longest) < timedelta(weeks=4)
+
+
+def test_what_a_wrong_clock_has_named_counts_for_nothing_and_stays() -> None:
+    later = NOW + timedelta(days=3650)
+    assert to_let_go({later, NOW}, Kept(1), NOW) == set()
+    assert is_due({later}, NOW)
+
+
+@pytest.mark.parametrize(
+    ("now", "last", "due"),
+    [
+        ("2026-11-24T02:59", "2026-11-23T03:00", False),
+        ("2026-11-24T03:00", "2026-11-23T03:00", True),
+        ("2026-11-24T03:00", "2026-11-24T02:59", True),
+        ("2026-11-24T23:59", "2026-11-24T03:00", False),
+        ("2026-11-24T09:00", "2026-11-20T12:00", True),  # the bot was away at night
+        ("2026-11-25T02:00", "2026-11-24T12:00", False),  # a host made one by hand
+        ("2026-11-25T03:00", "2026-11-24T12:00", True),
+    ],
+)
+def test_one_is_due_when_there_is_none_since_the_nights_hour(
+    now: str, last: str, *, due: bool
+) -> None:
+    at, made = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, last))
+    assert is_due({made, made - timedelta(days=1)}, at) == due
+    assert is_due([], at)

@@ -1,0 +1,209 @@
+"""A backup is whole or has no name, and only its owner reads it."""
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from bot import backup
+from bot.backup import main
+from bot.backups.making import CopyError, NoFileError, back_up, make
+from bot.db.backing_up import StoppedError, copy_file
+from bot.db.backup_names import Name
+from bot.db.database import Database
+from bot.errors import NoDatabaseError
+from bot.kept import Kept
+from tests.support.clock import NOON, FakeClock
+from tests.support.filled import fill
+from tests.support.no_room import no_room
+from tests.support.practices import add_practices
+
+pytestmark = pytest.mark.sqlite  # PostgreSQL is backed up by its own programs
+
+NAME = "focdle-kept-2026-11-20T120000Z.db"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+async def test_a_backup_has_what_an_open_database_had(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    folder = tmp_path / "backups"
+    database = await Database.open(url)
+    async with database.transaction() as tx:
+        await fill(tx)
+    copied = await back_up(url, folder, FakeClock())
+    await database.close()
+    with (
+        closing(sqlite3.connect(tmp_path / "games.db")) as first,
+        closing(sqlite3.connect(copied.file)) as second,
+    ):
+        assert list(second.iterdump()) == list(first.iterdump())
+    assert copied.rows > 0
+    assert names(folder) == [copied.file.name] == [NAME]
+    assert copied.file.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+async def test_half_a_backup_is_begun_anew(database_url: str, tmp_path: Path) -> None:
+    first = await back_up(database_url, tmp_path / "one", FakeClock())
+    half = tmp_path / "two" / (first.file.name + ".unfinished")
+    half.parent.mkdir()
+    half.write_bytes(first.file.read_bytes()[:5000])
+    second = await back_up(database_url, half.parent, FakeClock())
+    assert second.rows == first.rows
+    assert names(half.parent) == [NAME]
+
+
+async def test_what_was_left_unfinished_for_a_day_goes_and_nothing_else(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    left = [
+        "focdle-2026-11-19T100000Z.db.unfinished",
+        "focdle-2026-11-19T100000Z.db.unfinished-wal",
+    ]
+    at_work = "focdle-2026-11-20T115959Z.db.unfinished"
+    others = ["mine.unfinished", "focdle-of-march.db.unfinished", "focdle.db-journal"]
+    for name in (*left, at_work, *others):
+        (folder / name).write_bytes(b"half")
+        begun = (NOON - timedelta(hours=23 if name == at_work else 25)).timestamp()
+        os.utime(folder / name, (begun, begun))
+    await back_up(database_url, folder, FakeClock())
+    assert names(folder) == sorted([NAME, at_work, *others])
+
+
+async def test_old_ones_go_when_the_new_one_is_there_and_nothing_that_is_not_ours(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder, clock = tmp_path / "backups", FakeClock()
+    made = await make(database_url, folder, Kept(2, 0), clock)
+    ours = [made.copied.file.name]
+    others = ["focdle-2026-01-01T000000Z.db.bak", "focdle-2026-13-01T000000Z.db", "x.db", "notes"]
+    others.append("focdle-2026-11-20T110000Z.db.unfinished")  # somebody is at it
+    for name in others:
+        (folder / name).write_bytes(b"mine")
+    (folder / "focdle-2026-01-02T000000Z.db").mkdir()
+    (folder / "focdle-2026-01-03T000000Z.db").symlink_to(folder / "notes")
+    there = {*names(folder)} - {*ours}
+    for _ in range(3):
+        clock.advance(hours=25)
+        made = await make(database_url, folder, Kept(2, 0), clock)
+        ours.append(made.copied.file.name)
+    assert {*names(folder)} == there | {*ours[-2:]}
+    assert (made.gone, made.oldest) == (1, NOON + timedelta(hours=50))
+
+
+async def test_what_somebody_has_made_is_let_go_by_nobody(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder, clock = tmp_path / "backups", FakeClock()
+    by_hand = await back_up(database_url, folder, clock)
+    own = await make(database_url, folder, Kept(1, 0), clock)  # in the same second
+    clock.advance(minutes=1)
+    also_by_hand = await back_up(database_url, folder, clock)
+    clock.advance(days=30)
+    await make(database_url, folder, Kept(1, 0), clock)
+    clock.advance(days=30)
+    made = await make(database_url, folder, Kept(1, 0), clock)
+    kept = {by_hand.file.name, also_by_hand.file.name}
+    assert {*names(folder)} == kept | {made.copied.file.name}
+    assert own.copied.file.name not in kept
+    assert made.oldest == NOON  # so that what was deleted since is noted
+
+
+async def test_a_full_disk_leaves_the_old_ones_and_no_half_one(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder, clock = tmp_path / "backups", FakeClock()
+    await make(database_url, folder, Kept(1, 0), clock)
+    clock.advance(days=3)
+    with no_room(100_000), pytest.raises(CopyError):
+        await make(database_url, folder, Kept(1, 0), clock)
+    assert names(folder) == ["focdle-2026-11-20T120000Z.db"]
+    await make(database_url, folder, Kept(1, 0), clock)
+    assert names(folder) == ["focdle-2026-11-23T120000Z.db"]
+
+
+async def test_a_folder_that_cannot_be_written_to_is_told(
+    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert await asyncio.to_thread(main, [database_url, str(tmp_path / "file" / "backups")]) == 2
+    assert capsys.readouterr().err == (
+        "There is no new backup (Not a directory); the earlier ones are there. Check that the bot "
+        "may write to the folder, and that the disk has room.\n"
+    )
+
+
+@pytest.mark.parametrize("until", ["before", "copied"])
+async def test_who_wants_it_no_more_is_left_with_nothing(
+    database_url: str, tmp_path: Path, until: str
+) -> None:
+    class Stop(Event):
+        """Is set when it has been asked for so often."""
+
+        asked = 0
+
+        def is_set(self) -> bool:
+            self.asked += 1
+            return until == "before" or self.asked > 2
+
+    file = Path(database_url.removeprefix("sqlite:///"))
+    add_practices(tmp_path, 5000, 11)
+    with pytest.raises(StoppedError):
+        copy_file(file, tmp_path / "backups", Name(NOON), Stop())
+    assert names(tmp_path / "backups") == []
+
+
+async def test_who_stops_in_the_middle_waits_for_no_backup(
+    database_url: str, tmp_path: Path
+) -> None:
+    add_practices(tmp_path, 20_000, 11)
+    making = asyncio.create_task(back_up(database_url, tmp_path / "backups", FakeClock()))
+    (tmp_path / "backups").mkdir()
+    while not names(tmp_path / "backups"):
+        await asyncio.sleep(0)
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making
+    while names(tmp_path / "backups"):
+        await asyncio.sleep(0.001)
+
+
+async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(backup, "SystemClock", FakeClock)
+    wanted = [database_url, str(tmp_path / "backups")]
+    found = [await asyncio.to_thread(main, wanted) for _ in range(2)]
+    assert found == [0, 2]
+    assert (
+        capsys.readouterr().err == "There is a backup of this second already. Please try again.\n"
+    )
+
+
+def test_what_is_no_database_gets_no_backup(tmp_path: Path) -> None:
+    (tmp_path / "games.db").write_bytes(b"no database" * 1000)
+    assert main([f"sqlite:///{tmp_path / 'games.db'}", str(tmp_path / "backups")]) == 2
+    assert names(tmp_path / "backups") == []
+
+
+async def test_postgres_is_sent_to_its_own_program(tmp_path: Path) -> None:
+    with pytest.raises(NoFileError):
+        await back_up("postgresql+asyncpg://localhost/focdle", tmp_path, FakeClock())
+
+
+async def test_a_file_that_is_not_there_gets_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(NoDatabaseError):
+        await back_up(f"sqlite:///{tmp_path / 'games.db'}", tmp_path / "backups", FakeClock())

@@ -1,0 +1,182 @@
+"""A database moves to another one whole, reads the same there, and may move back."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, insert, select, text
+
+from bot.backups.moving import (
+    Content,
+    DifferentContentError,
+    NotEmptyError,
+    SameDatabaseError,
+    StillRunningError,
+    move,
+)
+from bot.db import moving
+from bot.db.database import Database
+from bot.db.tables import duels, facts, metadata
+from bot.move import main
+from bot.services import open_services
+from tests.support.clock import FakeClock
+from tests.support.filled import fill
+from tests.support.table import KEY
+
+pytestmark = pytest.mark.sqlite  # from there, to PostgreSQL and back
+
+
+@pytest.fixture
+async def filled(database_url: str) -> str:
+    """A database with something in every column, whose last duel is gone again."""
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await fill(tx)
+        last = (await tx.scalars(select(duels.c.id).order_by(duels.c.id.desc()))).first()
+        assert last is not None
+        row = (await tx.execute(select(duels).where(duels.c.id == last))).mappings().one()
+        await tx.execute(insert(duels), [{**row, "id": last + 1000}])
+        await tx.execute(delete(duels).where(duels.c.id == last + 1000))
+    await database.close()
+    return database_url
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'elsewhere.db'}"
+
+
+def untold(_content: Content) -> None: ...
+
+
+async def next_duel(url: str) -> int:
+    """The id that the next duel gets."""
+    database = await Database.open(url)
+    async with database.transaction() as tx:
+        row = dict((await tx.execute(select(duels).limit(1))).mappings().one())
+        del row["id"]
+        added = await tx.execute(insert(duels).values(row).returning(duels.c.id))
+        number: int = added.scalar_one()
+        await tx.execute(delete(duels).where(duels.c.id == number))
+    await database.close()
+    return number
+
+
+async def check_moved_there_and_back(source: str, other: str, back: str, clock: FakeClock) -> None:
+    told: list[Content] = []
+    there = await move(source, other, clock, told.append)
+    assert there == told
+    assert {content.table for content in there} == set(metadata.tables)
+    assert all(content.rows for content in there)
+    assert await move(other, back, clock, untold) == there
+    # The id of a duel that is gone is given to no other one: an old button may name it.
+    first = await next_duel(source)
+    assert first > 1000
+    assert [await next_duel(url) for url in (other, back)] == [first, first]
+
+
+async def test_everything_moves_to_another_file_and_back(
+    filled: str, elsewhere: str, tmp_path: Path, clock: FakeClock
+) -> None:
+    await check_moved_there_and_back(filled, elsewhere, f"sqlite:///{tmp_path / 'b.db'}", clock)
+
+
+async def test_what_is_changed_on_the_way_is_noticed_and_undone(
+    filled: str, elsewhere: str, tmp_path: Path, clock: FakeClock
+) -> None:
+    await (await Database.open(elsewhere)).close()
+    with closing(sqlite3.connect(tmp_path / "elsewhere.db")) as other, other:
+        change = "UPDATE facts SET value = 'x' WHERE name = NEW.name"
+        other.execute(f"CREATE TRIGGER spoils AFTER INSERT ON facts BEGIN {change}; END")
+    with pytest.raises(DifferentContentError, match="facts"):
+        await move(filled, elsewhere, clock, untold)
+    database = await Database.open(elsewhere)
+    async with database.transaction() as tx:
+        assert await moving.first_with_rows(tx) is None
+        await tx.execute(text("DROP TRIGGER spoils"))
+    await database.close()
+    assert await move(filled, elsewhere, clock, untold)
+
+
+async def test_who_is_stopped_in_the_middle_may_begin_anew(
+    filled: str, elsewhere: str, clock: FakeClock
+) -> None:
+    class StoppedError(Exception):
+        """Raised where the program is ended."""
+
+    def stop(content: Content) -> None:
+        if content.table == "plays":
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        await move(filled, elsewhere, clock, stop)
+    assert await move(filled, elsewhere, clock, untold)
+
+
+async def test_a_database_in_which_there_is_something_is_left_alone(
+    filled: str, elsewhere: str, clock: FakeClock
+) -> None:
+    database = await Database.open(elsewhere)
+    async with database.transaction() as tx:
+        await tx.execute(insert(facts).values(name="name", value="x"))
+    await database.close()
+    with pytest.raises(NotEmptyError) as refused:
+        await move(filled, elsewhere, clock, untold)
+    assert refused.value.table == "facts"
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+async def test_nothing_moves_from_under_a_bot(
+    database_url: str, elsewhere: str, clock: FakeClock, *, is_killed: bool
+) -> None:
+    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
+        await services.heartbeat.beat()
+        with pytest.raises(StillRunningError):
+            await move(database_url, elsewhere, clock, untold)
+        if is_killed:
+            clock.advance(minutes=2)
+            assert await move(database_url, elsewhere, clock, untold)
+    if not is_killed:
+        assert await move(database_url, elsewhere, clock, untold)
+
+
+@pytest.mark.parametrize("other", ["{url}", "sqlite+aiosqlite:///{path}"])
+async def test_a_database_does_not_move_to_itself(
+    database_url: str, clock: FakeClock, other: str
+) -> None:
+    path = database_url.removeprefix("sqlite:///")
+    with pytest.raises(SameDatabaseError):
+        await move(database_url, other.format(url=database_url, path=path), clock, untold)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Sequence[str], str]:
+    """The program's status, what it said line by line, and why it did not do it."""
+    status = main(arguments)
+    said = capsys.readouterr()
+    return status, said.out.splitlines(), said.err
+
+
+def test_a_host_moves_a_database_at_the_terminal(
+    capsys: pytest.CaptureFixture[str], filled: str, elsewhere: str, tmp_path: Path
+) -> None:
+    status, lines, why = run(capsys, filled, elsewhere)
+    assert (status, why) == (0, "")
+    assert len(lines) == len(metadata.tables) + 2
+    assert lines[0].split()[:2] == ["always_shares", "2"]
+    assert "and read the same" in lines[-2]
+    assert "DATABASE_URL" in lines[-1]
+    assert run(capsys, filled, elsewhere)[:2] == (2, [])
+    assert "There is no database at" in run(capsys, f"sqlite:///{tmp_path / 'no.db'}", elsewhere)[2]
+    assert "DATABASE_URL must name" in run(capsys, filled, "mysql://x/y")[2]
+    status, _, why = run(capsys, filled, f"postgresql://me:pw-123@/x?host={tmp_path}")
+    assert status == 3
+    assert "cannot be reached" in why
+    assert "pw-123" not in why
+
+
+async def test_everything_moves_to_postgresql_and_back(
+    filled: str, postgres_url: str, elsewhere: str, clock: FakeClock
+) -> None:
+    await check_moved_there_and_back(filled, postgres_url, elsewhere, clock)

@@ -1,0 +1,460 @@
+"""A restored database is what the backup was, without whoever has deleted their data since."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.backups.making import NoFileError, back_up
+from bot.backups.restoring import (
+    NotWholeError,
+    ReplacingError,
+    Restored,
+    SameFileError,
+    StillOpenError,
+    restore,
+)
+from bot.duels.game.opening import Challenge
+from bot.duels.game.options import Options
+from bot.errors import (
+    NewerDatabaseError,
+    NoDatabaseError,
+    OlderDatabaseError,
+    UnfitDatabaseError,
+)
+from bot.focdle.model.errors import SpentDailyError
+from bot.services import Services, open_services
+from bot.streaks.model.streaks import Streak
+from tests.support.clock import FakeClock
+from tests.support.duels import NOW
+from tests.support.no_room import no_room
+from tests.support.table import KEY
+
+pytestmark = pytest.mark.sqlite
+
+ANN, BEN, CAT, DAN = (770_000_000_000_000_000 + n for n in range(1, 5))
+HERE, CHANNEL, ELSEWHERE = 55, 66, 77
+OF_0_1_0 = Path(__file__).parents[1] / "db" / "database_of_0_1_0.sql"
+
+
+class Host:
+    """Somebody with a folder, a clock, and a bot that runs now and then."""
+
+    def __init__(self, folder: Path, url: str, clock: FakeClock) -> None:
+        self.url = url
+        self.file = Path(url.removeprefix("sqlite:///"))
+        self.backups = folder / "backups"
+        self.clock = clock
+
+    def at(self, moment: str) -> None:
+        self.clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+
+    def bot(self) -> AbstractAsyncContextManager[Services]:
+        return open_services(self.url, self.clock, puzzle_key=KEY, par_runs=0)
+
+    async def back_up(self) -> Path:
+        found = await back_up(self.url, self.backups, self.clock)
+        with closing(sqlite3.connect(self.file)) as alone:
+            alone.execute("PRAGMA user_version")  # who was alone leaves no empty log
+        return found.file
+
+    async def back_up_beside(self) -> Path:
+        """A backup of the second in which there is one already."""
+        return (await back_up(self.url, self.backups / "beside", self.clock)).file
+
+    async def restore(self, backup: Path) -> Restored:
+        return await restore(self.url, backup, {self.backups}, self.clock)
+
+    def dump(self, file: Path | None = None) -> str:
+        """All that a database has, as text."""
+        with closing(sqlite3.connect(file or self.file)) as database:
+            return "\n".join(database.iterdump())
+
+    def query(self, statement: str) -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(self.file)) as database, database:
+            return database.execute(statement).fetchall()
+
+    def names(self) -> list[str]:
+        """What lies beside the database."""
+        return sorted(each.name for each in self.file.parent.iterdir() if each.is_file())
+
+
+@pytest.fixture
+def host(tmp_path: Path, database_url: str, clock: FakeClock) -> Host:
+    return Host(tmp_path, database_url, clock)
+
+
+async def solve(services: Services, player: int) -> Streak:
+    play = await services.daily.open(player, HERE)
+    play = await services.daily.guess(player, play.id, play.game.secret)
+    assert play.streak is not None
+    return play.streak
+
+
+async def test_a_host_has_a_bad_day_and_nobody_else_does(host: Host) -> None:
+    host.at("2026-11-18T19:00")
+    async with host.bot() as services:
+        for day in (18, 19, 20):
+            host.at(f"2026-11-{day}T19:00")
+            for player in (ANN, BEN):
+                streak = await solve(services, player)
+        assert streak.length == 3
+        duel = await begin_duel(services)
+        await services.heartbeat.beat()
+        host.clock.advance(seconds=30)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        host.clock.advance(minutes=10)
+        await services.privacy.players.delete(ANN, "DELETE")
+        await solve(services, DAN)
+        host.at("2026-11-21T12:00")
+        assert (await solve(services, BEN)).length == 4
+    damage(host.file)
+    host.at("2026-11-21T15:00")
+    found = await host.restore(backup)
+    assert (found.deleted, found.unread, found.has_lists) == (1, 0, True)
+    assert found.heard_at == datetime(2026, 11, 20, 19, tzinfo=UTC)
+    assert str(ANN) not in host.dump()
+    assert str(DAN) not in host.dump()  # came later, and is lost
+    ((began, ended),) = host.query("SELECT began_at, ended_at FROM outages")
+    assert (began, ended) == ("2026-11-20 19:00:00.000000", "2026-11-21 15:00:00.000000")
+    host.at("2026-11-21T15:05")
+    async with host.bot() as services:
+        await services.heartbeat.beat()
+        host.clock.advance(seconds=20)
+        assert await services.duels.games.sweep() == []  # 2 minutes a move, the day not counted
+        assert (await services.duels.playing.view(BEN, duel)).ending is None
+        host.at("2026-11-22T12:00")
+        streak = await solve(services, BEN)
+        assert streak.length == 4  # what was lost is excused
+        assert [change.day.day for change in streak.changes] == [18, 19, 20, 21, 22]
+
+
+async def begin_duel(services: Services, by: int = BEN, to: int = CAT) -> int:
+    """A live duel, in which somebody is to move."""
+    inviting, playing = services.duels.inviting, services.duels.playing
+    game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options(), "0123")
+    await inviting.accept(to, game.id, *NOW)
+    await playing.set_secret(to, game.id, "4567")
+    await playing.start(by, game.id)
+    return game.id
+
+
+def damage(file: Path) -> None:
+    """Overwrite the beginning of a database."""
+    with file.open("r+b") as database:
+        database.write(b"\0" * 8192)
+
+
+async def test_a_server_that_was_deleted_is_deleted_again_and_its_members_play_on(
+    host: Host,
+) -> None:
+    host.at("2026-11-18T19:00")
+    async with host.bot() as services:
+        for server in (HERE, ELSEWHERE):
+            await services.settings.set_duel_threads(server, on=True)
+        await solve(services, ANN)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        host.clock.advance(minutes=10)
+        await services.privacy.deletion.delete_unasked(HERE)
+    assert (await host.restore(backup)).deleted == 1
+    assert host.query("SELECT guild_id FROM guilds WHERE duel_threads") == [(ELSEWHERE,)]
+    assert host.query("SELECT player_id FROM plays") == [(ANN,)]
+    assert host.query("SELECT player_id FROM members") == []
+
+
+async def test_what_outlives_a_deletion_does_so_from_its_day_on(host: Host) -> None:
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+        game = await begin_duel(services, ANN, BEN)
+        await services.duels.playing.resign(ANN, game)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        host.clock.advance(hours=1)
+        await services.privacy.players.delete(ANN, "DELETE")
+    tables = ("kept_ratings", "kept_pairs", "spent_dailies")
+    kept = [host.query(f"SELECT count(*) FROM {table}") for table in tables]
+    until = host.query("SELECT kept_until FROM kept_ratings")
+    host.clock.advance(hours=5)
+    await host.restore(backup)
+    assert [host.query(f"SELECT count(*) FROM {table}") for table in tables] == kept
+    assert kept == [[(1,)]] * 3
+    assert host.query("SELECT kept_until FROM kept_ratings") == until
+    async with host.bot() as services:
+        with pytest.raises(SpentDailyError):
+            await services.daily.open(ANN, HERE)
+
+
+async def test_of_a_deletion_of_everything_nothing_outlives_the_restore(host: Host) -> None:
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+        await services.blocking.block(BEN, ANN)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        await services.privacy.players.delete(ANN, "DELETE", keeps=False)
+    assert (await host.restore(backup)).deleted == 1
+    assert host.query("SELECT * FROM spent_dailies") == []
+    assert str(ANN) not in host.dump()
+
+
+async def test_who_is_only_named_in_what_others_have_is_deleted_again(host: Host) -> None:
+    async with host.bot() as services:
+        challenge = Challenge(ANN, BEN, HERE, CHANNEL)
+        await services.duels.inviting.challenge(challenge, Options(), "0123")
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        await services.privacy.players.delete(BEN, "DELETE")
+    await host.restore(backup)
+    assert str(BEN) not in host.dump()
+    assert str(ANN) in host.dump()
+
+
+async def test_who_comes_back_after_a_deletion_keeps_what_is_new(host: Host) -> None:
+    async with host.bot() as services:
+        services.privacy.deletions.keep_in(host.backups)
+        await host.back_up()
+        await services.privacy.players.delete(ANN, "DELETE")
+        # In the very same instant: no clock could tell what was first.
+        await services.daily.open(ANN, HERE)
+        backup = await host.back_up_beside()
+    assert (await host.restore(backup)).deleted == 0
+    assert host.query("SELECT player_id FROM plays") == [(ANN,)]
+
+
+async def test_a_deletion_is_done_again_once(host: Host) -> None:
+    async with host.bot() as services:
+        services.privacy.deletions.keep_in(host.backups)
+        await services.daily.open(ANN, HERE)
+        backup = await host.back_up()
+        await services.privacy.players.delete(ANN, "DELETE")
+    host.clock.advance(days=2)
+    assert (await host.restore(backup)).deleted == 1
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+        later = await host.back_up()
+    host.clock.advance(days=1)
+    assert (await host.restore(later)).deleted == 0
+    assert host.query("SELECT player_id FROM plays") == [(ANN,)]
+    host.clock.advance(days=1)
+    assert (await host.restore(backup)).deleted == 1
+
+
+async def test_what_is_replaced_is_kept_with_what_a_killed_bot_left_in_its_log(host: Host) -> None:
+    backup = await host.back_up()
+    leave_as_if_killed(host.file)
+    found = await host.restore(backup)
+    assert found.replaced is not None
+    assert found.replaced.name == "test.db.replaced-2026-11-20T120000Z"
+    assert "'left','behind'" in host.dump(found.replaced)
+    assert "'left','behind'" not in host.dump()
+    assert host.names() == ["test.db", found.replaced.name]
+    assert host.file.stat().st_mode & 0o777 == 0o600
+
+
+async def test_of_a_damaged_database_all_is_kept_that_was_in_its_log(host: Host) -> None:
+    backup = await host.back_up()
+    leave_as_if_killed(host.file)
+    damage(host.file)
+    found = await host.restore(backup)
+    assert found.replaced is not None
+    assert b"leftbehind" in found.replaced.read_bytes()
+    assert host.names() == ["test.db", found.replaced.name]
+    async with host.bot():
+        pass
+
+
+@pytest.mark.parametrize("has_second_names", [True, False])
+async def test_a_log_without_its_database_is_no_log_of_the_new_one(
+    host: Host, monkeypatch: pytest.MonkeyPatch, *, has_second_names: bool
+) -> None:
+    backup = await host.back_up()
+    leave_as_if_killed(host.file)
+    host.file.unlink()
+    log = host.file.with_name("test.db-wal").read_bytes()
+    if not has_second_names:
+        monkeypatch.setattr(Path, "hardlink_to", refuse)
+    found = await host.restore(backup)
+    assert found.replaced is not None
+    assert found.replaced.name == "test.db.replaced-2026-11-20T120000Z-wal"
+    assert found.replaced.read_bytes() == log
+    assert host.names() == ["test.db", found.replaced.name]
+    assert "'left','behind'" not in host.dump()
+
+
+async def test_where_files_have_one_name_only_they_are_copied(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = await host.back_up()
+    before = host.dump()
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    found = await host.restore(backup)
+    assert found.replaced is not None
+    assert host.dump(found.replaced) == before
+    assert found.replaced.stat().st_mode & 0o777 == 0o600
+
+
+def refuse(*_: object) -> None:
+    """What a file system does that has no second names."""
+    raise PermissionError
+
+
+async def test_a_database_that_is_not_there_any_more_is_there_again(host: Host) -> None:
+    backup = await host.back_up()
+    host.file.unlink()
+    found = await host.restore(backup)
+    assert found.replaced is None
+    assert host.names() == ["test.db"]
+    async with host.bot():
+        pass
+
+
+async def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
+    host: Host, tmp_path: Path
+) -> None:
+    newest = host.query("SELECT * FROM alembic_version")
+    backup = tmp_path / "earlier" / "focdle-2026-11-01T030000Z.db"
+    backup.parent.mkdir()
+    with closing(sqlite3.connect(backup)) as database, database:
+        database.executescript(OF_0_1_0.read_text())
+        for table in ("kept_ratings", "rating_changes", "ratings"):
+            database.execute(f"DELETE FROM {table}")
+    (player,) = sqlite3.connect(backup).execute("SELECT min(player_id) FROM plays").fetchone()
+    async with host.bot() as services:
+        services.privacy.deletions.keep_in(host.backups)
+        await services.privacy.players.delete(player, "DELETE")
+    assert (await host.restore(backup)).deleted == 1
+    assert host.query("SELECT * FROM alembic_version") == newest
+    assert host.query(f"SELECT * FROM plays WHERE player_id = {player}") == []
+    async with host.bot():
+        pass
+
+
+def is_of(version: str) -> Callable[[Path], None]:
+    """A backup with another version of the schema."""
+
+    def change(backup: Path) -> None:
+        with closing(sqlite3.connect(backup)) as database, database:
+            database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+
+    return change
+
+
+def overwrite(backup: Path) -> None:
+    backup.write_bytes(b"no database" * 1000)
+
+
+def overwrite_a_page(backup: Path) -> None:
+    with backup.open("r+b") as file:
+        file.seek(40960)
+        file.write(b"\xff" * 4096)
+
+
+def store_what_no_table_takes(backup: Path) -> None:
+    """Damage it so that it can be read, and has as many rows as it says."""
+    with closing(sqlite3.connect(backup)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        values = "VALUES (1, 0, 1, '', '', '2026-11-20 11:00:00.000000')"
+        database.execute(
+            f"INSERT INTO analyses (id, seat, version, facts, remaining, made_at) {values}"
+        )
+
+
+def let_it_be_another_programs(backup: Path) -> None:
+    backup.unlink()
+    with closing(sqlite3.connect(backup)) as database:
+        database.execute("CREATE TABLE bookmarks (url)")
+
+
+def let_it_have_a_trigger(backup: Path) -> None:
+    with closing(sqlite3.connect(backup)) as database:
+        change = "UPDATE facts SET value = 'mine'"
+        database.execute(f"CREATE TRIGGER mine AFTER INSERT ON facts BEGIN {change}; END")
+
+
+SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
+    (is_of("of tomorrow"), NewerDatabaseError),
+    (is_of("0024"), OlderDatabaseError),
+    (overwrite, NotWholeError),
+    (overwrite_a_page, NotWholeError),
+    (store_what_no_table_takes, NotWholeError),
+    (let_it_be_another_programs, NotWholeError),
+    (let_it_have_a_trigger, UnfitDatabaseError),
+    (Path.unlink, NoDatabaseError),
+]
+
+
+@pytest.mark.parametrize(("spoil", "why"), SPOILT)
+async def test_what_is_no_whole_backup_of_ours_replaces_nothing(
+    host: Host, spoil: Callable[[Path], object], why: type[Exception]
+) -> None:
+    backup = await host.back_up()
+    spoil(backup)
+    before = host.dump()
+    with pytest.raises(why):
+        await host.restore(backup)
+    assert host.names() == ["test.db"]
+    assert host.dump() == before
+
+
+async def test_a_database_is_no_backup_of_itself(host: Host) -> None:
+    with pytest.raises(SameFileError):
+        await host.restore(host.file)
+    assert host.names() == ["test.db"]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_without_room_nothing_is_restored(host: Host, *, is_there: bool) -> None:
+    backup = await host.back_up()
+    if not is_there:
+        host.file.unlink()
+    with no_room(100_000), pytest.raises(ReplacingError):
+        await host.restore(backup)
+    assert host.names() == (["test.db"] if is_there else [])
+
+
+async def test_nothing_is_restored_while_any_program_has_the_database(host: Host) -> None:
+    backup = await host.back_up()
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+        with pytest.raises(StillOpenError):
+            await host.restore(backup)
+        await services.daily.open(BEN, HERE)
+    assert len(host.query("SELECT * FROM plays")) == 2
+    await host.restore(backup)
+    assert host.query("SELECT * FROM plays") == []
+
+
+async def test_postgres_is_sent_to_its_own_program(host: Host, tmp_path: Path) -> None:
+    with pytest.raises(NoFileError):
+        await restore("postgresql+asyncpg://localhost/x", tmp_path / "x", [], host.clock)
+
+
+async def test_no_game_gets_the_id_of_one_that_is_lost(host: Host) -> None:
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+        backup = await host.back_up()
+        lost = [await services.practice.open(ANN, HERE) for _ in range(3)]
+    await host.restore(backup)
+    async with host.bot() as services:
+        later = await services.practice.open(ANN, HERE)
+    assert later.id > max(play.id for play in lost)
+
+
+def leave_as_if_killed(file: Path) -> None:
+    """Commit something that is in the log alone, and let the files be as a kill leaves them."""
+    copies = file.parent / "copies"
+    copies.mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("INSERT INTO facts VALUES ('left', 'behind')")
+        for each in file.parent.glob(f"{file.name}*"):
+            shutil.copy(each, copies)
+    for each in copies.iterdir():
+        each.replace(file.with_name(each.name))
+    assert file.with_name(file.name + "-wal").stat().st_size

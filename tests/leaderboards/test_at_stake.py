@@ -1,0 +1,238 @@
+"""What the bot breaks for a player beside a game that counts: nothing like it."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from bot.duels.game.opening import Challenge
+from bot.duels.model.transitions import Event, State
+from bot.leaderboards.game.at_stake import is_alike
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Ending, Question
+from bot.refused import RankedGameError, RatedDuelError
+from bot.services import Services
+from engine import BullsAndCows, CodeGame, Mastermind, Score
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CLASSIC,
+    NOW,
+    RACE,
+    Chosen,
+    accepted,
+    against_bot,
+    invited,
+    playing,
+)
+from tests.support.masterminds import asked
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+NUMBERS = BullsAndCows()
+DIGITS = Setting(pegs=4, colours=10, repeats=False)
+CODE = "ROYG"
+
+
+@pytest.mark.parametrize(
+    ("solver", "game", "alike"),
+    [
+        (Mastermind(10, 4, repeats=False), NUMBERS, True),
+        (Mastermind(10, 4, repeats=True), NUMBERS, True),
+        (Mastermind(9, 4, repeats=False), NUMBERS, True),  # in three numbers of five no 9
+        (Mastermind(7, 4, repeats=False), NUMBERS, False),
+        (Mastermind(10, 5, repeats=False), NUMBERS, False),
+        (Mastermind(10, 3, repeats=False), NUMBERS, False),
+        (Mastermind(6, 4, repeats=True), NUMBERS, False),  # as `/mastermind defend` is
+        (Mastermind(10, 4, repeats=False), BullsAndCows(4, repeats=True), True),  # one in two
+        (BullsAndCows(4, repeats=True), Mastermind(6, 4), True),
+        (NUMBERS, Mastermind(6, 4), False),
+        (Mastermind(6, 4, True, 6), Mastermind(6, 4), True),  # whatever the guesses
+        (Mastermind(6, 4, repeats=False), Mastermind(6, 4), False),
+        (Mastermind(4, 6), Mastermind(6, 4), False),
+    ],
+)
+def test_codes_are_alike_whatever_their_symbols_are_called(
+    solver: CodeGame, game: CodeGame, *, alike: bool
+) -> None:
+    assert is_alike(solver, game) == alike
+
+
+@pytest.mark.parametrize("game", [BullsAndCows(3), BullsAndCows(3, repeats=True), Mastermind(6, 3)])
+def test_who_breaks_all_codes_of_a_game_breaks_those_of_a_like_one(game: CodeGame) -> None:
+    codes = {*game.codes()}
+    for colours in range(4, 11):
+        for repeats in (False, True):
+            solver = Mastermind(colours, 3, repeats)
+            names = dict(zip(solver.alphabet, game.alphabet, strict=False))
+            broken = {
+                "".join(names[symbol] for symbol in code)
+                for code in solver.codes()
+                if set(code) <= set(names)
+            }
+            assert is_alike(solver, game) == (3 * len(codes & broken) >= len(codes))
+
+
+Way = Callable[[Services, int], Coroutine[Any, Any, object]]
+
+
+async def defend(services: Services, player: int) -> object:
+    return await services.mastermind.defence.open(player, DIGITS)
+
+
+async def defend_more(services: Services, player: int) -> object:
+    return await services.mastermind.defence.open(player, Setting(pegs=4, colours=10))
+
+
+async def defend_sealed(services: Services, player: int) -> object:
+    defence = services.mastermind.defence
+    return await defence.step(player, (await defence.open_sealed(player, DIGITS, CODE)).id, 0)
+
+
+async def hunt(services: Services, player: int) -> object:
+    return await services.duels.defending.open(player, Chosen())
+
+
+async def hunt_more(services: Services, player: int) -> object:
+    return await services.duels.defending.open(player, Chosen(repeats=True))
+
+
+async def hunt_from_before(services: Services, player: int) -> object:
+    return await services.duels.defending.view(player, NUMBERS, 1, [Score(0, 1)])
+
+
+async def hunt_sealed(services: Services, player: int) -> object:
+    return await services.duels.defending.open_sealed(player, NUMBERS, "4325")
+
+
+async def hunt_sealed_before(services: Services, player: int) -> object:
+    defending = services.duels.defending
+    game = await defending.open_sealed(CAT, NUMBERS, "4325")
+    return await defending.step(player, NUMBERS, game.seed, game.sealed, 1)
+
+
+async def play_the_bot(services: Services, player: int) -> object:
+    return await against_bot(services, Chosen(), player)
+
+
+async def ask_for_a_number(services: Services, player: int) -> object:
+    game = await services.duels.inviting.challenge(Challenge(player, None), Chosen())
+    return await services.duels.playing.prepare(player, game.id, Event.SET_SECRET)
+
+
+WAYS: list[Way] = [
+    defend,
+    defend_more,
+    defend_sealed,
+    hunt,
+    hunt_more,
+    hunt_from_before,
+    hunt_sealed,
+    hunt_sealed_before,
+    play_the_bot,
+    ask_for_a_number,
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("player", [ANN, BEN])
+async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
+    services: Services, way: Way, player: int
+) -> None:
+    duel = await accepted(services)
+    with pytest.raises(RatedDuelError) as refused:
+        await way(services, player)
+    other = BEN if player == ANN else ANN
+    assert (refused.value.duel_id, refused.value.player_id) == (duel.id, other)
+    await services.duels.playing.leave(player, duel.id)
+    await way(services, player)
+
+
+@pytest.mark.parametrize("options", [CLASSIC, Chosen(rated=False), Chosen(digits=5)])
+async def test_other_duels_keep_nobody_from_it(services: Services, options: Chosen) -> None:
+    await accepted(services, options)
+    for way in WAYS:
+        await way(services, ANN)
+
+
+async def test_nor_does_one_that_is_not_accepted(services: Services) -> None:
+    await invited(services)
+    for way in WAYS:
+        await way(services, BEN)
+
+
+async def test_a_race_is_a_duel_like_any_other(services: Services) -> None:
+    await accepted(services, RACE)
+    with pytest.raises(RatedDuelError):
+        await hunt(services, ANN)
+
+
+async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> None:
+    await playing(services)
+    watched = await services.mastermind.watch.open(ANN, DIGITS)
+    assert (await services.mastermind.watch.finish(ANN, watched.id)).ending is Ending.SOLVED
+    defending = services.duels.defending
+    drawn = await defending.open_drawn(ANN, NUMBERS)
+    assert (drawn.is_drawn, drawn.hunt.turns, drawn.sealed) == (True, (), "")
+    again = await defending.step_drawn(NUMBERS, drawn.seed, 99)
+    assert (again.is_found, again.number) == (True, drawn.number)
+    numbers = {(await defending.open_drawn(ANN, NUMBERS)).number for _game in range(5)}
+    assert len(numbers) > 1
+    twice = BullsAndCows(3, repeats=True)
+    shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
+    assert {2, 3} <= shapes
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    game = await services.duels.playing.draw_secret(ANN, game.id)
+    assert game.state is State.PLAYING
+    assert await services.duels.playing.draw_secret(ANN, game.id) == game
+
+
+async def test_a_ranked_mastermind_is_at_stake_beside_numbers_too(services: Services) -> None:
+    game = await services.mastermind.solo.open(ANN, Setting())
+    with pytest.raises(RankedGameError) as refused:
+        await hunt_more(services, ANN)
+    assert refused.value.game_id == game.id
+    with pytest.raises(RankedGameError):
+        await against_bot(services, Chosen(repeats=True))
+    await hunt(services, ANN)
+    await services.mastermind.solo.surrender(ANN, game.id)
+    await hunt_more(services, ANN)
+
+
+@pytest.mark.parametrize("player", [ANN, BEN])
+async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
+    services: Services, player: int
+) -> None:
+    defence = services.mastermind.defence
+    alike, other = await defence.open(player, DIGITS), await defence.open(player, Setting())
+    stranger = await defence.open(player + 1, DIGITS)
+    duel = await accepted(services)
+    assert duel.has_closed == (player == BEN)
+    closed = await defence.view(player, alike.id)
+    assert closed.ending is Ending.AT_STAKE
+    assert not closed.is_correctable
+    late = await defence.blacks(player, alike.id, asked(alike), 1)
+    assert (late.turns, late.blacks) == ((), None)
+    assert (await defence.view(player, other.id)).ending is None
+    assert (await defence.view(player + 1, stranger.id)).ending is None
+    assert not (await services.duels.inviting.accept(BEN, duel.id, *NOW)).has_closed
+
+
+async def test_an_unrated_duel_ends_no_game(services: Services) -> None:
+    alike = await services.mastermind.defence.open(ANN, DIGITS)
+    assert not (await accepted(services, Chosen(rated=False))).has_closed
+    assert (await services.mastermind.defence.view(ANN, alike.id)).ending is None
+
+
+async def test_a_game_that_was_found_is_not_corrected_beside_a_rated_duel(
+    services: Services,
+) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, DIGITS)
+    seen = asked(game)
+    game = await defence.blacks(ANN, game.id, seen, 4)
+    assert game.ending is Ending.SOLVED
+    await accepted(services)
+    with pytest.raises(RatedDuelError):
+        await defence.correct(ANN, game.id, 1, Question(0, seen.guess), Score(0, 0))

@@ -1,0 +1,497 @@
+"""Leaderboards, case by case: ties, hidden players, many servers and lengths, zones, periods."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.leaderboards.game.scores import (
+    DuelFigures,
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+)
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.leaderboards.model.page import Absence, Row
+from bot.mastermind.game.setting import Setting
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, DAN
+from tests.support.masterminds import secret_of, wrong_codes
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+HERE, THERE, FAR = 100, 200, 300
+DAY, WEEK, MONTH, ALL = Period
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+def focdle(period: Period, guild: int | None = HERE, *, previous: bool = False) -> Board:
+    return Board(BoardGame.FOCDLE, period, previous, guild)
+
+
+def points(rows: list[Row]) -> list[tuple[int, int, int]]:
+    """Rank, player and points of each row."""
+    found: list[tuple[int, int, int]] = []
+    for row in rows:
+        assert isinstance(row.figures, FocdleFigures)
+        found.append((row.rank, row.player_id, row.figures.points))
+    return found
+
+
+async def ranks(town: Town, board: Board) -> list[tuple[int, int]]:
+    return [(row.rank, row.player_id) for row in await town.rows(board)]
+
+
+async def test_ranks_are_shared_across_the_borders_of_pages(town: Town) -> None:
+    # Two with six points, then nineteen with four, who begin on page 0 and end on page 2, then one.
+    for player in range(1, 23):
+        await town.join(player, HERE)
+        await town.play(player, HERE, 1 if player > 20 else 3 if player > 1 else 5)
+    first, second, third = [await town.page(focdle(DAY), 15, number) for number in range(3)]
+    assert [(row.rank, row.player_id) for row in first.rows] == [
+        (1, 21),
+        (1, 22),
+        *((3, player) for player in range(2, 10)),
+    ]
+    assert [(row.rank, row.player_id) for row in second.rows] == [
+        (3, player) for player in range(10, 20)
+    ]
+    assert [(row.rank, row.player_id) for row in third.rows] == [(3, 20), (22, 1)]
+    for page in (first, second, third):
+        assert (page.total, page.pages, page.own_page) == (22, 3, 1)
+        assert page.own is not None
+        assert (page.own.rank, page.own.player_id) == (3, 15)
+    assert await town.page(focdle(DAY), 15, None) == second
+    assert (await town.page(focdle(DAY), 99, None)).number == 0
+    assert (await town.page(focdle(DAY), 15, 99)).number == 2
+    assert (await town.page(focdle(DAY), 15, -1)).number == 0
+
+
+async def test_ties_are_broken_by_more_solved_then_by_fewer_guesses(town: Town) -> None:
+    days = {  # guesses on three dates; 7 for a lost one, 0 for none
+        ANN: (1, 7, 0),  # 6 points, 1 solved, 7 guesses
+        BEN: (4, 4, 0),  # 6 points, 2 solved, 8 guesses
+        CAT: (1, 0, 0),  # 6 points, 1 solved, 1 guess
+        DAN: (0, 1, 0),  # the same
+        5: (0, 2, 0),  # 5 points
+        6: (7, 7, 7),  # none at all
+    }
+    for player in days:
+        await town.join(player, HERE)
+    for date in range(3):
+        town.at(f"2026-11-{16 + date}T12:00")
+        for player, guesses in days.items():
+            if guesses[date]:
+                await town.play(player, HERE, guesses[date], solved=guesses[date] < 7)
+    expected = [(1, BEN), (2, CAT), (2, DAN), (4, ANN), (5, 5), (6, 6)]
+    assert await ranks(town, focdle(WEEK)) == expected
+    rows = await town.rows(focdle(ALL))
+    assert rows[3].figures == FocdleFigures(points=6, solved=1, guesses=7, plays=2)
+    assert rows[5].figures == FocdleFigures(points=0, solved=0, guesses=18, plays=3)
+
+
+async def test_an_assisted_solve_costs_points_and_ranks_below_an_unassisted_one(
+    town: Town,
+) -> None:
+    for player, guesses, hints in ((ANN, 3, 1), (BEN, 4, 0), (CAT, 6, 3), (DAN, 6, 0), (5, 5, 2)):
+        await town.join(player, HERE)
+        await town.play(player, HERE, guesses, counted=hints)
+    assert points(await town.rows(focdle(DAY))) == [
+        (1, BEN, 3),
+        (2, ANN, 3),
+        (3, DAN, 1),
+        (4, 5, 1),
+        (5, CAT, 1),
+    ]
+
+
+async def test_hidden_players_are_nowhere_and_ranks_close_up(town: Town) -> None:
+    choose = town.services.preferences
+    for player, guesses in ((ANN, 1), (BEN, 2), (CAT, 3)):
+        await town.join(player, HERE)
+        await choose.set_on_global_boards(player, on=True)
+        await town.play(player, HERE, guesses)
+    everywhere = [focdle(period, guild) for period in Period for guild in (HERE, None)]
+    everywhere += [Board(BoardGame.STREAK, guild_id=guild) for guild in (HERE, None)]
+    before = [await town.rows(board) for board in everywhere]
+    assert (await choose.set_hidden(BEN, on=True)).hidden
+    for board, rows in zip(everywhere, before, strict=True):
+        assert [row.player_id for row in await town.rows(board)] == [ANN, CAT]
+        page = await town.page(board, BEN)
+        assert (page.own, page.absence, page.total) == (None, Absence.HIDDEN, 2)
+        last = (await town.page(board, CAT)).own
+        assert last is not None
+        assert last.rank == rows[2].rank - 1 or board.game is BoardGame.STREAK
+    town.clock.advance(days=1)
+    await town.play(BEN, HERE, 4)  # what is played while hidden is not lost
+    await choose.set_hidden(BEN, on=False)
+    assert points(await town.rows(focdle(ALL))) == [(1, BEN, 8), (2, ANN, 6), (3, CAT, 4)]
+    assert points(await town.rows(focdle(DAY, None))) == [(1, BEN, 3)]
+
+
+async def test_a_play_counts_in_every_server_of_its_player_that_had_its_length(town: Town) -> None:
+    await town.services.settings.change(THERE, length=9)
+    for player in (ANN, BEN):
+        await town.join(player, HERE, THERE)
+    await town.join(CAT, HERE, FAR)
+    await town.play(ANN, None, 2)  # at 10, in a conversation of her own
+    await town.play(BEN, HERE, 3, puzzle="/9")
+    await town.play(CAT, THERE, 4)  # at 9, where he is not known
+    assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 5)]
+    assert points(await town.rows(focdle(DAY, THERE))) == [(1, BEN, 4)]
+    assert points(await town.rows(focdle(DAY, FAR))) == []
+    assert (await town.page(focdle(DAY, FAR), CAT)).absence is Absence.NOT_PLAYED
+    await town.join(CAT, THERE)
+    assert points(await town.rows(focdle(DAY, THERE))) == [(1, BEN, 4), (2, CAT, 3)]
+
+
+async def test_a_new_length_counts_from_its_date_on(town: Town) -> None:
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE, 2)
+    await town.services.settings.change(HERE, length=12)
+    town.clock.advance(days=1)
+    await town.play(ANN, HERE, 5)
+    await town.play(ANN, None, 1)  # at 10, which counts here no longer
+    assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
+
+
+async def test_a_length_that_comes_is_that_of_who_is_in_that_date_already(town: Town) -> None:
+    await town.services.settings.change(THERE, zone="Asia/Tokyo")
+    await town.join(ANN, HERE, THERE)
+    town.at("2026-11-21T08:00", "Asia/Tokyo")
+    await town.play(ANN, THERE, 2)
+    town.at("2026-11-20T23:30")
+    await town.services.settings.change(HERE, length=9)
+    await town.play(CAT, HERE)
+    town.clock.advance(hours=1)
+    assert points(await town.rows(focdle(DAY, HERE))) == []
+    assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
+
+
+async def test_a_length_at_once_counts_what_members_have_played_elsewhere(town: Town) -> None:
+    await town.join(ANN, HERE, THERE)
+    await town.play(ANN, THERE, 2)
+    await town.play(ANN, THERE, 3, puzzle="/9")
+    assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 5)]
+    await town.services.settings.change(HERE, length=9)
+    assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
+
+
+async def test_a_length_is_told_to_more_players_than_one_transaction_has_time_for(
+    town: Town,
+) -> None:
+    for player in range(1, 61):
+        await town.join(player, HERE)
+        await town.play(player, None, 1 + player % 6)
+    await town.services.settings.change(HERE, length=9)
+    await town.settle()
+    assert await town.rows(focdle(DAY)) == []
+
+
+async def test_a_global_board_counts_the_first_play_of_a_date(town: Town) -> None:
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    for puzzle, guesses in (("/11", 4), ("/9", 7), ("/10", 5), ("/12", 2)):
+        await town.play(ANN, None, guesses, solved=guesses < 7, puzzle=puzzle)
+        for period in Period:
+            assert points(await town.rows(focdle(period, None))) == [(1, ANN, 3)]
+    (row,) = await town.rows(focdle(ALL, None))
+    assert row.figures == FocdleFigures(points=3, solved=1, guesses=4, plays=1)
+
+
+async def test_global_boards_show_only_who_wants_it(town: Town) -> None:
+    await town.join(BEN, HERE)
+    await town.play(ANN, None, 2)
+    await town.play(BEN, HERE, 3)
+    choose = town.services.preferences
+    assert (await town.page(focdle(ALL, None), BEN)).absence is Absence.NOT_OPTED_IN
+    assert (await choose.set_on_global_boards(BEN, on=True)).on_global_boards
+    assert (await town.page(focdle(ALL, None), CAT)).absence is Absence.NOT_OPTED_IN
+    assert points(await town.rows(focdle(ALL, None))) == [(1, BEN, 4)]
+    await choose.set_on_global_boards(BEN, on=False)
+    assert points(await town.rows(focdle(ALL, None))) == []
+    assert points(await town.rows(focdle(ALL, HERE))) == [(1, BEN, 4)]
+
+
+async def test_today_is_the_servers(town: Town) -> None:
+    await town.services.settings.change(HERE, zone="Asia/Tokyo")
+    await town.services.settings.change(THERE, zone="America/Los_Angeles")
+    await town.join(ANN, HERE, THERE)
+    town.at("2026-11-20T23:00", "Asia/Tokyo")
+    await town.play(ANN, HERE, 2)  # the 20th; in Los Angeles it is still to come that day
+    assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 5)]
+    assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
+    town.at("2026-11-21T00:30", "Asia/Tokyo")
+    assert points(await town.rows(focdle(DAY, HERE))) == []
+    assert points(await town.rows(focdle(DAY, HERE, previous=True))) == [(1, ANN, 5)]
+    assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
+    town.at("2026-11-21T00:00", "America/Los_Angeles")
+    assert points(await town.rows(focdle(DAY, THERE))) == []
+    assert points(await town.rows(focdle(DAY, THERE, previous=True))) == [(1, ANN, 5)]
+
+
+async def test_what_is_finished_in_the_grace_belongs_to_its_own_date(town: Town) -> None:
+    await town.join(ANN, HERE)
+    town.at("2026-11-22T23:59")  # a Sunday
+    play = await town.open(ANN, HERE)
+    town.at("2026-11-23T00:29")
+    await town.finish(play, 3)
+    for period in (DAY, WEEK):
+        assert points(await town.rows(focdle(period))) == []
+        assert points(await town.rows(focdle(period, previous=True))) == [(1, ANN, 4)]
+    late = await town.open(ANN, HERE)
+    town.at("2026-11-24T00:30")
+    await town.finish(late, 1)
+    await town.play(ANN, HERE, 1, puzzle="2026-11-01")
+    assert points(await town.rows(focdle(ALL))) == [(1, ANN, 4)]
+
+
+@pytest.mark.parametrize(
+    ("played", "looked", "period", "running", "previous"),
+    [
+        ("2026-11-22", "2026-11-22", WEEK, True, False),  # a Sunday
+        ("2026-11-22", "2026-11-23", WEEK, False, True),
+        ("2026-11-23", "2026-11-29", WEEK, True, False),
+        ("2026-11-22", "2026-11-30", WEEK, False, False),
+        ("2026-11-30", "2026-11-30", MONTH, True, False),
+        ("2026-11-30", "2026-12-01", MONTH, False, True),
+        ("2026-11-30", "2026-12-01", WEEK, True, False),
+        ("2026-11-01", "2026-12-31", MONTH, False, True),
+        ("2026-11-30", "2027-01-01", MONTH, False, False),
+        ("2026-12-31", "2027-01-01", DAY, False, True),
+        ("2026-12-31", "2027-01-02", DAY, False, False),
+        ("2026-12-31", "2027-01-01", WEEK, True, False),
+        ("2026-12-28", "2027-01-10", WEEK, False, True),
+        ("2026-12-31", "2027-01-01", MONTH, False, True),
+        ("2026-12-31", "2027-01-31", MONTH, False, True),
+        ("2028-02-29", "2028-03-31", MONTH, False, True),
+        ("2026-12-31", "2027-06-01", ALL, True, False),
+    ],
+)
+async def test_the_borders_of_periods(
+    town: Town, played: str, looked: str, period: Period, running: bool, previous: bool
+) -> None:
+    await town.join(ANN, HERE)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    town.at(f"{played}T12:00")
+    await town.play(ANN, HERE)
+    town.at(f"{looked}T12:00")
+    for guild in (HERE, None):
+        assert bool(await town.rows(focdle(period, guild))) == running
+        if period is not ALL:
+            assert bool(await town.rows(focdle(period, guild, previous=True))) == previous
+    town.clock.advance(minutes=1)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await town.services.preferences.set_hidden(ANN, on=False)  # worked out anew, it is the same
+    assert bool(await town.rows(focdle(period))) == running
+
+
+async def test_a_page_says_which_dates_it_covers(town: Town) -> None:
+    town.at("2027-01-01T12:00")
+    found = {
+        (period, previous): (await town.page(focdle(period, previous=previous))).days
+        for period in (DAY, WEEK, MONTH)
+        for previous in (False, True)
+    }
+    assert {key: tuple(map(str, days or ())) for key, days in found.items()} == {
+        (DAY, False): ("2027-01-01", "2027-01-01"),
+        (DAY, True): ("2026-12-31", "2026-12-31"),
+        (WEEK, False): ("2026-12-28", "2027-01-03"),
+        (WEEK, True): ("2026-12-21", "2026-12-27"),
+        (MONTH, False): ("2027-01-01", "2027-01-31"),
+        (MONTH, True): ("2026-12-01", "2026-12-31"),
+    }
+    empty = await town.page(focdle(ALL), ANN)
+    assert (empty.days, empty.pages, empty.total, empty.rows) == (None, 1, 0, ())
+    assert empty.absence is Absence.NOT_PLAYED
+
+
+async def test_rows_of_periods_that_nobody_can_look_at_any_more_are_dropped(town: Town) -> None:
+    await town.join(ANN, HERE)
+    for day in range(1, 29):
+        town.at(f"2026-10-{day:02}T12:00")
+        await town.play(ANN, HERE)
+    town.at("2026-12-24T12:00")
+    await town.play(ANN, HERE)
+    slots = {slot for (slot,) in sql(town.folder, "SELECT slot FROM standings")}
+    assert slots == {"fd358", "fw355", "fm335", "fa", "sa"}
+
+
+async def test_mastermind_is_ranked_by_its_mean_from_the_fifth_game_on(town: Town) -> None:
+    board = Board(BoardGame.MASTERMIND, WEEK, guild_id=HERE)
+    for player in (ANN, BEN, CAT, DAN):
+        await town.join(player, HERE)
+    for guesses in (5, 5, 5, 5):
+        await town.mastermind(ANN, guesses)
+    page = await town.page(board, ANN)
+    assert (page.total, page.own, page.absence) == (0, None, Absence.TOO_FEW)
+    assert page.own_figures == MastermindFigures(games=4, solved=4, guesses=20)
+    await town.mastermind(ANN, 4)
+    for guesses in (4, 4, 4, 4, 4, 9):
+        await town.mastermind(BEN, guesses)
+    for guesses in (2, 2, 2, 2):
+        await town.mastermind(CAT, guesses)
+    await town.mastermind(CAT, 0, solved=False)  # never guessed in, so it was no game
+    await town.mastermind(CAT, 1, solved=False)  # given up counts as 13
+    for guesses in (5, 5, 5, 5, 4):
+        await town.mastermind(DAN, guesses)
+    rows = await town.rows(board)
+    assert [(row.rank, row.player_id) for row in rows] == [(1, CAT), (2, ANN), (2, DAN), (4, BEN)]
+    assert rows[0].figures == MastermindFigures(games=5, solved=4, guesses=21)
+    assert isinstance(rows[3].figures, MastermindFigures)
+    assert rows[3].figures.mean == 4.83
+    await town.services.preferences.set_on_global_boards(CAT, on=True)
+    everywhere = await town.rows(Board(BoardGame.MASTERMIND, WEEK))
+    assert [row.figures for row in everywhere] == [rows[0].figures]  # counted anew
+
+
+async def test_a_board_of_mastermind_says_what_others_miss(town: Town) -> None:
+    for player, games in ((ANN, 5), (BEN, 4), (CAT, 2)):
+        await town.join(player, HERE)
+        for _ in range(games):
+            await town.mastermind(player, 5)
+    board = Board(BoardGame.MASTERMIND, WEEK, guild_id=HERE)
+    page = await town.page(board, ANN)
+    assert [(one.player_id, one.missing) for one in page.waiting] == [(BEN, 1), (CAT, 3)]
+    # Who looks is told apart, and who is hidden is nowhere.
+    assert [one.player_id for one in (await town.page(board, BEN)).waiting] == [CAT]
+    await town.services.preferences.set_hidden(CAT, on=True)
+    assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
+
+
+async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
+    for player, guesses in ((ANN, 2), (BEN, 3), (CAT, 4)):
+        await town.join(player, HERE)
+        await town.play(player, HERE, guesses)
+    await town.join(DAN, HERE)
+    assert not (await town.page(focdle(WEEK), ANN)).compares
+    town.clock.advance(days=7)
+    for player, guesses in ((ANN, 5), (BEN, 4), (CAT, 2), (DAN, 3)):
+        await town.play(player, HERE, guesses)
+    page = await town.page(focdle(WEEK), ANN)
+    assert page.compares
+    assert {row.player_id: (row.before, row.rank) for row in page.rows} == {
+        CAT: (3, 1),
+        DAN: (None, 2),
+        BEN: (2, 3),
+        ANN: (1, 4),
+    }
+    # Of the week before the last, nothing is kept; and all time has nothing before it.
+    for board in (focdle(WEEK, previous=True), focdle(ALL)):
+        assert not (await town.page(board, ANN)).compares
+
+
+async def test_a_mastermind_that_nobody_touches_any_more_counts_when_it_is_closed(
+    town: Town,
+) -> None:
+    board = Board(BoardGame.MASTERMIND, MONTH, guild_id=HERE)
+    await town.join(ANN, HERE)
+    for _ in range(4):
+        await town.mastermind(ANN, 5)
+    solo = town.services.mastermind.solo
+    game = await solo.open(ANN, Setting())
+    wrong = wrong_codes(game.rules, secret_of(town.folder, game.id))
+    await solo.guess(ANN, game.id, wrong[0])
+    town.clock.advance(days=8)
+    await town.services.mastermind.games.sweep()
+    (row,) = await town.rows(board)
+    assert row.figures == MastermindFigures(games=5, solved=4, guesses=33)
+
+
+async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None:
+    await town.services.settings.change(THERE, zone="Pacific/Kiritimati")
+    await town.join(ANN, HERE, THERE)
+    town.at("2026-11-30T12:00")  # the first of December there
+    for _ in range(5):
+        await town.mastermind(ANN, 5)
+    town.at("2026-12-01T12:00")
+    for guild, running, previous in ((HERE, 0, 1), (THERE, 1, 0)):
+        board = Board(BoardGame.MASTERMIND, MONTH, guild_id=guild)
+        assert len(await town.rows(board)) == running
+        board = Board(BoardGame.MASTERMIND, MONTH, previous=True, guild_id=guild)
+        assert len(await town.rows(board)) == previous
+
+
+async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> None:
+    board = Board(BoardGame.DUELS, guild_id=HERE)
+    await town.circle(BEN, CAT, DAN)  # each is established by one more duel
+    await town.join(ANN, HERE)
+    for other in (BEN, BEN, CAT, CAT):
+        await town.duel(ANN, other)
+    (row,) = await town.rows(board)
+    assert isinstance(row.figures, DuelFigures)
+    assert (row.rank, row.figures.games, row.figures.opponents) == (0, 4, 2)
+    await town.duel(ANN, CAT)
+    (row,) = await town.rows(board)
+    assert row.rank == 0  # five games, two others
+    await town.duel(ANN, DAN)
+    (row,) = await town.rows(board)
+    assert isinstance(row.figures, DuelFigures)
+    assert (row.figures.games, row.figures.opponents) == (6, 3)
+    assert (row.rank, row.figures.unsure) == (0, 1)
+    town.clock.advance(days=8)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
+    await town.settle()
+    (row,) = await town.rows(board)
+    rating = (await town.services.duels.games.outlook(ANN)).rating
+    assert not rating.is_new
+    assert rating.played is not None
+    floor = rating.played.floor
+    assert row.rank == 1
+    assert row.figures == DuelFigures(rating.points, 15, opponents=3, dates=10, floor=floor)
+
+
+async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:
+    await town.join(ANN, HERE)
+    town.at("2026-10-29T12:00")
+    await town.circle(BEN, CAT, DAN)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)  # until the 30th of November
+    await town.duel(ANN, BEN)
+    november = await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE))
+    town.at("2026-12-01T12:00")
+    assert await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE)) == []
+    await town.duel(BEN, ANN)
+    running = await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE))
+    previous = await town.rows(Board(BoardGame.DUELS, MONTH, previous=True, guild_id=HERE))
+    assert [row.player_id for row in running] == [ANN]
+    assert previous == november
+    assert running[0].figures != previous[0].figures
+    assert running == await town.rows(Board(BoardGame.DUELS, guild_id=HERE))
+    for on in (True, False):  # worked out anew, all are the same
+        await town.services.preferences.set_hidden(ANN, on=on)
+    assert running == await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE))
+    assert running == await town.rows(Board(BoardGame.DUELS, guild_id=HERE))
+
+
+async def test_streaks_are_as_long_as_they_are_now(town: Town) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    for player in (ANN, BEN, CAT):
+        await town.join(player, HERE)
+    for day in (18, 19, 20):
+        town.at(f"2026-11-{day}T12:00")
+        for player, since in ((ANN, 18), (BEN, 19), (CAT, 20)):
+            if day >= since:
+                await town.play(player, HERE)
+    rows = await town.rows(board)
+    assert [(row.rank, row.player_id) for row in rows] == [(1, ANN), (2, BEN), (3, CAT)]
+    assert rows[0].figures == StreakFigures(length=3, best=3)
+    town.at("2026-11-21T12:00")
+    await town.play(CAT, HERE)
+    await town.settle()
+    assert [(row.rank, row.player_id) for row in await town.rows(board)] == [
+        (1, ANN),
+        (2, BEN),
+        (2, CAT),
+    ]
+    town.at("2026-11-22T00:29")
+    await town.settle()
+    assert len(await town.rows(board)) == 3
+    town.at("2026-11-22T00:30")  # nobody does anything: who did not play yesterday is out
+    await town.settle()
+    assert [row.player_id for row in await town.rows(board)] == [CAT]
+    assert (await town.page(board, ANN)).absence is Absence.NOT_PLAYED
+    assert (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.best == 3

@@ -1,0 +1,121 @@
+"""A player's avatar is kept beside their name, and not while they hide or where hosts want none."""
+
+import json
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.people.model.faces import Face, face_of
+from bot.services import open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN
+from tests.support.sql import sql, statements
+from tests.support.table import KEY
+from tests.support.town import Town, open_town
+
+HERE = 100
+FIRST, SECOND = "0" * 32, "a_" + "1f" * 16
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def see(town: Town, avatar: str | None, player: int = ANN) -> None:
+    members = town.services.standings.members
+    await members.seen(player, f"P{player}", avatar, guild_id=HERE, guild_name=f"P{player}")
+
+
+def kept(town: Town) -> list[str | None]:
+    return [
+        avatar for (avatar,) in sql(town.folder, "SELECT avatar FROM players ORDER BY player_id")
+    ]
+
+
+async def test_an_avatar_is_written_with_the_name_and_when_it_has_changed(town: Town) -> None:
+    await see(town, FIRST)
+    # One for the player and one for the member, as for a new name.
+    for avatar, written in ((FIRST, []), (SECOND, [2]), (None, [2]), (None, []), (FIRST, [2])):
+        with statements() as made:
+            await see(town, avatar)
+        assert [len(each) for each in made] == written
+        assert kept(town) == [avatar]
+
+
+@pytest.mark.parametrize(
+    "avatar",
+    [
+        "",
+        "0" * 31,
+        "0" * 33,
+        "g" * 32,
+        "A" * 32,
+        f"a_{'0' * 30}",
+        "../" * 10 + "00",
+        "0" * 32 + "\n",
+    ],
+)
+async def test_what_is_no_hash_of_discords_is_not_kept(town: Town, avatar: str) -> None:
+    await see(town, avatar)
+    assert kept(town) == [None]
+    assert face_of(ANN, avatar) is None
+
+
+def test_a_face_is_a_players_with_a_hash() -> None:
+    assert face_of(ANN, FIRST) == Face(ANN, FIRST)
+    assert face_of(ANN, None) is None
+    assert face_of(-1, FIRST) is None  # a stand-in is nobody
+
+
+async def test_who_hides_is_left_without_until_after_showing_again(town: Town) -> None:
+    choose = town.services.preferences
+    await see(town, FIRST)
+    await see(town, FIRST, BEN)
+    await choose.set_hidden(ANN, on=True)
+    assert kept(town) == [None, FIRST]
+    await see(town, FIRST)
+    await see(town, SECOND)
+    town.clock.advance(days=1)
+    await see(town, SECOND)
+    assert kept(town) == [None, FIRST]
+    await choose.set_hidden(ANN, on=False)
+    assert kept(town) == [None, FIRST]
+    await see(town, SECOND)
+    assert kept(town) == [SECOND, FIRST]
+
+
+async def test_who_hid_before_being_met_is_met_without(town: Town) -> None:
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await see(town, FIRST)
+    assert kept(town) == [None]
+
+
+async def test_an_avatar_is_exported_and_deleted(town: Town) -> None:
+    players = town.services.privacy.players
+    await see(town, FIRST)
+    (names,) = json.loads((await players.export(ANN)).content)["names"]
+    assert names["avatar"] == FIRST
+    await players.delete(ANN, "DELETE")
+    assert kept(town) == []
+
+
+async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> None:
+    told: list[int | None] = []
+    town.services.standings.members.when_forgotten(told.append)
+    await see(town, FIRST)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    assert set(told) == {ANN}  # a process may hear itself, too
+    await town.services.privacy.players.delete(BEN, "DELETE")
+    assert set(told) == {ANN, BEN}
+
+
+async def test_hosts_can_keep_none(town: Town, database_url: str) -> None:
+    await see(town, FIRST)
+    without = open_services(database_url, town.clock, puzzle_key=KEY, par_runs=0, avatars=False)
+    async with without as services:
+        assert kept(town) == [None]
+        await services.standings.members.seen(ANN, "Ann", FIRST)
+        assert sql(town.folder, "SELECT name, avatar FROM players") == [("Ann", None)]

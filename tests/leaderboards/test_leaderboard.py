@@ -1,0 +1,479 @@
+"""Leaderboards and statistics at their largest, with whatever people call themselves."""
+
+import io
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from unicodedata import east_asian_width
+
+import pytest
+from discord import ui
+from PIL import Image, ImageColor
+
+from bot.duels.game.options import STRENGTHS, strength_to_try
+from bot.games.model.rivals import SharedDailies
+from bot.home.pages.help import Topic, help_text
+from bot.leaderboards.game.scores import (
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+)
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.leaderboards.model.page import Absence, Waiting
+from bot.leaderboards.pages.leaderboard import board_texts
+from bot.ratings.game.scales import PRESENT
+from bot.ratings.model.ratings import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
+from bot.statistics.game.records import CalendarDay, Chart
+from bot.statistics.pages.statistics import charts_of, details, stats_blocks
+from bot.statistics.pages.statistics_picture import draw_stats
+from bot.text.names import clip, player_name, visible
+from bot.text.pictures import palette
+from cogs.leaderboards.leaderboard import leaderboard_page
+from cogs.statistics.statistics import Drawn, stats_page
+from engine import Strength
+from tests.support.ids import ids_on
+from tests.support.messages import words
+from tests.support.plays import size
+from tests.support.standings import (
+    LONGEST_ID,
+    MONDAY,
+    TODAY,
+    a_page,
+    a_record,
+    everything,
+    some_stats,
+)
+
+ANN = player_name("Ann", 7)
+NAMES = {
+    "longest": "W" * 32,
+    "markdown": "**_~~||`x`||~~_**",
+    "mention": "<@1> @everyone @here",
+    "link": "[free](https://x.yz)",
+    "right to left": "שלום לכולם כאן עכשיו",
+    "arabic": "محمد بن سعيد العالي",
+    "override": "\u202eevil\u202d",
+    "family": "👨‍👩‍👧‍👦" * 10,
+    "flags": "🇩🇪" * 16,
+    "wide": "漢字" * 16,
+    "piled up": "Z" + "\u0335" * 100,
+    "lines": "a\n\n\nb\r\u2028c",
+    "blank": "\u3164\u200d",
+    "empty": "",
+}
+BOARDS = [
+    Board(BoardGame.FOCDLE, Period.MONTH, previous=True, guild_id=LONGEST_ID),
+    Board(BoardGame.FOCDLE, Period.DAY),
+    Board(BoardGame.STREAK, guild_id=LONGEST_ID),
+    Board(BoardGame.MASTERMIND, Period.MONTH, previous=True),
+    Board(BoardGame.DUELS, Period.ALL, guild_id=LONGEST_ID),
+]
+SMALLEST: dict[BoardGame, Figures] = {
+    BoardGame.FOCDLE: FocdleFigures(1, 1, 1, 1),
+    BoardGame.STREAK: StreakFigures(1, 1),
+    BoardGame.MASTERMIND: MastermindFigures(5, 5, 5),
+    BoardGame.DUELS: DuelFigures(9, 5, 3),
+}
+# A phone of 360 px leaves about thirty narrow letters beside the picture and in the frame.
+PHONE = 32
+
+
+def shown(line: str) -> str:
+    """A line without its markup."""
+    return re.sub(r"\\(.)|[`*\u2068\u2069]", r"\1", line)
+
+
+def columns(text: str) -> int:
+    """How much room a text takes, a letter with its marks as one."""
+    text = re.sub("\u200d.", "", text)
+    return sum(1 + (east_asian_width(c) in "WF") for c in text if c.isprintable())
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+@pytest.mark.parametrize("in_public", [True, False])
+def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: bool) -> None:
+    for board in BOARDS:
+        for absence in (None, *Absence):
+            page = a_page(board, name, own=absence is None, absence=absence)
+            view = leaderboard_page(page, LONGEST_ID, LONGEST_ID, in_public=in_public)
+            characters, components = size(view.to_components())
+            assert characters <= 3600
+            assert components <= 38
+            ids = ids_on(view)
+            assert len(set(ids)) == len(ids) >= 4
+
+
+@pytest.mark.parametrize("name", [NAMES["longest"], NAMES["wide"], NAMES["markdown"]])
+@pytest.mark.parametrize("game", BoardGame, ids=str)
+def test_rows_fit_a_phone(name: str, game: BoardGame) -> None:
+    board = Board.of(game, Period.MONTH, guild_id=1)
+    page = replace(a_page(board, name, own=True), compares=True)
+    page = replace(page, rows=(replace(page.rows[0], figures=SMALLEST[game]), *page.rows[1:]))
+    lines = board_texts(page, is_in_server=True).rows.splitlines()
+    assert len([line for line in lines if line.startswith("-# ")]) == 11
+    for line in lines:
+        small = line.startswith("-# ")
+        assert columns(shown(line.removeprefix("-# "))) <= PHONE * (5 / 4 if small else 1), line
+
+
+def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list[str]:
+    """What rows with ranks, and with ranks before, say of them."""
+    page = a_page(board)
+    rows = [replace(page.rows[0], rank=rank, before=before) for rank, before in ranks]
+    page = replace(page, rows=tuple(rows), number=number, compares=True)
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines[::2]]
+
+
+def test_rows_say_how_far_they_have_moved() -> None:
+    board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
+    assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
+        *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann"),
+    ]
+
+
+def test_medals_are_for_points_and_for_three_at_most() -> None:
+    points = Board.of(BoardGame.FOCDLE, Period.WEEK, guild_id=1)
+    assert moved(points, (1, 1), (1, 1), (1, 1), (4, 4)) == ["🥇 Ann", "🥇 Ann", "🥇 Ann", "4 Ann"]
+    assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4
+    assert moved(points, (2, 2), number=1) == ["2 Ann"]
+    none = replace(a_page(points), rows=(replace(a_page(points).rows[0], figures=FocdleFigures()),))
+    assert "🥇" not in board_texts(none, is_in_server=True).rows
+    for game in set(BoardGame) - {BoardGame.FOCDLE}:
+        assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
+
+
+@pytest.mark.parametrize(
+    ("figures", "lacks"),
+    [
+        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "duel 4 more days"),
+        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "duel 1 more day"),
+        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "duel 2 more members"),
+        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "duel 1 more member"),
+        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "duel some more"),
+    ],
+)
+def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, lacks: str) -> None:
+    page = a_page(Board.of(BoardGame.DUELS, Period.MONTH, guild_id=1))
+    ranked, other = page.rows[:2]
+    settling = replace(other, rank=0, figures=figures, before=None)
+    page = replace(page, rows=(replace(ranked, rank=1), settling, settling), compares=True)
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    below = ["▫️ Ann", f"-# 1391 · {lacks}"]
+    assert lines[2:] == ["Not ranked yet", *below, *below]
+    page = replace(page, rows=(ranked,), own=settling)
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    assert lines[2:] == ["⋯", "Not ranked yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
+    assert words(lacks) <= 3
+
+
+def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
+    board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
+    page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
+    last = shown(board_texts(page, is_in_server=True).rows.splitlines()[-1])
+    assert last == "-# Not ranked yet: Ben needs 1 game more · Cleo needs 2 games more"
+
+
+def test_figures_are_words() -> None:
+    board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
+    small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
+    rows = board_texts(small, is_in_server=True).rows.splitlines()
+    assert rows[1] == "-# 31 points · 6 solved · 17 guesses"
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+def test_names_mean_nothing_to_discord(name: str) -> None:
+    line = player_name(name, 7)
+    if not visible(name):
+        assert line == "<@7>"
+        return
+    inside = line.removeprefix("\u2068").removesuffix("\u2069")
+    assert not re.search(r"(?<!\\)[*_~|`<>@\[\]():#]", inside)
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\n\r\u2028]", inside)
+    assert columns(shown(inside)) <= 21 + inside.count("\u0335")
+
+
+def test_marks_are_not_piled_up() -> None:
+    assert visible(NAMES["piled up"]) == "Z" + "\u0335" * 3
+
+
+def test_pages_are_turned_only_where_there_are_any() -> None:
+    board = Board.of(BoardGame.STREAK, guild_id=1)
+    for number, disabled in ((0, [True, False]), (999, [False, True]), (4, [False, False])):
+        page = replace(a_page(board), number=number)
+        view = leaderboard_page(page, 7, 1, in_public=True)
+        items = [item for item in view.walk_children() if isinstance(item, ui.Button)]
+        turning = [item for item in items if (item.custom_id or "").startswith("lb:page:")]
+        assert [item.disabled for item in turning[:2]] == disabled
+
+
+def test_names_are_cut_between_letters() -> None:
+    assert clip("👨‍👩‍👧‍👦" * 3, 5) == "👨‍👩‍👧‍👦" * 2 + "…"
+    assert clip("🇩🇪🇫🇷🇮🇹", 5) == "🇩🇪🇫🇷…"
+    assert clip("👍🏽" * 3, 4) == "👍🏽…"
+    assert clip("e\u0301" * 4, 3) == "e\u0301" * 2 + "…"
+    assert clip("漢字漢字", 8) == "漢字漢字"
+    assert clip("漢字漢字", 7) == "漢字漢…"
+    assert clip("Ann Example", 5) == "Ann…"
+
+
+def test_every_absence_has_its_own_words() -> None:
+    said: set[str] = set()
+    for game in BoardGame:
+        board = Board.of(game, Period.ALL, guild_id=1)
+        texts = [
+            board_texts(a_page(board, absence=absence), is_in_server=True).own
+            for absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN, Absence.NOT_PLAYED)
+        ]
+        assert all(texts)
+        assert len(set(texts)) == 3
+        said.add(texts[-1])
+        public = board_texts(
+            a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
+        )
+        assert not public.own
+    assert len(said) == len(BoardGame)
+
+
+def test_too_few_games_are_counted() -> None:
+    board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
+    page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
+    words = "You are in after 5 games; you have 3."
+    assert words in board_texts(page, is_in_server=True).own
+
+
+DONE, TO_DO = "✅", "▫️"
+
+
+@pytest.mark.parametrize(
+    ("rating", "met", "signs", "next_step"),
+    [
+        (Rating(1512, 52, 2, dates=2), {8: False}, TO_DO * 3, "somebody you have not played yet"),
+        (
+            Rating(1512, 40, 9, opponents=3, dates=4),
+            {},
+            DONE + TO_DO + DONE,
+            "**Next**: a rated duel on 1 day more.",
+        ),
+        (
+            Rating(1512, 40, 5, opponents=1, dates=5),
+            {8: True, 9: False, 10: False},
+            DONE * 2 + TO_DO,
+            "those you have met need to play others, too",
+        ),
+        (
+            Rating(1512, 52, 5, opponents=3, dates=5),
+            {},
+            TO_DO + DONE * 2,
+            "a few rated duels more",
+        ),
+    ],
+)
+def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
+    rating: Rating, met: dict[int, bool], signs: str, next_step: str
+) -> None:
+    outlook = Outlook(rating, met)
+    stats = replace(some_stats(duels=1), rating=rating, outlook=outlook)
+    told = ["\n".join(stats_blocks(stats, own=True)), "\n".join(details(outlook))]
+    for shown in told:
+        found = re.findall(f"^({DONE}|{TO_DO}) (.+): \\*\\*", shown, re.MULTILINE)
+        assert "".join(sign for sign, _ in found) == signs
+        assert [condition for _, condition in found] == [
+            "about 9 rated duels, until a rating is sure",
+            "rated duels on 5 days, in UTC",
+            "3 opponents who count",
+        ]
+        assert next_step in shown
+        assert ("-# Counts already: <@8>" in shown) == (met.get(8) is True)
+        assert ("-# Does not count yet: <@9>, <@10>" in shown) == (10 in met)
+    assert ["±" in shown for shown in told] == [False, True]
+    assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
+
+
+def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
+    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
+    for absence in (None, Absence.NOT_OPTED_IN):
+        texts = board_texts(a_page(board, absence=absence), is_in_server=True)
+        told = [word in texts.own + texts.footer for word in ("Join in", "who joined in")]
+        assert told == [absence is not None, absence is None]
+
+
+def test_the_list_of_what_a_rank_takes_is_in_help() -> None:
+    rules = (
+        "- about 9 rated duels, until a rating is sure\n- rated duels on 5 days, in UTC\n"
+        "- 3 opponents who count"
+    )
+    assert rules in "\n".join(help_text(Topic.RATINGS))
+
+
+def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:
+    ratings = PRESENT.start, PRESENT.start
+    for duel in range(USUALLY_SURE_AFTER):
+        assert not ratings[0].is_sure
+        ratings = PRESENT.rated(ratings, duel % 2)
+    assert ratings[0].is_sure
+
+
+def test_who_is_ranked_reads_of_no_conditions() -> None:
+    rating = Rating(1512.4, 50, 9, opponents=3, dates=9)
+    shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=True))
+    assert "Rating: 1512\n-# 9 rated duels" in shown
+    assert DONE not in shown
+
+
+def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
+    duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
+    stats = replace(some_stats(duels=1), bot_duels=duels)
+    shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
+    first = shown.index("**Duels with me**")
+    assert shown[first : first + 4] == [
+        "**Duels with me**",
+        "-# casual bot: 3 won · 0 drawn · 1 lost",
+        "-# sharp bot: 1 won · 1 drawn · 1 lost",
+        "-# Next: the sharp bot.",
+    ]
+    assert not any("next" in line for line in "\n".join(stats_blocks(stats, own=False)).split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("records", "strength"),
+    [
+        ({}, Strength.CASUAL),
+        ({Strength.CASUAL: HeadToHead(1, 5, 1)}, Strength.CASUAL),
+        ({Strength.CASUAL: HeadToHead(2, 0, 1)}, Strength.SHARP),
+        ({Strength.SHARP: HeadToHead(2, 0, 1)}, Strength.CASUAL),
+        (dict.fromkeys(STRENGTHS, HeadToHead(1, 0, 0)), Strength.PERFECT),
+    ],
+)
+def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
+    records: dict[Strength, HeadToHead], strength: Strength
+) -> None:
+    assert strength_to_try(records) is strength
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (HeadToHead(4, 0, 2), f"You lead {ANN} 4 – 2"),
+        (HeadToHead(1, 3, 1), f"You and {ANN}: 1 – 1 · 3 draws"),
+        (HeadToHead(0, 1, 2), f"{ANN} leads you 2 – 0 · 1 draw"),
+    ],
+)
+def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> None:
+    stats = replace(some_stats(duels=1), name="Ann", viewers_duels=record)
+    assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
+
+
+def test_statistics_of_others_compare_dailies_that_both_have_played() -> None:
+    stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
+    words = "Of 18 puzzles you share, you took fewer guesses in 61%, they in 22%"
+    assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
+
+
+def test_how_sure_a_rating_is_stands_in_its_details() -> None:
+    title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3, dates=9), {}))
+    assert title == "### Your rating: 1512 ± 100"
+    assert "± 100 now, sure at ± 101" in meaning[-1]
+    assert TO_DO not in meaning[-1]
+
+
+def test_an_empty_board_does_not_say_the_same_twice() -> None:
+    board = Board.of(BoardGame.FOCDLE, Period.DAY, guild_id=1)
+    texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED), is_in_server=True)
+    assert (texts.own, texts.footer) == ("", "")
+
+
+# Statistics.
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None:
+    drawn = Drawn(Chart.RATING, draw_stats(everything(), Chart.RATING))
+    for name in NAMES.values():
+        view = stats_page(everything(name), drawn, own=own, is_shareable=True)
+        characters, components = size(view.to_components())
+        assert characters <= 3600
+        assert components <= 38
+        assert len(view.files) == 1
+        assert all(0 < len(file.description or "") <= 1024 for file in view.files)
+    assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
+
+
+def test_only_what_has_figures_is_drawn() -> None:
+    day = {TODAY: CalendarDay(4, solved=True)}
+    assert charts_of(some_stats()) == []
+    for stats, name in (
+        (some_stats(focdle=a_record(1, 0)), "guesses.png"),
+        (some_stats(hard=a_record(1, 0)), "guesses.png"),
+        (some_stats(calendar=day), "calendar.png"),
+        (some_stats(duels=1), "rating.png"),
+    ):
+        (chart,) = charts_of(stats)
+        assert draw_stats(stats, chart).name == name
+
+
+def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
+    assert charts_of(everything()) == [*Chart]
+    for drawn in (draw_stats(everything(), chart) for chart in Chart):
+        with Image.open(io.BytesIO(drawn.png)) as picture:
+            assert picture.width == 800 > picture.height
+            corners = [picture.convert("RGBA").getpixel(at) for at in ((0, 0), (799, 1))]
+            assert corners == [(*ImageColor.getrgb(palette.GROUND), 255)] * 2
+
+
+def cells(drawn: bytes, colour: str) -> int:
+    """How many pixels have a colour."""
+    with Image.open(io.BytesIO(drawn)) as picture:
+        counts = picture.convert("RGB").getcolors(2**20) or []
+    return {pixel: count for count, pixel in counts}.get(ImageColor.getrgb(colour), 0)
+
+
+def test_the_calendar_has_a_cell_for_each_day() -> None:
+    solved, lost = CalendarDay(6, solved=True), CalendarDay(0, solved=False)
+    days = [MONDAY + timedelta(days=n) for n in range(4)]
+    one, three, missed = (
+        draw_stats(some_stats(calendar=calendar), Chart.CALENDAR)
+        for calendar in (
+            {days[0]: solved},
+            dict.fromkeys(days[:3], solved),
+            {days[0]: solved, days[1]: lost, days[2]: lost},
+        )
+    )
+    # Beside the calendar, the key has one cell of either kind.
+    brightest = "#e3f2fb"
+    assert cells(three.png, brightest) == pytest.approx(2 * cells(one.png, brightest), rel=0.1)
+    assert cells(missed.png, palette.VERMILION) > 2 * cells(one.png, palette.VERMILION)
+
+
+def test_many_may_draw_at_once() -> None:
+    stats = everything()
+    with ThreadPoolExecutor(2) as pool:
+        drawn = list(pool.map(draw_stats, [stats] * 3, [Chart.GUESSES] * 3))
+    assert all(pictures == drawn[0] for pictures in drawn)
+
+
+def luminance(colour: str) -> float:
+    """As the Web Content Accessibility Guidelines define it."""
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in ImageColor.getrgb(colour))
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize(
+    ("colour", "least"),
+    [
+        (palette.INK, 7),
+        (palette.FAINT, 7),
+        (palette.BLUE, 3),
+        (palette.ORANGE, 3),
+        (palette.VERMILION, 3),
+    ],
+)
+def test_colours_stand_out_from_the_ground(colour: str, least: float) -> None:
+    ratio = (luminance(colour) + 0.05) / (luminance(palette.GROUND) + 0.05)
+    assert ratio >= least

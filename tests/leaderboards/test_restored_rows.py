@@ -1,0 +1,39 @@
+"""Restored streaks among others on a leaderboard."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.leaderboards.game.scores import StreakFigures
+from bot.leaderboards.model.keys import Board, BoardGame
+from bot.leaderboards.model.page import Row
+from bot.leaderboards.pages.leaderboard import board_texts
+from tests.support.standings import a_page
+
+HERE, ELSEWHERE = 1, 2
+
+
+def lines(*restored: int) -> list[str]:
+    """A page of streaks, each as long as the one before."""
+    page = a_page(Board.of(BoardGame.STREAK, guild_id=1))
+    rows = [Row(1, n, "Ann", StreakFigures(9, 10, kind)) for n, kind in enumerate(restored)]
+    return board_texts(replace(page, rows=tuple(rows)), is_in_server=True).rows.splitlines()
+
+
+def test_a_restored_row_is_marked_wherever_it_stands() -> None:
+    first, second = "`1` \u2068Ann\u2069\u00a0↺", "`1` \u2068Ann\u2069"
+    assert lines(HERE, 0)[:4:2] == [first, second]
+    assert lines(0, HERE)[:4:2] == [second, first]
+
+
+@pytest.mark.parametrize(
+    ("restored", "legend"),
+    [
+        ([0, 0], "-# 9 days · best 10"),
+        ([0, HERE, HERE], "-# ↺ restored"),
+        ([ELSEWHERE, 0], "-# ↺ since it was restored elsewhere"),
+        ([HERE, ELSEWHERE], "-# ↺ restored, or since it was restored elsewhere"),
+    ],
+)
+def test_the_mark_is_explained_where_there_is_one(restored: list[int], legend: str) -> None:
+    assert lines(*restored)[-1] == legend

@@ -1,0 +1,105 @@
+"""Ranks by levels, against counting every row; and who is on them without a click."""
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.db.database import Database
+from bot.leaderboards.model.keys import Board, BoardGame
+from bot.leaderboards.store import leaderboards
+from bot.leaderboards.store.leaderboards import LEVEL_BITS, StandingRow
+from bot.services import open_services
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+from tests.support.table import KEY
+
+
+async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path: Path) -> None:
+    rng = random.Random(3)
+    database = await Database.open(database_url)
+    rows: dict[int, StandingRow] = {}
+    async with database.transaction() as tx:
+        for _ in range(400):
+            player = rng.randrange(1, 120)
+            # Negative keys, many ties, some rows that are not ranked, and another board beside it.
+            key = (rng.randrange(-30, 9) << LEVEL_BITS) + rng.randrange(3)
+            ranked = None if rng.random() < 0.1 else key
+            old = [rows[player]] if player in rows else []
+            new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
+            if old and rng.random() < 0.2:
+                await leaderboards.replace(tx, player, old, [])
+                del rows[player]
+            else:
+                await leaderboards.replace(tx, player, old, [new])
+                rows[player] = new
+        await leaderboards.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
+        await leaderboards.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
+        order = sorted(
+            (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
+        )
+        assert await leaderboards.count(tx, 1, "fa") == len(order)
+        for offset in range(len(order) + 2):
+            found = await leaderboards.ranked(tx, 1, "fa", offset=offset, limit=7)
+            assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]
+            for row in found:
+                better = sum(key < row.sort_key for key, _ in order)
+                assert row.rank == better + 1
+                assert await leaderboards.count_before(tx, 1, "fa", row.sort_key) == better
+                tied = sum(
+                    (row.sort_key, 0) <= one < (row.sort_key, row.player_id) for one in order
+                )
+                assert (
+                    await leaderboards.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id)
+                    == tied
+                )
+    await database.close()
+    levels = sql(tmp_path, "SELECT level, players FROM standing_levels WHERE slot = 'fa'")
+    assert all(players > 0 for _, players in levels)
+
+
+async def test_an_empty_board_has_no_pages(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await leaderboards.count(tx, 1, "fa") == 0
+        assert await leaderboards.ranked(tx, 1, "fa", offset=0, limit=7) == []
+    await database.close()
+
+
+async def test_who_waits_to_be_worked_out_is_on_boards_though_never_seen(
+    database_url: str, tmp_path: Path, clock: FakeClock
+) -> None:
+    """So it is after an update that counts what was played before."""
+    with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
+        database.executescript("""
+            INSERT INTO puzzles (id, number, length, rules, secret)
+                VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1');
+            INSERT INTO plays
+                (id, puzzle_id, player_id, guild_id, zone, hard, opened_at, finished_at, outcome,
+                 on_date) VALUES
+                (1, 1, 11, 100, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
+                (2, 1, 22, NULL, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
+                (3, 1, 33, 100, 'UTC', 0, '2026-11-20 10:00', NULL, NULL, 0);
+            INSERT INTO guesses VALUES (1, 0, '66%65%72=1', '2026-11-20 10:05'),
+                (2, 0, '66%65%72=1', '2026-11-20 10:05');
+            INSERT INTO members (guild_id, player_id, name, seen_at)
+                VALUES (100, 11, '', '2026-11-20 10:00'), (100, 33, '', '2026-11-20 10:00');
+            INSERT INTO standing_rebuilds (player_id) VALUES (11), (22), (33);
+            INSERT INTO streaks (player_id, length, best, freezes, settles_at) VALUES
+                (11, 1, 1, 0, '2026-01-01'), (22, 1, 1, 0, '2026-01-01'),
+                (44, 9, 9, 1, '2026-01-01'), (55, 0, 3, 0, NULL);
+        """)
+    async with open_services(database_url, clock, puzzle_key=KEY) as services:
+        while await services.upkeep.settle():
+            pass
+        page = await services.standings.boards.page(Board(BoardGame.FOCDLE, guild_id=100), 22)
+        assert [(row.rank, row.player_id, row.name) for row in page.rows] == [(1, 11, "")]
+        members = services.standings.members
+        assert await members.to_look_up(100, [11]) == [11]  # nobody knows their name yet
+        await members.seen(22, "Ben", guild_id=100, guild_name="Ben")
+        page = await services.standings.boards.page(Board(BoardGame.STREAK, guild_id=100), 22)
+        assert [(row.rank, row.player_id) for row in page.rows] == [(1, 11), (1, 22)]
+    assert sql(tmp_path, "SELECT player_id, length FROM streaks WHERE length > 0") == [
+        (11, 1),
+        (22, 1),
+    ]

@@ -1,0 +1,201 @@
+"""Mastermind's boards fit Discord's limits, say what is true, and keep the code."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from bot.games.model.reasons import Contradiction, Reason
+from bot.home.pages.help import Topic, help_text
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.errors import MastermindRefusedError
+from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
+from bot.mastermind.pages import defend
+from bot.mastermind.pages.boards import mastermind_board
+from bot.mastermind.pages.help import GUESSES, HIDDEN
+from bot.mastermind.pages.rows import example
+from bot.refusals import refusal
+from bot.text.pegs import CIRCLES, PLAIN, Pegs, score_in_words
+from cogs.home.unfinished import games_page
+from cogs.mastermind.challenge import challenge_form, invitation_page
+from cogs.mastermind.defend import defence_page
+from cogs.mastermind.own_page import own_page
+from cogs.mastermind.pages import challenge_page, guess_form, play_page
+from cogs.mastermind.watch import seal_form, steps_page
+from cogs.ui.pages import Page
+from engine import COLOURS, Mastermind, NotationError, Problem, Score, Turn, score
+from tests.support.mastermind_boards import LARGEST, PEGS, a_game
+from tests.support.plays import size
+
+TURNS = range(LARGEST.max_guesses + 1)
+
+
+def within_limits(page: Page) -> None:
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
+    assert all(len(i) <= 100 for i in ids(page.to_components()))
+
+
+def ids(components: list[dict[str, Any]]) -> list[str]:
+    """The ids in a page."""
+    found: list[str] = []
+    for component in components:
+        found += [component["custom_id"]] if "custom_id" in component else []
+        found += ids(component.get("components", []))
+        found += ids([component["accessory"]] if "accessory" in component else [])
+    return found
+
+
+def with_steps(game: MastermindGame) -> MastermindGame:
+    steps = tuple(Reason(turn, 1000000, 1000000) for turn in game.turns)
+    return replace(game, steps=steps, remaining=1000000)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+@pytest.mark.parametrize("pegs", [PLAIN, PEGS])
+async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
+    endings: list[Ending | None] = [None, *Ending]
+    for ending in endings:
+        play = a_game(Kind.PLAY, LARGEST, turns, pending="WWWWWW", ending=ending)
+        if ending in (Ending.REPLACED, Ending.AT_STAKE):
+            within_limits(defence_page(a_game(Kind.DEFEND, LARGEST, 0, ending=ending), pegs))
+            continue
+        if ending in (None, Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED):
+            cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 99, symbol="W")
+            within_limits(
+                play_page(
+                    play, pegs, MastermindRefusedError(game=play, text="🟩`" * 999, cause=cause)
+                )
+            )
+            defence = a_game(
+                Kind.DEFEND, LARGEST, turns, ending=ending, guess="RRRRRR", remaining=1000000
+            )
+            within_limits(defence_page(defence, pegs))
+            everything = Contradiction(tuple(range(turns)), tuple(range(turns)))
+            if turns and ending is None:
+                within_limits(defence_page(replace(defence, contradiction=everything), pegs))
+                half = Contradiction((0,), ())
+                within_limits(defence_page(replace(defence, contradiction=half), pegs))
+            kinds = (Kind.DEFEND,) if ending is Ending.SURRENDERED else (Kind.WATCH, Kind.DEFEND)
+            for kind in kinds:
+                game = a_game(kind, LARGEST, turns, ending=ending, sealed=kind is Kind.DEFEND)
+                within_limits(steps_page(with_steps(game), pegs))
+        if ending not in (Ending.SURRENDERED, Ending.CLOSED):
+            challenge = a_game(Kind.CHALLENGE, LARGEST, turns, pending="WWWWWW", ending=ending)
+            within_limits(challenge_page(challenge, pegs))
+            within_limits(own_page(challenge, pegs, 2**63 + 1))
+    invited = a_game(Kind.CHALLENGE, LARGEST, 0, stage=Stage.INVITED)
+    within_limits(invitation_page(invited, pegs))
+    within_limits(own_page(invited, pegs, 2**63 + 1))
+    challenges = [replace(invited, stage=Stage.PLAYING)] * 30
+    within_limits(games_page(challenges, 2**63))
+
+
+@pytest.mark.parametrize("rules", [Mastermind(), LARGEST, Mastermind(10, 6, repeats=False)])
+async def test_every_form_fits(rules: Mastermind) -> None:
+    game = a_game(Kind.CHALLENGE, rules, rules.max_guesses - 1)
+    for form in (
+        guess_form(game, PEGS, "x" * 70),
+        seal_form(Setting.of(rules), 2**31),
+        challenge_form(2**63, Setting.of(rules)),
+    ):
+        assert size(form.to_components())[0] <= 3600
+        assert len(form.title) <= 45
+        assert len(form.custom_id) <= 100
+        for child in form.to_components():
+            assert len(child.get("label", "")) <= 45
+            assert len(child.get("description", "")) <= 100
+    for turn in game.turns:
+        for texts in (defend.answer_in_words, defend.repair_in_words):
+            assert len(texts(turn.feedback)) <= 100
+        assert len(defend.turn_choice(12, turn)) <= 100
+    assert rules.parse(example(rules)) == example(rules)
+
+
+def test_a_contradiction_without_a_single_repair_says_so() -> None:
+    game = a_game(Kind.DEFEND, Mastermind(), 4, contradiction=Contradiction((1, 3), ()))
+    first, advice, rest = mastermind_board(game, PLAIN).texts[1:]
+    assert "No code fits these 2 answers together" in first
+    assert "At least one is wrong, and another answer too." in advice
+    assert rest.startswith("Your other answers:\n` 1`")
+
+
+@pytest.mark.parametrize("pegs", [PLAIN, PEGS])
+def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> None:
+    words = "none: no colour is right"
+    game = a_game(Kind.PLAY, Mastermind(), 0)
+    for typed, is_explained in (("RRGG", False), ("PPYY", True)):
+        code = Mastermind().parse(typed)
+        game = replace(game, turns=(*game.turns, Turn(code, score("GRBG", typed))))
+        assert (words in "".join(mastermind_board(game, pegs).texts)) == is_explained
+
+
+def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
+    assert score_in_words(Score(0, 0)) == "none"
+    assert score_in_words(Score(2, 1)) == "2 black, 1 white"
+    assert score_in_words(Score(0, 3)) == "3 white"
+    assert PLAIN.row("RW", 3) == "🔴⚪▫️"
+    assert set(CIRCLES) == set(COLOURS)
+    assert PEGS.row("R", 2).count("<:") == 2
+    assert PEGS.key(Score(1, 2)).startswith("<:12:")
+    assert PEGS.lettered_row("RW").count("`") == 0
+
+
+def test_a_row_that_was_copied_from_a_board_can_be_typed() -> None:
+    for pegs in (PLAIN, PEGS):
+        for half in (COLOURS[:5], COLOURS[5:]):
+            assert Mastermind(10, 5).parse(pegs.row(half)) == half
+
+
+def test_a_mistake_is_placed_by_its_peg() -> None:
+    game = a_game(Kind.PLAY, Mastermind(), 1)
+    with pytest.raises(NotationError) as caught:
+        game.rules.parse("red blue pink red")
+    sentence = refusal(
+        MastermindRefusedError(game=game, text="red blue pink red", cause=caught.value)
+    )
+    assert "`K` (pink) at place 3 is not in this game: `R O Y G B P`." in (sentence or "")
+
+
+def test_the_worked_example_says_what_the_key_pegs_say() -> None:
+    page = "\n".join(help_text(Topic.MASTERMIND))
+    for guess in GUESSES:
+        line = f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}"
+        assert line in page
+    first = score(GUESSES[0], HIDDEN)
+    assert first == Score(2, 1)
+    assert [a == b for a, b in zip(GUESSES[0], HIDDEN, strict=True)] == [False, True, False, True]
+
+
+def test_every_kind_and_ending_has_its_own_words() -> None:
+    said: set[str] = set()
+    kinds = {
+        Kind.PLAY: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED),
+        Kind.DEFEND: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED),
+        Kind.WATCH: (Ending.SOLVED, Ending.LOST),
+        Kind.CHALLENGE: (
+            Ending.SOLVED,
+            Ending.LOST,
+            Ending.RESIGNED,
+            Ending.LAPSED,
+            Ending.DECLINED,
+            Ending.WITHDRAWN,
+        ),
+    }
+    games = [
+        a_game(kind, Mastermind(), 3, ending=ending)
+        for kind, ending in ((k, e) for k, es in kinds.items() for e in es)
+    ]
+    for game in games:
+        said.add(mastermind_board(with_steps(game), PLAIN).texts[2])
+    assert len(said) == len(games)
+
+
+def test_a_running_board_never_shows_the_code() -> None:
+    for kind, turns in product((Kind.PLAY, Kind.CHALLENGE), range(5)):
+        game = a_game(kind, Mastermind(), turns)
+        assert game.secret is None
+        shown = "\n".join(mastermind_board(game, PLAIN).texts)
+        assert "The code was" not in shown

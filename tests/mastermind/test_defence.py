@@ -1,0 +1,553 @@
+"""`defend` without Discord, on a real database: the bot breaks a code, honestly answered or not."""
+
+import asyncio
+from dataclasses import replace
+from itertools import combinations, count
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from bot.games.model.reasons import Contradiction
+from bot.mastermind.game.relabelling import Relabelling
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.game.solving import is_at_end, next_guess
+from bot.mastermind.model.errors import (
+    ImpossibleAnswerError,
+    NotYourGameError,
+    TooManyGamesError,
+    WrongSettingError,
+)
+from bot.mastermind.model.game import Ending, Kind, MastermindGame, Question, Stage
+from bot.services import Services, open_services
+from engine import Code, Mastermind, Score, Turn, is_consistent
+from tests.support.clock import FakeClock
+from tests.support.effort import examples
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
+from tests.support.sql import sql
+
+SMALL_RULES: Final = SMALL.rules()
+PLAYERS: Final = count(1000)
+"""Everybody plays once, so that nobody has too many games."""
+
+# One database serves all examples: nothing in it is shared but the tables.
+shared_database = examples(5, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+async def answer(services: Services, game: MastermindGame, score: Score) -> MastermindGame:
+    """Click blacks, and whites where they are asked for."""
+    defence, turn = services.mastermind.defence, len(game.turns)
+    game = await defence.blacks(game.owner_id, game.id, asked(game), score.bulls)
+    if len(game.turns) == turn:
+        assert (game.blacks, score.cows in game.choices) == (score.bulls, True)
+        game = await defence.whites(game.owner_id, game.id, asked(game), score.cows)
+    return game
+
+
+async def answer_honestly(services: Services, game: MastermindGame, code: Code) -> MastermindGame:
+    """Play to the end with a code in mind."""
+    while game.stage is Stage.PLAYING:
+        assert game.guess is not None
+        game = await answer(services, game, game.rules.feedback(game.guess, code))
+    return game
+
+
+async def contradict(services: Services, player_id: int = ANN) -> MastermindGame:
+    """A standard game in which every answer is none at all, until that cannot be."""
+    game = await services.mastermind.defence.open(player_id, STANDARD)
+    while game.contradiction is None:
+        game = await answer(services, game, Score(0, 0))
+    return game
+
+
+def possible(rules: Mastermind, turns: tuple[Turn[Score], ...]) -> list[Code]:
+    return [code for code in rules.codes() if is_consistent(rules, code, turns)]
+
+
+async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
+    services: Services, database_url: str, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, False, ANN)
+    assert (game.codebreaker_id, game.remaining, game.turns, game.steps) == (None, 1296, (), ())
+    assert game.guess == next_guess(game.rules, [], Relabelling.none(game.rules))
+    assert game.choices == (0, 1, 2, 3, 4)
+    game = await defence.blacks(ANN, game.id, asked(game), 1)
+    assert (game.blacks, game.turns, game.remaining) == (1, (), 1296)
+    guess = game.guess
+    assert guess is not None
+    answers = game.rules.answers(guess)
+    assert game.choices == tuple(sorted(a.cows for a in answers if a.bulls == 1))
+    await services.close()
+    async with open_services(database_url, clock) as reopened:
+        assert await reopened.mastermind.defence.view(ANN, game.id) == game
+        game = await reopened.mastermind.defence.whites(ANN, game.id, asked(game), 1)
+    assert game.turns == (Turn(guess, Score(1, 1)),)
+    assert game.remaining == len(possible(game.rules, game.turns))
+    assert (game.blacks, game.guess) == (
+        None,
+        next_guess(game.rules, game.turns, Relabelling.none(game.rules)),
+    )
+
+
+async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
+    game = await services.mastermind.defence.open(ANN, STANDARD)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 3)
+    assert [turn.feedback for turn in game.turns] == [Score(3, 0)]
+    game = await services.mastermind.defence.open(ANN, STANDARD)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
+    assert (game.stage, game.ending, game.remaining) == (Stage.OVER, Ending.SOLVED, 1)
+    assert (game.guess, game.choices, game.secret) == (None, (), None)
+
+
+async def test_blacks_can_be_taken_back_while_whites_are_to_come(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    half = await defence.blacks(ANN, game.id, asked(game), 1)
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
+    game = await answer(services, game, Score(0, 1))
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
+
+
+async def test_impossible_answers_are_refused_and_cost_nothing(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    for blacks in (-1, 5):
+        with pytest.raises(ImpossibleAnswerError) as refused:
+            await defence.blacks(ANN, game.id, asked(game), blacks)
+        assert (refused.value.guess, refused.value.blacks) == (game.guess, blacks)
+        assert refused.value.whites is None
+    assert await defence.view(ANN, game.id) == game
+    game = await defence.blacks(ANN, game.id, asked(game), 2)
+    with pytest.raises(ImpossibleAnswerError) as refused:
+        await defence.whites(ANN, game.id, asked(game), 3)
+    assert (refused.value.blacks, refused.value.whites) == (2, 3)
+    assert await defence.view(ANN, game.id) == game
+    game = await defence.whites(ANN, game.id, asked(game), 0)
+    for impossible in (Score(3, 1), Score(5, 0), Score(0, -1)):
+        with pytest.raises(ImpossibleAnswerError):
+            await defence.correct(ANN, game.id, 1, answered(game, 0), impossible)
+    assert await defence.view(ANN, game.id) == game
+
+
+async def test_what_is_clicked_too_late_changes_nothing(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    assert await defence.whites(ANN, game.id, asked(game), 0) == game
+    first, second = await asyncio.gather(
+        defence.blacks(ANN, game.id, asked(game), 1), defence.blacks(ANN, game.id, asked(game), 0)
+    )
+    assert first == second
+    assert first.blacks == 1
+    half = asked(first)
+    assert await defence.whites(ANN, game.id, replace(half, blacks=2), 1) == first
+    first, second = await asyncio.gather(
+        defence.whites(ANN, game.id, half, 1), defence.whites(ANN, game.id, half, 0)
+    )
+    assert first == second
+    assert first.turns[0].feedback == Score(1, 1)
+    for turn in (0, 2):
+        late = replace(asked(first), turn=turn)
+        assert await defence.blacks(ANN, game.id, late, 9) == first
+        assert await defence.whites(ANN, game.id, replace(late, blacks=1), 9) == first
+        assert await defence.correct(ANN, game.id, turn, answered(first, 0), Score(0, 0)) == first
+    now = await defence.blacks(ANN, game.id, asked(first), 0)
+    for turn in (0, 2):
+        late = replace(asked(now), turn=turn)
+        assert await defence.take_back(ANN, game.id, late) == now
+        assert await defence.whites(ANN, game.id, late, 0) == now
+    for turn in (-1, 1):
+        late = replace(answered(first, 0), turn=turn)
+        assert await defence.correct(ANN, game.id, 1, late, Score(0, 0)) == now
+
+
+async def test_a_guess_that_was_not_seen_is_not_answered(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    old = await answer(services, game, Score(0, 1))
+    half = await defence.blacks(ANN, game.id, asked(old), 1)
+    new = await defence.correct(ANN, game.id, 1, answered(old, 0), Score(1, 0))
+    assert (len(old.turns), len(new.turns)) == (1, 1)
+    assert new.guess not in (None, old.guess)
+    assert await defence.blacks(ANN, game.id, asked(old), 0) == new
+    other = await defence.blacks(ANN, game.id, asked(new), 1)
+    assert other.blacks == half.blacks
+    assert await defence.whites(ANN, game.id, asked(half), 0) == other
+    assert await defence.take_back(ANN, game.id, asked(half)) == other
+    unseen = replace(answered(other, 0), guess="PPPP")
+    assert await defence.correct(ANN, game.id, 1, unseen, Score(0, 0)) == other
+
+
+async def test_many_views_make_one_guess(services: Services, tmp_path: Path) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    game = await answer(services, game, Score(1, 1))
+    # As if the process had been killed before the bot's guess was written.
+    sql(tmp_path, "DELETE FROM mastermind_turns WHERE turn = 1")
+    views = await asyncio.gather(*(defence.view(ANN, game.id) for _ in range(4)))
+    assert all(view == game for view in views)
+    assert sql(tmp_path, "SELECT count(*) FROM mastermind_turns") == [(2,)]
+
+
+async def test_an_end_that_was_not_written_is_found(services: Services, tmp_path: Path) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
+    sql(tmp_path, "UPDATE masterminds SET ending = NULL, finished_at = NULL")
+    assert await defence.view(ANN, game.id) == game
+
+
+async def test_a_move_while_the_bot_thinks_wins(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await contradict(services)
+    results = await asyncio.gather(
+        *(
+            defence.correct(ANN, game.id, len(game.turns), answered(game, 0), Score(0, n))
+            for n in (1, 2)
+        ),
+        defence.give_up(ANN, game.id),
+        defence.view(ANN, game.id),
+    )
+    assert results[2].ending is Ending.SURRENDERED
+    assert await defence.view(ANN, game.id) == results[2]
+    assert results[2].turns[0].feedback == Score(0, 1)
+
+
+async def test_a_contradiction_is_shown_and_one_answer_corrected(
+    services: Services, database_url: str, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await contradict(services)
+    assert (game.remaining, game.guess, game.choices, game.stage) == (0, None, (), Stage.PLAYING)
+    seen = len(game.turns)
+    nothing = Question(seen, "RRRR")
+    assert await defence.blacks(ANN, game.id, nothing, 0) == game
+    assert await defence.whites(ANN, game.id, nothing, 0) == game
+    await services.close()
+    async with open_services(database_url, clock) as reopened:
+        defence = reopened.mastermind.defence
+        assert await defence.view(ANN, game.id) == game
+        assert game.contradiction is not None
+        last = game.contradiction.repairs[-1]
+        assert await defence.correct(ANN, game.id, seen, answered(game, last), Score(0, 0)) == game
+        code = possible(game.rules, tuple(t for n, t in enumerate(game.turns) if n != last))[0]
+        score = game.rules.feedback(game.turns[last].guess, code)
+        corrected = await defence.correct(ANN, game.id, seen, answered(game, last), score)
+        assert corrected.turns == (*game.turns[:last], Turn(game.turns[last].guess, score))
+        assert corrected.contradiction is None
+        game = await answer_honestly(reopened, corrected, code)
+    assert (game.ending, game.turns[-1].guess) == (Ending.SOLVED, code)
+
+
+async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    game = await answer(services, game, Score(1, 1))
+    once = game
+    game = await answer(services, game, Score(0, 1))
+    assert await defence.correct(ANN, game.id, 2, answered(game, 0), Score(1, 1)) == game
+    await defence.blacks(ANN, game.id, asked(game), 0)
+    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 2))
+    assert [turn.feedback for turn in game.turns] == [Score(0, 2)]
+    assert game.guess == next_guess(game.rules, game.turns, Relabelling.none(game.rules))
+    assert game.blacks is None
+    assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == once
+    solved = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(4, 0))
+    assert (solved.ending, len(solved.turns)) == (Ending.SOLVED, 1)
+
+
+async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
+    services: Services, tmp_path: Path
+) -> None:
+    game = await services.mastermind.defence.open(ANN, STANDARD)
+    game = await answer(services, game, Score(3, 0))
+    # The bot may ask what cannot be the code, only to learn; here it does.
+    sql(tmp_path, "UPDATE mastermind_turns SET code = 'PPPP' WHERE turn = 1")
+    game = await services.mastermind.defence.view(ANN, game.id)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
+    assert (game.stage, game.ending, game.remaining) == (Stage.PLAYING, None, 0)
+    assert game.contradiction == Contradiction((0, 1), (0, 1))
+    game = await services.mastermind.defence.correct(
+        ANN, game.id, 2, answered(game, 1), Score(0, 0)
+    )
+    assert (game.stage, game.contradiction, len(game.turns)) == (Stage.PLAYING, None, 2)
+
+
+async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    # Fewer guesses than can be chosen: the bot never needs as many as there are.
+    sql(tmp_path, "UPDATE masterminds SET rules = 'mastermind:4x6r/2'")
+    game = await answer(services, game, Score(1, 1))
+    game = await answer(services, game, Score(0, 1))
+    assert (game.ending, len(game.turns), game.guess) == (Ending.LOST, 2, None)
+    assert game.remaining == len(possible(game.rules, game.turns))
+    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 1))
+    assert (game.stage, len(game.turns)) == (Stage.PLAYING, 1)
+
+
+async def test_an_answer_that_ended_the_game_can_be_corrected(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    solved = await answer(services, game, Score(4, 0))
+    assert (solved.ending, len(solved.turns), solved.is_correctable) == (Ending.SOLVED, 2, True)
+    # Nothing is to be corrected: the game stays over.
+    seen = answered(solved, 1)
+    assert await defence.correct(ANN, game.id, 2, seen, Score(4, 0)) == solved
+    assert await defence.correct(ANN, game.id, 1, seen, Score(2, 0)) == solved
+    with pytest.raises(ImpossibleAnswerError):
+        await defence.correct(ANN, game.id, 2, seen, Score(3, 1))
+    assert await defence.view(ANN, game.id) == solved
+    clock.advance(days=8)
+    first, second = await asyncio.gather(
+        *(defence.correct(ANN, game.id, 2, seen, Score(0, 1)) for _ in range(2))
+    )
+    assert first == second
+    assert (first.stage, first.ending, first.turns[1].feedback) == (Stage.PLAYING, None, (0, 1))
+    assert first.guess == next_guess(first.rules, first.turns, Relabelling.none(first.rules))
+    assert first.deadline_at > clock.now()
+    assert [open_.id for open_ in await services.mastermind.games.open_of(ANN)] == [game.id]
+    code = possible(first.rules, first.turns)[0]
+    over = await answer_honestly(services, first, code)
+    assert (over.ending, over.turns[-1].guess) == (Ending.SOLVED, code)
+    earlier = await defence.correct(ANN, game.id, len(over.turns), answered(over, 0), Score(0, 0))
+    assert (earlier.stage, len(earlier.turns)) == (Stage.PLAYING, 1)
+
+
+async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
+    defence = services.mastermind.defence
+    solved = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
+    for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    with pytest.raises(TooManyGamesError):
+        await defence.correct(ANN, solved.id, 1, answered(solved, 0), Score(0, 1))
+    assert await defence.view(ANN, solved.id) == solved
+
+
+async def test_a_game_that_was_left_alone_stays_closed(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    clock.advance(days=8)
+    closed = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(0, 1))
+    assert (closed.ending, closed.is_correctable) == (Ending.CLOSED, False)
+    assert closed.turns == game.turns
+
+
+async def test_giving_up_ends_it_even_in_a_contradiction(
+    services: Services, tmp_path: Path
+) -> None:
+    defence = services.mastermind.defence
+    game = await contradict(services)
+    seen = len(game.turns)
+    over = await defence.give_up(ANN, game.id)
+    assert (over.ending, over.stage) == (Ending.SURRENDERED, Stage.OVER)
+    assert (over.contradiction, over.remaining) == (game.contradiction, 0)
+    assert await defence.give_up(ANN, game.id) == over
+    assert await defence.correct(ANN, game.id, seen, answered(game, 0), Score(0, 1)) == over
+    game = await defence.open(ANN, STANDARD)
+    seen = asked(game)
+    over = await defence.give_up(ANN, game.id)
+    assert (over.guess, over.blacks, over.choices, over.remaining) == (None, None, (), 1296)
+    assert await defence.blacks(ANN, game.id, seen, 1) == over
+    # The bot guesses no further in a game that is over.
+    written = sql(tmp_path, "SELECT turn FROM mastermind_turns ORDER BY game_id DESC, turn")
+    assert written[:2] == [(0,), (0,)]
+
+
+async def test_only_its_player_answers(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    for attempt in (
+        defence.view(BEN, game.id),
+        defence.blacks(BEN, game.id, asked(game), 0),
+        defence.whites(BEN, game.id, asked(game), 0),
+        defence.take_back(BEN, game.id, asked(game)),
+        defence.correct(BEN, game.id, 0, asked(game), Score(0, 0)),
+        defence.give_up(BEN, game.id),
+    ):
+        with pytest.raises(NotYourGameError) as refused:
+            await attempt
+        assert refused.value.player_id == ANN
+
+
+async def test_opening_twice_opens_one_game_until_it_is_answered(services: Services) -> None:
+    defence = services.mastermind.defence
+    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY")
+    first, second = await asyncio.gather(defence.open(ANN, STANDARD), defence.open(ANN, STANDARD))
+    assert first == second
+    assert first.id != sealed.id
+    await defence.blacks(ANN, first.id, asked(first), 1)
+    assert (await defence.open(ANN, STANDARD)).id != first.id
+
+
+async def test_a_form_is_not_shown_for_nothing(services: Services) -> None:
+    defence = services.mastermind.defence
+    with pytest.raises(WrongSettingError):
+        await defence.prepare(ANN, Setting(pegs=2))
+    await defence.prepare(ANN, STANDARD)
+    for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    with pytest.raises(TooManyGamesError):
+        await defence.prepare(ANN, STANDARD)
+
+
+async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
+    services: Services, database_url: str, clock: FakeClock
+) -> None:
+    defence, games = services.mastermind.defence, services.mastermind.games
+    for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    before = await defence.open(ANN, STANDARD)
+    with pytest.raises(TooManyGamesError):
+        await defence.open_sealed(ANN, STANDARD, "RGBY")
+    # The tenth game is no obstacle to what comes instead of it.
+    await defence.prepare(ANN, STANDARD, before.id)
+    first, second = await asyncio.gather(
+        *(defence.open_sealed(ANN, STANDARD, "RGBY", before.id) for _ in range(2))
+    )
+    assert first == second
+    assert (await defence.view(ANN, before.id)).ending is Ending.REPLACED
+    assert len(await games.open_of(ANN)) == 10
+    await services.close()
+    async with open_services(database_url, clock) as reopened:
+        again = await reopened.mastermind.defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
+    assert again == first
+
+
+async def test_a_sealed_game_is_no_other_ones(services: Services) -> None:
+    defence = services.mastermind.defence
+    first = await defence.open_sealed(ANN, STANDARD, "RGBY")
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBO")).id != first.id
+    assert (await defence.open_sealed(BEN, STANDARD, "RGBY")).id != first.id
+    await defence.step(ANN, first.id, 0)
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBY")).id != first.id
+
+
+async def test_only_an_untouched_game_of_ones_own_is_replaced(services: Services) -> None:
+    defence = services.mastermind.defence
+    half = await defence.open(ANN, STANDARD)
+    half = await defence.blacks(ANN, half.id, asked(half), 1)
+    turned = await answer(services, await defence.open(ANN, SMALL), Score(1, 1))
+    sealed = await defence.open_sealed(ANN, SMALL, "RGR")
+    for number, game in enumerate((half, turned, sealed)):
+        code = ("RRRR", "GGGG", "BBBB")[number]
+        opened = await defence.open_sealed(ANN, STANDARD, code, game.id)
+        assert opened.id != game.id
+        assert (await defence.view(ANN, game.id)).stage is Stage.PLAYING
+    for attempt in (
+        defence.prepare(BEN, STANDARD, half.id),
+        defence.open_sealed(BEN, STANDARD, "RGBY", half.id),
+    ):
+        with pytest.raises(NotYourGameError):
+            await attempt
+    assert await services.mastermind.games.open_of(BEN) == []
+
+
+async def test_a_game_that_was_closed_meanwhile_stays_as_it_ended(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    before = await defence.open(ANN, STANDARD)
+    clock.advance(days=8)
+    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
+    assert sealed.stage is Stage.PLAYING
+    assert (await defence.view(ANN, before.id)).ending is Ending.CLOSED
+
+
+async def test_an_answered_game_makes_no_room(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    for attempt in (
+        defence.prepare(ANN, STANDARD, game.id),
+        defence.open_sealed(ANN, STANDARD, "RGBY", game.id),
+    ):
+        with pytest.raises(TooManyGamesError):
+            await attempt
+    assert await defence.view(ANN, game.id) == game
+
+
+def test_the_standard_game_never_takes_more_than_five_guesses() -> None:
+    rules = STANDARD.rules()
+    stack: list[tuple[tuple[Turn[Score], ...], list[Code]]] = [((), list(rules.codes()))]
+    solved = 0
+    while stack:
+        turns, codes = stack.pop()
+        assert len(turns) < 5
+        guess = next_guess(rules, turns, Relabelling.none(rules))
+        parts: dict[Score, list[Code]] = {}
+        for code in codes:
+            parts.setdefault(rules.feedback(guess, code), []).append(code)
+        for score, part in parts.items():
+            after = (*turns, Turn(guess, score))
+            if is_at_end(rules, after):
+                solved += len(part)
+            else:
+                stack.append((after, part))
+    assert solved == 1296
+
+
+@shared_database
+@given(pegs=st.integers(3, 4), colours=st.integers(4, 6), repeats=st.booleans(), draw=st.randoms())
+async def test_honest_answers_always_lead_to_the_code(
+    services: Services, pegs: int, colours: int, repeats: bool, draw: Random
+) -> None:
+    setting = Setting(pegs, colours, repeats)
+    code = setting.rules().draw(draw)
+    game = await services.mastermind.defence.open(next(PLAYERS), setting)
+    game = await answer_honestly(services, game, code)
+    assert (game.ending, game.contradiction, game.remaining) == (Ending.SOLVED, None, 1)
+    assert game.turns[-1].guess == code
+    assert len(game.turns) <= 7
+
+
+@shared_database
+@given(draw=st.randoms())
+async def test_dishonest_answers_are_found_out_and_put_right(
+    services: Services, draw: Random
+) -> None:
+    game = await services.mastermind.defence.open(next(PLAYERS), SMALL)
+    while game.guess is not None:
+        others = [score for score in SMALL_RULES.answers(game.guess) if score.bulls < 3]
+        game = await answer(services, game, draw.choice(others))
+    found = game.contradiction
+    assert found is not None
+    turns = game.turns
+    # No smaller set is contradictory, and of those of its size it is the last.
+    smallest = next(
+        sets
+        for size in range(1, len(turns) + 1)
+        if (sets := [s for s in combinations(range(len(turns)), size) if _is_false(turns, s)])
+    )
+    assert found.turns == smallest[-1]
+    rest = {n: possible(SMALL_RULES, (*turns[:n], *turns[n + 1 :])) for n in range(len(turns))}
+    for turn, codes in list(rest.items())[:-1]:
+        # Had this guess been the code, there would be no later ones.
+        rest[turn] = [code for code in codes if code != turns[turn].guess]
+    assert found.repairs == tuple(n for n, codes in rest.items() if codes)
+    # Without a repair several answers are wrong; the first may as well be the one.
+    wrong = draw.choice(found.repairs) if found.repairs else 0
+    code = draw.choice(rest[wrong] or list(SMALL_RULES.codes()))
+    score = SMALL_RULES.feedback(turns[wrong].guess, code)
+    if score == turns[wrong].feedback:
+        return
+    game = await services.mastermind.defence.correct(
+        game.owner_id, game.id, len(turns), answered(game, wrong), score
+    )
+    assert game.turns == (*turns[:wrong], Turn(turns[wrong].guess, score))
+    assert game.contradiction is None
+    game = await answer_honestly(services, game, code)
+    assert (game.ending, game.turns[-1].guess) == (Ending.SOLVED, code)
+
+
+def _is_false(turns: tuple[Turn[Score], ...], chosen: tuple[int, ...]) -> bool:
+    return not possible(SMALL_RULES, tuple(turns[n] for n in chosen))

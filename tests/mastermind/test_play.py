@@ -1,0 +1,359 @@
+"""`play` without Discord, on a real database."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.mastermind.game.setting import Setting, Wanted
+from bot.mastermind.model.errors import (
+    ColourUsedError,
+    GameFinishedError,
+    MastermindRefusedError,
+    NoSuchGameError,
+    NotYourGameError,
+    PegsBeyondColoursError,
+    RowFullError,
+    RowIncompleteError,
+    WrongSettingError,
+)
+from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
+from bot.services import Services, open_services
+from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
+from tests.support.clock import FakeClock
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, secret_of, wrong_codes
+from tests.support.sql import sql
+
+
+async def put_all(services: Services, game: MastermindGame, colours: str) -> MastermindGame:
+    for colour in colours:
+        game = await services.mastermind.solo.put(ANN, game.id, colour)
+    return game
+
+
+async def test_a_game_is_built_from_buttons_and_solved(services: Services, tmp_path: Path) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    assert (game.kind, game.rules, game.stage) == (Kind.PLAY, Mastermind(), Stage.PLAYING)
+    assert (game.owner_id, game.codebreaker_id) == (ANN, ANN)
+    secret = secret_of(tmp_path, game.id)
+    wrong = wrong_codes(game.rules, secret)[0]
+    game = await put_all(services, game, wrong)
+    assert (game.pending, game.turns) == (wrong, ())
+    game = await solo.submit(ANN, game.id, wrong)
+    assert [turn.guess for turn in game.turns] == [wrong]
+    assert game.turns[0].feedback == game.rules.feedback(wrong, secret)
+    assert (game.pending, game.guesses_left, game.secret, game.ending) == ("", 11, None, None)
+    game = await put_all(services, game, secret)
+    game = await solo.submit(ANN, game.id, secret)
+    assert (game.stage, game.ending, game.secret) == (Stage.OVER, Ending.SOLVED, secret)
+    assert await solo.view(ANN, game.id) == game
+    assert await solo.surrender(ANN, game.id) == game
+
+
+async def test_a_game_is_lost_with_the_last_guess(services: Services, tmp_path: Path) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, Setting(guesses=6))
+    secret = secret_of(tmp_path, game.id)
+    for code in wrong_codes(game.rules, secret):
+        assert (game.secret, game.ending) == (None, None)
+        game = await solo.guess(ANN, game.id, code)
+    assert len(game.turns) == 6
+    assert (game.ending, game.secret, game.guesses_left) == (Ending.LOST, secret, 0)
+
+
+async def test_pegs_are_taken_away_one_by_one_or_all(services: Services) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    await put_all(services, game, "RGB")
+    assert (await solo.undo(ANN, game.id)).pending == "RG"
+    assert (await solo.clear(ANN, game.id)).pending == ""
+    assert (await solo.undo(ANN, game.id)).pending == ""
+
+
+async def test_a_row_survives_a_restart_and_is_the_same_on_every_device(
+    services: Services, database_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    game = await services.mastermind.solo.open(ANN, STANDARD)
+    secret = secret_of(tmp_path, game.id)
+    await services.mastermind.solo.guess(ANN, game.id, wrong_codes(game.rules, secret)[0])
+    game = await put_all(services, game, secret[:3])
+    await services.close()
+    async with open_services(database_url, clock) as reopened:
+        solo = reopened.mastermind.solo
+        assert await solo.view(ANN, game.id) == game
+        await solo.put(ANN, game.id, secret[3])
+        game = await solo.submit(ANN, game.id, secret)
+    assert (game.ending, len(game.turns)) == (Ending.SOLVED, 2)
+
+
+async def test_a_typed_guess_is_understood_and_empties_the_row(
+    services: Services, tmp_path: Path
+) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    sql(tmp_path, "UPDATE masterminds SET secret = 'RRRR'")
+    await put_all(services, game, "RR")
+    game = await solo.guess(ANN, game.id, "red, 🟢 blue y")
+    assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
+
+
+async def test_refusals_cost_nothing(services: Services) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, Setting(pegs=3, colours=5, repeats=False))
+    with pytest.raises(RowIncompleteError) as incomplete:
+        await solo.submit(ANN, game.id, "")
+    assert incomplete.value.game == game
+    await put_all(services, game, "RG")
+    with pytest.raises(ColourUsedError) as used:
+        await solo.put(ANN, game.id, "G")
+    assert (used.value.game.pending, used.value.symbol) == ("RG", "G")
+    with pytest.raises(RowIncompleteError):
+        await solo.submit(ANN, game.id, "RG")
+    for colour in ("P", "r", "", "RG", "X"):
+        with pytest.raises(MastermindRefusedError) as refused:
+            await solo.put(ANN, game.id, colour)
+        assert isinstance(refused.value.cause, NotationError)
+        assert refused.value.cause.problem is Problem.COLOUR_NOT_IN_PLAY
+    game = await put_all(services, game, "B")
+    with pytest.raises(RowFullError) as full:
+        await solo.put(ANN, game.id, "Y")
+    assert full.value.game == game
+    with pytest.raises(MastermindRefusedError) as refused:
+        await solo.guess(ANN, game.id, "R G")
+    assert refused.value.text == "R G"
+    assert refused.value.game == game
+    assert await solo.view(ANN, game.id) == game
+    assert (game.pending, game.turns) == ("RGB", ())
+
+
+async def test_colours_repeat_where_they_may(services: Services) -> None:
+    game = await services.mastermind.solo.open(ANN, STANDARD)
+    assert (await put_all(services, game, "RRRR")).pending == "RRRR"
+
+
+async def test_a_repeated_guess_is_refused_and_stays_in_the_row(
+    services: Services, tmp_path: Path
+) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    wrong = wrong_codes(game.rules, secret_of(tmp_path, game.id))[0]
+    await solo.guess(ANN, game.id, wrong)
+    game = await put_all(services, game, wrong)
+    for attempt in (solo.submit(ANN, game.id, wrong), solo.guess(ANN, game.id, wrong)):
+        with pytest.raises(MastermindRefusedError) as refused:
+            await attempt
+        assert isinstance(refused.value.cause, RepeatedGuessError)
+        assert (refused.value.game, refused.value.text) == (game, wrong)
+    assert await solo.view(ANN, game.id) == game
+
+
+async def test_a_double_click_spends_once(services: Services, tmp_path: Path) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    secret = secret_of(tmp_path, game.id)
+    wrong = wrong_codes(game.rules, secret)[0]
+    await put_all(services, game, wrong)
+    first, second = await asyncio.gather(
+        solo.submit(ANN, game.id, wrong), solo.submit(ANN, game.id, wrong)
+    )
+    assert first == second
+    assert len(first.turns) == 1
+    await put_all(services, game, secret)
+    first, second = await asyncio.gather(
+        solo.submit(ANN, game.id, secret), solo.submit(ANN, game.id, secret)
+    )
+    assert first == second
+    assert first.ending is Ending.SOLVED
+
+
+async def test_a_row_changed_elsewhere_is_not_submitted_unseen(services: Services) -> None:
+    solo = services.mastermind.solo
+    game = await put_all(services, await solo.open(ANN, STANDARD), "RGBY")
+    await solo.undo(ANN, game.id)
+    changed = await solo.put(ANN, game.id, "P")
+    assert await solo.submit(ANN, game.id, game.pending) == changed
+    assert (changed.pending, changed.turns) == ("RGBP", ())
+
+
+async def test_clicks_at_once_all_count_until_the_row_is_full(services: Services) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    results = await asyncio.gather(
+        *(solo.put(ANN, game.id, colour) for colour in "RGBYRG"), return_exceptions=True
+    )
+    assert sum(isinstance(result, RowFullError) for result in results) == 2
+    assert sorted((await solo.view(ANN, game.id)).pending) == sorted(
+        colour
+        for colour, result in zip("RGBYRG", results, strict=True)
+        if isinstance(result, MastermindGame)
+    )
+
+
+async def test_surrender_reveals_and_ends(services: Services, tmp_path: Path) -> None:
+    solo = services.mastermind.solo
+    game = await put_all(services, await solo.open(ANN, STANDARD), "RG")
+    secret = secret_of(tmp_path, game.id)
+    game = await solo.surrender(ANN, game.id)
+    assert (game.stage, game.ending, game.secret) == (Stage.OVER, Ending.SURRENDERED, secret)
+    assert game.pending == ""
+    assert await solo.surrender(ANN, game.id) == game
+    for attempt in (
+        solo.put(ANN, game.id, "R"),
+        solo.undo(ANN, game.id),
+        solo.clear(ANN, game.id),
+        solo.submit(ANN, game.id, ""),
+    ):
+        with pytest.raises(GameFinishedError) as finished:
+            await attempt
+        assert finished.value.game == game
+    with pytest.raises(MastermindRefusedError) as refused:
+        await solo.guess(ANN, game.id, secret)
+    assert isinstance(refused.value.cause, GameOverError)
+    assert refused.value.game == game
+
+
+async def test_only_its_player_reaches_a_game(services: Services) -> None:
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    for attempt in (
+        solo.view(BEN, game.id),
+        solo.put(BEN, game.id, "R"),
+        solo.undo(BEN, game.id),
+        solo.clear(BEN, game.id),
+        solo.submit(BEN, game.id, ""),
+        solo.guess(BEN, game.id, "RGBY"),
+        solo.surrender(BEN, game.id),
+    ):
+        with pytest.raises(NotYourGameError) as refused:
+            await attempt
+        assert refused.value.player_id == ANN
+    with pytest.raises(NoSuchGameError):
+        await solo.view(ANN, game.id + 1)
+    with pytest.raises(NoSuchGameError):
+        await services.mastermind.watch.view(ANN, game.id)
+
+
+@pytest.mark.parametrize(
+    ("setting", "field", "bounds"),
+    [
+        (Setting(pegs=2), "pegs", (3, 6)),
+        (Setting(pegs=7), "pegs", (3, 6)),
+        (Setting(colours=3), "colours", (4, 10)),
+        (Setting(colours=11), "colours", (4, 10)),
+        (Setting(guesses=5), "guesses", (6, 13)),
+        (Setting(guesses=14), "guesses", (6, 13)),
+    ],
+)
+async def test_there_are_fewer_settings_than_the_engine_has(
+    services: Services, setting: Setting, field: str, bounds: tuple[int, int]
+) -> None:
+    with pytest.raises(WrongSettingError) as refused:
+        await services.mastermind.solo.open(ANN, setting)
+    error = refused.value
+    assert (error.field, error.lowest, error.highest) == (field, *bounds)
+    assert error.found == getattr(setting, field)
+
+
+async def test_without_repeats_there_are_enough_colours(services: Services) -> None:
+    with pytest.raises(PegsBeyondColoursError) as refused:
+        await services.mastermind.solo.open(ANN, Setting(pegs=5, colours=4, repeats=False))
+    assert (refused.value.pegs, refused.value.chosen) == (5, 4)
+    game = await services.mastermind.solo.open(ANN, Setting(pegs=4, colours=4, repeats=False))
+    assert Setting.of(game.rules) == Setting(4, 4, repeats=False)
+
+
+@pytest.mark.parametrize(
+    "setting", [Setting(3, 4, True, 6), Setting(6, 10, True, 13), Setting(6, 4)]
+)
+async def test_the_bounds_themselves_are_settings(services: Services, setting: Setting) -> None:
+    game = await services.mastermind.solo.open(ANN, setting)
+    assert Setting.of(game.rules) == setting
+
+
+async def test_opening_twice_opens_one_game_until_it_is_touched(services: Services) -> None:
+    solo = services.mastermind.solo
+    first, second = await asyncio.gather(solo.open(ANN, STANDARD), solo.open(ANN, STANDARD))
+    assert first == second
+    assert (await solo.open(BEN, STANDARD)).id != first.id
+    assert (await solo.open(ANN, SMALL)).id != first.id
+    assert (await services.mastermind.watch.open(ANN, STANDARD)).id != first.id
+    await solo.put(ANN, first.id, "R")
+    third = await solo.open(ANN, STANDARD)
+    assert third.id != first.id
+    await solo.guess(ANN, third.id, "RGBY")
+    assert (await solo.open(ANN, STANDARD)).id not in {first.id, third.id}
+
+
+async def test_logs_name_no_code(
+    services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "bot")
+    solo = services.mastermind.solo
+    game = await solo.open(ANN, STANDARD)
+    secret = secret_of(tmp_path, game.id)
+    wrong = wrong_codes(game.rules, secret)[0]
+    await put_all(services, game, wrong)
+    await solo.submit(ANN, game.id, wrong)
+    with pytest.raises(MastermindRefusedError):
+        await solo.guess(ANN, game.id, wrong)
+    await solo.guess(ANN, game.id, secret)
+    assert f"mastermind {game.id}, play: 2 turns, solved" in caplog.messages
+    assert "mastermind: refused, MastermindRefusedError" in caplog.messages
+    assert not any(code in message for code in (secret, wrong) for message in caplog.messages)
+
+
+LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (Wanted(), LAST),
+        (Wanted(guesses=8), Setting(4, 4, repeats=False, guesses=8)),
+        # Without the last time's number of colours or repeats, rather than not at all.
+        (Wanted(pegs=5), Setting(5, 6, repeats=True, guesses=12)),
+        (Wanted(pegs=5, repeats=False), Setting(5, 6, repeats=False, guesses=12)),
+        (Wanted(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
+    ],
+)
+async def test_what_is_left_out_is_as_the_last_time(
+    services: Services, wanted: Wanted, found: Setting
+) -> None:
+    solo = services.mastermind.solo
+    assert Setting.of((await solo.open(ANN, Wanted())).rules) == Setting()
+    await solo.open(ANN, LAST)
+    await services.mastermind.defence.open(ANN, Setting(6, 9))  # nor is it another kind's
+    assert Setting.of((await solo.open(ANN, wanted)).rules) == found
+    assert Setting.of((await solo.open(BEN, Wanted())).rules) == Setting()
+
+
+async def test_what_was_asked_for_is_never_changed(services: Services) -> None:
+    with pytest.raises(PegsBeyondColoursError):
+        await services.mastermind.solo.open(ANN, Wanted(pegs=5, colours=4, repeats=False))
+
+
+async def test_a_swap_ends_what_is_untouched_and_nothing_else(services: Services) -> None:
+    solo = services.mastermind.solo
+    first = await solo.open(ANN, STANDARD)
+    assert (await solo.swap(ANN, first.id, Setting.of(first.rules))).id == first.id
+    second = await solo.swap(ANN, first.id, SMALL)
+    assert (await solo.view(ANN, first.id)).ending is Ending.REPLACED
+    assert second.rules == SMALL.rules()
+    await solo.put(ANN, second.id, "R")
+    third = await solo.swap(ANN, second.id, STANDARD)
+    assert third.id not in {first.id, second.id}
+    assert (await solo.view(ANN, second.id)).stage is Stage.PLAYING
+    with pytest.raises(NotYourGameError):
+        await solo.swap(BEN, third.id, SMALL)
+    with pytest.raises(PegsBeyondColoursError):
+        await solo.swap(ANN, third.id, Setting(5, 4, repeats=False))
+    assert (await solo.view(ANN, third.id)).stage is Stage.PLAYING
+
+
+async def test_a_double_swap_opens_one_game(services: Services) -> None:
+    solo = services.mastermind.solo
+    first = await solo.open(ANN, STANDARD)
+    games = await asyncio.gather(*(solo.swap(ANN, first.id, SMALL) for _ in range(3)))
+    assert len({game.id for game in games}) == 1

@@ -1,0 +1,241 @@
+"""Whether a game of Mastermind is ranked: never one in which the bot could be asked for guesses."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.leaderboards.game.scores import MastermindFigures
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Ending, MastermindGame, Question
+from bot.refused import RankedGameError
+from engine import Score
+from tests.support.clock import FakeClock
+from tests.support.masterminds import ANN, BEN, secret_of, wrong_codes
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+HERE = 100
+ALIKE, OTHER = Setting(guesses=8), Setting(pegs=3)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        await opened.join(ANN, HERE)
+        yield opened
+
+
+async def play(town: Town, setting: Setting | None = None) -> MastermindGame:
+    return await town.services.mastermind.solo.open(ANN, setting or Setting())
+
+
+async def guess(town: Town, game: MastermindGame) -> MastermindGame:
+    wrong = wrong_codes(game.rules, secret_of(town.folder, game.id))[len(game.turns)]
+    return await town.services.mastermind.solo.guess(ANN, game.id, wrong)
+
+
+async def defend(town: Town, setting: Setting | None = None) -> MastermindGame:
+    return await town.services.mastermind.defence.open(ANN, setting or Setting())
+
+
+async def answer(town: Town, game: MastermindGame, score: Score) -> MastermindGame:
+    """Tell the bot what its guess gets."""
+    defence, seen = town.services.mastermind.defence, game.question
+    assert seen is not None
+    game = await defence.blacks(ANN, game.id, seen, score.bulls)
+    if game.blacks is not None:
+        asked = Question(seen.turn, seen.guess, score.bulls)
+        game = await defence.whites(ANN, game.id, asked, score.cows)
+    return game
+
+
+async def counted(town: Town) -> int:
+    """How many of the player's games the board counts, kept and worked out anew alike."""
+    kept = await figures(town)
+    sql(town.folder, f"INSERT INTO standing_rebuilds (player_id) VALUES ({ANN})")
+    await town.settle()
+    assert await figures(town) == kept
+    return kept
+
+
+async def figures(town: Town) -> int:
+    board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=HERE)
+    own = (await town.page(board, ANN)).own_figures
+    return own.games if isinstance(own, MastermindFigures) else 0
+
+
+@pytest.mark.parametrize("guessed", [False, True])
+async def test_while_a_ranked_game_goes_on_the_bot_does_not_guess_for_its_player(
+    town: Town, *, guessed: bool
+) -> None:
+    game = await play(town)
+    assert game.is_ranked
+    if guessed:
+        await guess(town, game)
+    for setting in (Setting(), ALIKE):
+        with pytest.raises(RankedGameError) as refused:
+            await defend(town, setting)
+        assert (refused.value.game_id, refused.value.is_sealable) == (game.id, True)
+        # Nothing that `/games` could open was begun.
+        open_games = await town.services.mastermind.games.open_of(ANN)
+        assert [one.id for one in open_games] == [game.id]
+    assert (await defend(town, OTHER)).guess is not None
+    opened = await town.services.mastermind.defence.open(BEN, Setting())  # somebody else's
+    assert opened.guess is not None
+    await town.services.mastermind.solo.surrender(ANN, game.id)
+    assert (await defend(town)).guess is not None
+    assert await counted(town) == guessed
+
+
+async def test_a_game_beside_a_defence_is_not_ranked_to_its_end(town: Town) -> None:
+    beside = await defend(town, ALIKE)
+    game = await play(town)
+    assert (game.is_ranked, game.is_left_out) == (False, True)
+    await guess(town, game)
+    await town.services.mastermind.defence.give_up(ANN, beside.id)
+    again = await town.services.mastermind.solo.view(ANN, game.id)
+    assert (again.is_ranked, again.is_left_out) == (False, True)
+    secret = secret_of(town.folder, game.id)
+    assert (await town.services.mastermind.solo.guess(ANN, game.id, secret)).ending is Ending.SOLVED
+    assert await counted(town) == 0
+    assert (await play(town)).is_ranked
+
+
+async def test_whether_it_is_ranked_is_settled_anew_before_the_first_guess(town: Town) -> None:
+    beside = await defend(town)
+    game = await play(town)
+    assert game.is_left_out
+    await town.services.mastermind.defence.give_up(ANN, beside.id)
+    again = await play(town)
+    assert (again.id, again.is_ranked, again.is_left_out) == (game.id, True, False)
+    with pytest.raises(RankedGameError):
+        await defend(town)
+
+
+async def test_a_defence_at_another_setting_changes_nothing(town: Town) -> None:
+    await defend(town, OTHER)
+    assert (await play(town)).is_ranked
+    beside = await town.services.mastermind.defence.open(ANN, Setting(repeats=False))
+    assert beside.guess is not None
+
+
+async def test_games_that_boards_do_not_count_are_as_they_were(town: Town) -> None:
+    game = await play(town, ALIKE)
+    assert (game.is_ranked, game.is_left_out) == (False, False)
+    await defend(town)
+    game = await play(town, OTHER)
+    assert (game.is_ranked, game.is_left_out) == (False, False)
+
+
+async def test_a_defence_that_is_over_does_not_go_on_beside_a_ranked_game(town: Town) -> None:
+    beside = await defend(town)
+    seen = beside.question
+    assert seen is not None
+    beside = await answer(town, beside, Score(4, 0))
+    assert beside.ending is Ending.SOLVED
+    game = await play(town)
+    assert game.is_ranked
+    with pytest.raises(RankedGameError):
+        await town.services.mastermind.defence.correct(ANN, beside.id, 1, seen, Score(0, 0))
+    await town.services.mastermind.solo.surrender(ANN, game.id)
+    went_on = await town.services.mastermind.defence.correct(ANN, beside.id, 1, seen, Score(0, 0))
+    assert went_on.guess is not None
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_sealed_code_is_taken_and_broken_when_the_ranked_game_is_over(
+    town: Town, *, at_once: bool
+) -> None:
+    defence, watch = town.services.mastermind.defence, town.services.mastermind.watch
+    game = await guess(town, await play(town))
+    sealed = await defence.open_sealed(ANN, Setting(), "RGBY")
+    watched = await watch.open(ANN, Setting())
+
+    async def advance() -> int:
+        found = 0
+        for service, other in ((defence, sealed), (watch, watched)):
+            if at_once:
+                found += len((await service.finish(ANN, other.id)).turns)
+            else:
+                found += len((await service.step(ANN, other.id, 0)).turns)
+        return found
+
+    with pytest.raises(RankedGameError) as refused:
+        await advance()
+    assert not refused.value.is_sealable
+    assert (await defence.view(ANN, sealed.id)).turns == ()
+    await town.services.mastermind.solo.surrender(ANN, game.id)
+    assert await advance() > 1
+
+
+async def dawdle(town: Town, game: MastermindGame, way: str) -> None:
+    """Do something in a game that is no guess."""
+    solo, hints = town.services.mastermind.solo, town.services.coach.hints
+    match way:
+        case "put":
+            await solo.put(ANN, game.id, "R")
+        case "undo":
+            await solo.undo(ANN, game.id)
+        case "hint":
+            await hints.of_mastermind(ANN, game.id, len(game.turns), 0)
+        case _:
+            await solo.clear(ANN, game.id)
+
+
+@pytest.mark.parametrize("way", ["put", "undo", "clear", "hint"])
+async def test_a_game_that_is_left_alone_after_a_guess_counts_as_lost(
+    town: Town, clock: FakeClock, way: str
+) -> None:
+    game = await guess(town, await play(town))
+    clock.advance(days=6, hours=23)
+    await dawdle(town, game, way)
+    clock.advance(hours=1)
+    (swept,) = await town.services.mastermind.games.sweep()
+    assert (swept.id, swept.ending) == (game.id, Ending.CLOSED)
+    assert await counted(town) == 1
+    own = (
+        await town.page(Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=HERE), ANN)
+    ).own_figures
+    assert isinstance(own, MastermindFigures)
+    assert (own.guesses, own.solved) == (13, 0)
+
+
+async def test_each_guess_gives_another_week(town: Town, clock: FakeClock) -> None:
+    game = await play(town)
+    for _turn in range(2):
+        clock.advance(days=6, hours=23)
+        game = await guess(town, game)
+    assert game.ending is None
+
+
+async def test_a_game_that_is_left_alone_without_a_guess_counts_for_nothing(
+    town: Town, clock: FakeClock
+) -> None:
+    game = await play(town)
+    await dawdle(town, game, "put")
+    clock.advance(days=7)
+    (swept,) = await town.services.mastermind.games.sweep()
+    assert swept.ending is Ending.CLOSED
+    assert await counted(town) == 0
+
+
+async def test_of_three_games_at_once_the_third_is_not_ranked(town: Town) -> None:
+    first, second = [await guess(town, await play(town)) for _game in range(2)]
+    third = await play(town)
+    assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]
+    assert third.is_left_out
+    await town.services.mastermind.solo.surrender(ANN, first.id)
+    again = await play(town)  # nothing was done in it yet
+    assert (again.id, again.is_ranked) == (third.id, True)
+    await guess(town, again)
+    assert not (await play(town)).is_ranked
+
+
+async def test_games_that_boards_do_not_count_are_no_ranked_ones(town: Town) -> None:
+    for _game in range(3):
+        await guess(town, await play(town, ALIKE))
+    assert (await play(town)).is_ranked

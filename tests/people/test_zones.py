@@ -1,0 +1,371 @@
+"""What people type for a time zone, and what is made of it."""
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from babel import Locale
+from babel.core import get_global
+
+from bot.people.game.offsets import PARTS_OF_HOURS
+from bot.people.game.zones import (
+    MOST_PROPOSALS,
+    all_zones,
+    complete_zone,
+    find_zone,
+    matching_zones,
+    skips,
+    zone_at,
+)
+from bot.people.model.choices import ZoneChange
+from bot.refused import UnknownZoneError
+
+TAKEN = {
+    # Exact, and as people type it.
+    "Europe/Berlin": "Europe/Berlin",
+    "europe/berlin": "Europe/Berlin",
+    " EUROPE / BERLIN ": "Europe/Berlin",
+    "America/New_York": "America/New_York",
+    "america/new york": "America/New_York",
+    "UTC": "UTC",
+    "gmt": "GMT",
+    "Japan": "Japan",
+    # The city is enough.
+    "tokyo": "Asia/Tokyo",
+    "New York": "America/New_York",
+    "new-york": "America/New_York",
+    "St Johns": "America/St_Johns",
+    "São Paulo": "America/Sao_Paulo",
+    "Zürich": "Europe/Zurich",
+    "port-au-prince": "America/Port-au-Prince",
+    "**Tokyo**": "Asia/Tokyo",
+    "||`Tokyo`||\u202e": "Asia/Tokyo",
+    # Of a place's names the present one.
+    "Louisville": "America/Kentucky/Louisville",
+    "Istanbul": "Europe/Istanbul",
+    "Singapore": "Singapore",
+    # Offsets as everybody counts them; IANA's own names count the other way.
+    "UTC+2": "Etc/GMT-2",
+    "gmt-3": "Etc/GMT+3",
+    "UTC −03:00": "Etc/GMT+3",
+    "UTC–3": "Etc/GMT+3",
+    "+0900": "Etc/GMT-9",
+    "utc+2": "Etc/GMT-2",
+    "Etc/GMT-2": "Etc/GMT-2",
+    "Kiev": "Europe/Kiev",
+    "Kyiv": "Europe/Kyiv",
+    "+09:00": "Etc/GMT-9",
+    "+0": "UTC",
+    "Etc/GMT+5": "Etc/GMT+5",
+}
+
+# What is proposed first for what is not taken; None where nothing is.
+REFUSED = {
+    # Nothing, or several.
+    "": "UTC",
+    "  ": "UTC",
+    # Misspelt.
+    "Tokio": "Asia/Tokyo",
+    "Berlim": "Europe/Berlin",
+    "europe/berlim": "Europe/Berlin",
+    "New Yrok": "America/New_York",
+    "Sydny": "Australia/Sydney",
+    "Los Angelos": "America/Los_Angeles",
+    # Half of it, and more than it.
+    "ber": "Europe/Berlin",
+    "asia/tok": "Asia/Tokyo",
+    "Berlin, Germany": "Europe/Berlin",
+    # Countries, and what is said of them.
+    "Germany": "Europe/Berlin",
+    "India": "Asia/Kolkata",
+    "uk": "Europe/London",
+    "USA": "America/New_York",
+    "Beijing": "Asia/Shanghai",
+    # Markdown and other mischief.
+    "**Tokio**": "Asia/Tokyo",
+    "||`Tokio`||\u202e": "Asia/Tokyo",
+    "<@1> @everyone": None,
+    "../../etc/passwd": None,
+    "/": "UTC",
+    "+": "UTC",
+    # Nonsense.
+    "qqqqzz": None,
+    "UTC+15": None,
+    "UTC+5:17": None,
+    "5:30": None,
+    "x" * 4000: None,
+    "🟩" * 4000: "UTC",
+    "Tokyo " * 666: None,
+    "\x00": "UTC",
+}
+
+
+# What is meant by what is no name of a zone, in order; dots where more follow that are no matter.
+MEANT = {
+    # Offsets in parts of an hour, and without a sign.
+    "UTC+5:30": "Asia/Kolkata Asia/Colombo",
+    "GMT+5:30": "Asia/Kolkata Asia/Colombo",
+    "+0530": "Asia/Kolkata Asia/Colombo",
+    "+530": "Asia/Kolkata Asia/Colombo",
+    "UTC+5.30": "Asia/Kolkata Asia/Colombo",
+    "utc + 5,5": "Asia/Kolkata Asia/Colombo",
+    "UTC+5h30": "Asia/Kolkata Asia/Colombo",
+    "UTC+05:45": "Asia/Kathmandu",
+    "UTC+5.75": "Asia/Kathmandu",
+    "UTC-3:30": "America/St_Johns",
+    "UTC–2:30": "America/St_Johns",
+    "UTC+9.5": "Australia/Darwin Australia/Adelaide Australia/Broken_Hill",
+    "UTC 2": "Etc/GMT-2 Etc/GMT+2",
+    "gmt2": "Etc/GMT-2 Etc/GMT+2",
+    # Abbreviations mean places, whose clocks may change with the season.
+    "IST": "Asia/Kolkata Asia/Jerusalem Europe/Dublin",
+    "EST": "America/New_York America/Toronto America/Iqaluit America/Jamaica America/Panama ...",
+    "EDT": "America/New_York America/Toronto America/Iqaluit",
+    "MST": "America/Denver America/Phoenix America/Edmonton ...",
+    "PST": "America/Los_Angeles America/Vancouver America/Tijuana Asia/Manila",
+    "CST": "America/Chicago America/Winnipeg America/Regina America/Havana ...",
+    "CEST": "Europe/Paris Europe/Berlin Europe/Madrid Europe/Rome ...",
+    "CET": "Europe/Paris Europe/Berlin Europe/Madrid Europe/Rome ...",
+    "BST": "Europe/London Asia/Dhaka",
+    "AEST": "Australia/Sydney Australia/Melbourne Australia/Brisbane Australia/Hobart",
+    "JST": "Asia/Tokyo",
+    "MSK": "Europe/Moscow",
+    "HST": "Pacific/Honolulu America/Adak",
+    "e.s.t.": "America/New_York America/Toronto America/Iqaluit America/Jamaica ...",
+    "ET": "America/New_York",
+    "eastern": "America/New_York America/Toronto Canada/Eastern US/Eastern",
+    "Eastern Daylight Time": "America/New_York America/Toronto Canada/Eastern US/Eastern",
+    "Pacific Time": "America/Los_Angeles America/Vancouver Canada/Pacific US/Pacific",
+    "Central European Summer Time": "Europe/Paris Europe/Berlin Africa/Algiers Africa/Tunis",
+    "British Summer Time": "Europe/London",
+    "India Standard Time": "Asia/Kolkata",
+    "Moscow time": "Europe/Moscow",
+    # Large cities.
+    "Mumbai": "Asia/Kolkata",
+    "Delhi": "Asia/Kolkata",
+    "Osaka": "Asia/Tokyo",
+    "Rio de Janeiro": "America/Sao_Paulo",
+    "Barcelona": "Europe/Madrid America/Caracas",
+    "Munich": "Europe/Berlin",
+    "münchen": "Europe/Berlin",
+    "San Francisco": "America/Los_Angeles",
+    "Seattle": "America/Los_Angeles",
+    "Boston": "America/New_York",
+    "Houston": "America/Chicago",
+    "Cape Town": "Africa/Johannesburg",
+    "New York City": "America/New_York",
+    "NYC": "America/New_York",
+    "la": "America/Los_Angeles",
+    "St. Petersburg": "Europe/Moscow",
+    "The Hague": "Europe/Amsterdam",
+    "Washington, D.C.": "America/New_York",
+    "San Juan": "America/Puerto_Rico America/Argentina/San_Juan",
+    "Petersburg": "Europe/Moscow America/Indiana/Petersburg",
+    "Portland": "America/New_York America/Los_Angeles",
+    "Portland, Oregon": "America/Los_Angeles",
+    "Melbourne, Victoria": "Australia/Melbourne",
+    "Paris, Texas": "Europe/Paris America/Chicago America/Denver",
+    # Countries and regions.
+    "South Korea": "Asia/Seoul",
+    "Korea": "Asia/Seoul Asia/Pyongyang",
+    "England": "Europe/London",
+    "Holland": "Europe/Amsterdam",
+    "the Netherlands": "Europe/Amsterdam",
+    "California": "America/Los_Angeles",
+    "Texas": "America/Chicago America/Denver",
+    "Georgia": "America/New_York Asia/Tbilisi",
+    "Samoa": "Pacific/Apia Pacific/Pago_Pago Pacific/Samoa US/Samoa",
+    "U.S.A.": "America/New_York America/Chicago America/Denver America/Los_Angeles "
+    "America/Phoenix America/Anchorage America/Adak Pacific/Honolulu",
+    "Spain": "Europe/Madrid Atlantic/Canary",
+    "Argentina": "America/Argentina/Buenos_Aires",
+}
+
+
+@pytest.mark.parametrize(("text", "zones"), MEANT.items())
+def test_what_people_call_a_zone_is_never_taken_but_offered(text: str, zones: str) -> None:
+    with pytest.raises(UnknownZoneError) as refused:
+        find_zone(text)
+    meant = zones.removesuffix(" ...").split()
+    offered = refused.value.proposals
+    assert offered[: len(meant)] == meant
+    assert (len(offered) > len(meant)) == zones.endswith("...")
+    assert matching_zones(text) == offered
+    assert complete_zone(text)[: len(offered)] == offered
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"), [("mumb", "Asia/Kolkata"), ("san fr", "America/Los_Angeles")]
+)
+def test_half_a_citys_name_leads_to_its_zone(typed: str, zone: str) -> None:
+    assert zone in complete_zone(typed)[:3]
+
+
+def column(number: int, package: str, *path: str) -> set[str]:
+    """What stands in a column of a table."""
+    table = files(package).joinpath(*path).read_text(encoding="utf-8")
+    return {row.split("\t")[number] for row in table.splitlines() if not row.startswith("#")}
+
+
+def places() -> set[str]:
+    """The zones of the database that are a place's present one."""
+    return column(2, "tzdata", "zoneinfo", "zone.tab")
+
+
+def test_whatever_the_database_calls_a_clock_leads_to_one_that_shows_its_time() -> None:
+    seasons = [datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 7)]
+    clocks: set[tuple[str, timedelta]] = set()
+    for zone in places():
+        for local in (season.astimezone(ZoneInfo(zone)) for season in seasons):
+            called, offset = local.tzname(), local.utcoffset()
+            assert called is not None
+            assert offset is not None
+            if called[0] in "+-":  # as short as can be: +0545, -03
+                minutes = round(abs(offset.total_seconds()) / 60)
+                called = f"{called[0]}{minutes // 60}:{minutes % 60:02}"
+            clocks.add((called, offset))
+    for called, offset in sorted(clocks):
+        offered = [
+            season.astimezone(ZoneInfo(zone)).utcoffset()
+            for zone in matching_zones(called)
+            for season in seasons
+        ]
+        assert offset in offered, called
+
+
+def offered(text: str) -> list[str]:
+    try:
+        return matching_zones(text)
+    except UnknownZoneError as refused:
+        return [*refused.proposals]
+
+
+def clock_of(zone: str) -> tuple[object, ...]:
+    """How far a zone's clock is from UTC in January and in July."""
+    return tuple(datetime(2026, month, 1, tzinfo=ZoneInfo(zone)).utcoffset() for month in (1, 7))
+
+
+# Where nobody lives who would look for it, or what nobody types.
+NOT_LOOKED_FOR = {
+    "world",
+    "Unknown Region",
+    "Hong Kong SAR China",
+    "Macao SAR China",
+    "South Georgia & South Sandwich Islands",
+    "U.S. Outlying Islands",
+}
+
+
+@pytest.mark.parametrize("source", ["clocks", "countries"])
+def test_what_cldr_calls_a_clock_or_a_country_leads_to_its_zones(source: str) -> None:
+    english: Any = Locale("en")
+    named: list[tuple[str, list[str]]] = []
+    if source == "countries":
+        zones = get_global("territory_zones")
+        named += [(name, zones.get(code, [])) for code, name in english.territories.items()]
+    else:
+        of = defaultdict[str, list[str]](list)
+        for zone, clock in get_global("meta_zones").items():
+            of[clock].append(zone)
+        for clock, names in english.meta_zones.items():
+            named += [(name, of[clock]) for name in names.get("long", {}).values() if of[clock]]
+    assert len(named) > 200
+    known, lost = {*all_zones()}, set[str]()
+    for name, zones in named:
+        clocks = {clock_of(zone) for zone in zones if zone in known}
+        if clocks and not clocks & {clock_of(zone) for zone in offered(name)}:
+            lost.add(name)
+    assert lost <= NOT_LOOKED_FOR
+
+
+def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
+    assert column(0, "bot.people.game", "data", "zone_names.txt") <= places()
+    for offset, zones in PARTS_OF_HOURS.items():
+        sign, (hours, minutes) = offset[0], map(int, offset[1:].split(":"))
+        seconds = (hours * 60 + minutes) * (-60 if sign == "-" else 60)
+        for zone in zones:
+            moments = [datetime(2026, month, 1, tzinfo=ZoneInfo(zone)) for month in (1, 7)]
+            assert timedelta(seconds=seconds) in [moment.utcoffset() for moment in moments]
+
+
+@pytest.mark.parametrize(("text", "zone"), TAKEN.items())
+def test_a_name_is_taken_however_it_is_typed(text: str, zone: str) -> None:
+    assert find_zone(text) == zone
+
+
+@pytest.mark.parametrize(("text", "first"), REFUSED.items())
+def test_what_is_no_name_is_refused_with_what_may_be_meant(text: str, first: str | None) -> None:
+    with pytest.raises(UnknownZoneError) as refused:
+        find_zone(text)
+    assert refused.value.text == text
+    proposals = refused.value.proposals
+    assert (proposals[0] if proposals else None) == first
+    assert len(proposals) <= MOST_PROPOSALS
+    assert len(set(proposals)) == len(proposals)
+    assert set(proposals) <= set(all_zones())
+
+
+def test_every_zone_is_found_by_its_name_and_has_a_clock() -> None:
+    assert len(all_zones()) > 400
+    for zone in all_zones():
+        assert find_zone(zone) == zone
+        assert complete_zone(zone)[0] == zone
+        assert ZoneInfo(zone).key == zone
+
+
+@pytest.mark.parametrize("hours", range(-12, 15))
+def test_an_offset_has_the_sign_that_people_mean(hours: int) -> None:
+    zone = ZoneInfo(find_zone(f"UTC{hours:+}"))
+    offset = datetime(2026, 11, 20, tzinfo=zone).utcoffset()
+    assert offset is not None
+    assert offset.total_seconds() == hours * 3600
+
+
+@pytest.mark.parametrize("typed", ["", "a", "e", "america", "ber", "Germany", "zzz", "utc+2"])
+def test_completions_are_no_more_than_discord_takes(typed: str) -> None:
+    assert len(complete_zone(typed)) <= 25
+    assert len(complete_zone(typed)) == len(set(complete_zone(typed)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("Berlin", ["Europe/Berlin"]),
+        ("germany", ["Europe/Berlin", "Europe/Busingen"]),
+    ],
+)
+def test_a_place_or_a_country_names_its_zones(typed: str, offered: list[str]) -> None:
+    assert matching_zones(typed) == offered
+
+
+ROWS = [
+    ZoneChange(
+        "Asia/Tokyo", datetime(2026, 11, 21, tzinfo=UTC), datetime(2026, 11, 20, tzinfo=UTC)
+    ),
+    ZoneChange(
+        "Pacific/Kiritimati", datetime(2026, 12, 1, tzinfo=UTC), datetime(2026, 11, 30, tzinfo=UTC)
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("instant", "zone"),
+    [
+        (datetime(2026, 11, 20, 23, 59, tzinfo=UTC), "UTC"),
+        (datetime(2026, 11, 21, tzinfo=UTC), "Asia/Tokyo"),
+        (datetime(2026, 12, 25, tzinfo=UTC), "Pacific/Kiritimati"),
+    ],
+)
+def test_a_zone_holds_from_its_instant_on(instant: datetime, zone: str) -> None:
+    assert zone_at(ROWS, instant) == zone
+
+
+def test_a_date_of_which_no_hour_came_about_was_skipped() -> None:
+    midnight = datetime(2026, 11, 20, 12, tzinfo=UTC)  # of the 21st at the western end
+    west = ZoneChange("Etc/GMT+12", datetime(2026, 11, 1, 12, tzinfo=UTC), midnight)
+    east = ZoneChange("Pacific/Kiritimati", datetime(2026, 11, 21, 12, tzinfo=UTC), midnight)
+    assert [skip.day for skip in skips([west, east])] == [date(2026, 11, 21)]
+    assert list(skips(ROWS[:1])) == []

@@ -1,0 +1,377 @@
+"""Daily posts without Discord: what is due, claimed, sent, refused, given up."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from bot.games.game.send_once import Step
+from bot.posts.game.daily_posts import MOST_AT_ONCE, DuePost
+from bot.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.effort import either
+from tests.support.table import KEY
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+GUILD, CHANNEL, ROLE, MESSAGE = 55, 66, 77, 88
+FRIDAY = date(2026, 11, 20)
+
+
+def at(clock: FakeClock, text: str) -> None:
+    clock.set(datetime.fromisoformat(text).replace(tzinfo=UTC))
+
+
+async def set_up(services: Services, clock: FakeClock, *, zone: str = "UTC") -> None:
+    """A server that has wanted posts at nine since Thursday."""
+    at(clock, "2026-11-19T12:00")
+    await services.settings.change(GUILD, channel_id=CHANNEL, zone=zone)
+
+
+async def claimed(services: Services) -> DuePost:
+    due = await services.posts.book.claim(GUILD)
+    assert due is not None
+    return due
+
+
+async def test_a_post_is_due_after_its_hour_and_once(services: Services, clock: FakeClock) -> None:
+    book = services.posts.book
+    await set_up(services, clock)
+    at(clock, "2026-11-20T08:59:59")
+    assert await book.due() == []
+    assert await book.claim(GUILD) is None
+    at(clock, "2026-11-20T09:05")
+    assert await book.due() == [GUILD]
+    due = await claimed(services)
+    assert (due.channel_id, due.day, due.step) == (CHANNEL, FRIDAY, Step.SEND)
+    assert str(due.puzzle) == "324/10"
+    assert due.last_day is None
+    await book.sent(due, MESSAGE)
+    for hours in range(1, 15):
+        clock.advance(hours=1)
+        assert await book.due() == [], hours
+    at(clock, "2026-11-21T09:05")
+    due = await claimed(services)
+    assert (due.day, due.last_day) == (date(2026, 11, 21), FRIDAY)
+
+
+async def test_a_server_without_a_channel_gets_nothing(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    await services.settings.leave_channel(GUILD)
+    at(clock, "2026-11-20T09:05")
+    assert await services.posts.book.due() == []
+    assert (await services.posts.choices.view(GUILD)).next_at is None
+
+
+async def test_what_is_claimed_is_nobody_elses(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    first = await claimed(services)
+    clock.advance(seconds=59)
+    assert await services.posts.book.due() == []
+    assert await services.posts.book.claim(GUILD) is None
+    clock.advance(seconds=1)
+    second = await claimed(services)  # whoever had it is gone
+    assert second.step is Step.SEND
+    assert second.nonce == first.nonce
+    assert len(second.nonce) <= 25
+
+
+async def test_after_two_minutes_somebody_has_to_look(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    await claimed(services)
+    clock.advance(seconds=60)
+    await claimed(services)
+    clock.advance(seconds=60)
+    assert (await claimed(services)).step is Step.SEND
+    clock.advance(seconds=60)
+    due = await claimed(services)
+    assert due.step is Step.LOOK
+    assert due.claimed_at == datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
+    again = await services.posts.book.is_not_there(due)
+    assert again.step is Step.SEND
+    clock.advance(seconds=60)
+    assert (await claimed(services)).step is Step.SEND  # two more minutes
+    await services.posts.book.unsure(again)
+    clock.advance(hours=1)
+    assert await services.posts.book.claim(GUILD) is None
+    assert (await services.posts.choices.view(GUILD)).unsure_day == FRIDAY
+    at(clock, "2026-11-21T09:05")
+    assert (await claimed(services)).day == date(2026, 11, 21)
+
+
+async def test_nonces_differ_by_server_and_date(services: Services, clock: FakeClock) -> None:
+    nonces: set[str] = set()
+    at(clock, "2026-11-19T12:00")
+    for guild in (1, 2, 11, 12):
+        await services.settings.change(guild, channel_id=CHANNEL)
+    for day in ("2026-11-20", "2026-11-21", "2026-12-01"):
+        at(clock, f"{day}T09:05")
+        for guild in await services.posts.book.due():
+            due = await services.posts.book.claim(guild)
+            assert due is not None
+            nonces.add(due.nonce)
+            await services.posts.book.sent(due, MESSAGE)
+    assert len(nonces) == 12
+
+
+async def test_after_an_outage_only_todays_is_sent(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-24T20:00")
+    due = await claimed(services)
+    assert due.day == date(2026, 11, 24)
+    await services.posts.book.sent(due, MESSAGE)
+    assert await services.posts.book.due() == []
+
+
+async def test_an_outage_that_ends_before_the_hour_sends_nothing_old(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-24T08:00")
+    assert await services.posts.book.due() == [GUILD]
+    assert await services.posts.book.claim(GUILD) is None
+    assert await services.posts.book.due() == []
+    at(clock, "2026-11-24T09:05")
+    assert (await claimed(services)).day == date(2026, 11, 24)
+
+
+async def test_many_overdue_servers_are_taken_a_few_at_a_time(
+    services: Services, clock: FakeClock
+) -> None:
+    at(clock, "2026-11-19T12:00")
+    for guild in range(1, 51):
+        await services.settings.change(guild, channel_id=CHANNEL)
+    at(clock, "2026-11-22T12:00")
+    sent: list[int] = []
+    while due := await services.posts.book.due():
+        assert len(due) <= MOST_AT_ONCE
+        for guild in due:
+            post = await services.posts.book.claim(guild)
+            assert post is not None
+            await services.posts.book.sent(post, MESSAGE)
+            sent.append(guild)
+    assert sorted(sent) == list(range(1, 51))
+
+
+async def test_weekdays_concern_the_post_only(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    await services.posts.choices.set_days(GUILD, [1])
+    at(clock, "2026-11-20T09:05")
+    assert await services.posts.book.due() == []
+    assert str((await services.daily.open(1, GUILD)).puzzle) == "324/10"
+    at(clock, "2026-11-23T09:05")
+    assert (await claimed(services)).day == date(2026, 11, 23)
+
+
+@pytest.mark.parametrize("days", [[], [0], [8], [1, 9]])
+async def test_weekdays_that_are_none(services: Services, days: list[int]) -> None:
+    with pytest.raises(ValueError, match="weekdays"):
+        await services.posts.choices.set_days(GUILD, days)
+
+
+@pytest.mark.parametrize("hour", [-1, 24])
+async def test_an_hour_that_is_none(services: Services, hour: int) -> None:
+    with pytest.raises(ValueError, match="hour"):
+        await services.posts.choices.set_hour(GUILD, hour)
+
+
+@pytest.mark.parametrize(("hour", "day"), [(18, FRIDAY), (11, date(2026, 11, 21))])
+async def test_a_new_hour_holds_today_if_it_is_to_come(
+    services: Services, clock: FakeClock, hour: int, day: date
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T08:00")
+    await services.posts.choices.set_hour(GUILD, 20)
+    at(clock, "2026-11-20T12:00")
+    chosen = await services.posts.choices.set_hour(GUILD, hour)
+    assert chosen.hour == hour
+    assert chosen.next_at is not None
+    assert chosen.next_at.date() == day
+    assert chosen.next_at.hour == hour
+
+
+async def test_a_later_hour_brings_no_second_post(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    await services.posts.book.sent(await claimed(services), MESSAGE)
+    chosen = await services.posts.choices.set_hour(GUILD, 18)
+    assert chosen.next_at is not None
+    assert chosen.next_at.date() == date(2026, 11, 21)
+    at(clock, "2026-11-20T18:05")
+    assert await services.posts.book.claim(GUILD) is None
+
+
+async def test_three_refusals_switch_it_off_and_trying_again_switches_it_on(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    for refusals in range(1, 4):
+        due = await claimed(services)
+        assert due.step is Step.SEND
+        await services.posts.book.refused(due, "forbidden")
+        assert await services.posts.book.claim(GUILD) is None
+        assert ((await services.posts.choices.view(GUILD)).off_at is not None) == (refusals == 3)
+        clock.advance(minutes=10)
+    clock.advance(days=1)
+    assert await services.posts.book.due() == []
+    seen = await services.posts.choices.view(GUILD)
+    assert (seen.problem, seen.next_at) == ("forbidden", None)
+    seen = await services.posts.choices.turn_on(GUILD)
+    assert (seen.problem, seen.off_at) == (None, None)
+    assert seen.next_at is not None
+
+
+async def test_what_a_manager_has_turned_off_stays_off_until_it_is_turned_on(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    choices, book = services.posts.choices, services.posts.book
+    at(clock, "2026-11-20T09:05")
+    due = await claimed(services)  # somebody is at it, and what comes of it switches nothing on
+    seen = await choices.turn_off(GUILD)
+    assert (seen.is_turned_off, seen.next_at, seen.hour) == (True, None, 9)
+    await book.refused(due, "forbidden")
+    await book.sent(due, 7)
+    assert (await choices.set_hour(GUILD, 18)).is_turned_off
+    await services.settings.change(GUILD, zone="Europe/Berlin")
+    clock.advance(days=2)
+    assert await book.due() == []
+    seen = await choices.turn_on(GUILD)
+    assert (seen.is_turned_off, seen.hour, seen.next_at is not None) == (False, 18, True)
+    await choices.turn_off(GUILD)
+    await services.settings.change(GUILD, channel_id=5)
+    assert not (await choices.view(GUILD)).is_turned_off  # who chooses a channel wants posts there
+    await services.settings.leave_channel(GUILD)
+    assert not (await choices.turn_off(GUILD)).is_turned_off  # without one there is nothing to end
+
+
+async def test_a_refused_post_is_sent_as_soon_as_it_is_mended(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    await services.posts.book.refused(await claimed(services), "gone")
+    clock.advance(minutes=1)
+    assert await services.posts.book.due() == []
+    await services.settings.change(GUILD, channel_id=CHANNEL + 1)
+    due = await claimed(services)
+    assert (due.channel_id, due.day, due.step) == (CHANNEL + 1, FRIDAY, Step.SEND)
+    await services.posts.book.sent(due, MESSAGE)
+    assert (await services.posts.choices.view(GUILD)).problem is None
+
+
+async def test_refusals_count_in_a_row_only(services: Services, clock: FakeClock) -> None:
+    await set_up(services, clock)
+    for day in range(20, 25):
+        at(clock, f"2026-11-{day}T09:05")
+        await services.posts.book.refused(await claimed(services), "forbidden")
+        clock.advance(minutes=10)
+        await services.posts.book.sent(await claimed(services), MESSAGE)
+    assert (await services.posts.choices.view(GUILD)).off_at is None
+
+
+async def test_a_refusal_by_a_channel_that_was_left_counts_for_nothing(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    due = await claimed(services)
+    await services.settings.change(GUILD, channel_id=CHANNEL + 1)
+    await services.posts.book.refused(due, "gone")
+    assert (await services.posts.choices.view(GUILD)).problem is None
+
+
+async def test_a_server_without_the_bot_waits_at_the_back(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    await services.posts.book.absent(GUILD)
+    assert await services.posts.book.due() == []
+    clock.advance(hours=1)
+    assert await services.posts.book.due() == [GUILD]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("zone", "first", "hours"),
+    [
+        ("Europe/Berlin", "2026-03-28T12:00", 48),
+        ("Europe/Berlin", "2026-10-24T12:00", 48),
+        ("America/New_York", "2026-03-07T12:00", 48),
+        ("America/New_York", "2026-10-31T12:00", 48),
+        ("Asia/Kathmandu", "2026-11-20T12:00", 48),
+        ("Pacific/Apia", "2026-11-20T12:00", 48),
+    ],
+)
+async def test_every_date_gets_one_post_however_clocks_change(
+    services: Services, clock: FakeClock, zone: str, first: str, hours: int
+) -> None:
+    at(clock, "2026-01-01T12:00")
+    await services.settings.change(GUILD, channel_id=CHANNEL, zone=zone)
+    await services.posts.choices.set_hour(GUILD, 2)
+    at(clock, first)
+    sent: list[date] = []
+    minutes = either(15, 2)
+    for _ in range(hours * 60 // minutes):
+        for guild in await services.posts.book.due():
+            if due := await services.posts.book.claim(guild):
+                sent.append(due.day)
+                await services.posts.book.sent(due, MESSAGE)
+        clock.advance(minutes=minutes)
+    assert len(sent) == len(set(sent)) >= hours // 24
+    assert sent == sorted(sent)
+
+
+@asynccontextmanager
+async def second_process(database_url: str, clock: FakeClock) -> AsyncGenerator[Services]:
+    async with open_services(database_url, clock, puzzle_key=KEY) as opened:
+        yield opened
+
+
+async def test_two_processes_claim_it_once(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    async with second_process(database_url, clock) as other:
+        claims = await asyncio.gather(
+            *(each.posts.book.claim(GUILD) for each in (services, other, services, other))
+        )
+    assert len([due for due in claims if due is not None]) == 1
+
+
+async def test_every_end_between_two_steps_leads_to_one_post(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    """A process ends after any step; the next goes on, with a Discord that remembers nonces."""
+    await set_up(services, clock)
+    at(clock, "2026-11-20T09:05")
+    channel: dict[str, datetime] = {}
+
+    def send(due: DuePost) -> None:
+        known = channel.get(due.nonce)
+        assert known is None or clock.now() - known <= timedelta(minutes=3)
+        channel.setdefault(due.nonce, clock.now())
+
+    for ends_after in ("claim", "send", "claim", "send", "send"):
+        async with second_process(database_url, clock) as process:
+            due = await process.posts.book.claim(GUILD)
+            assert due is not None
+            if due.step is Step.LOOK:
+                assert due.nonce in channel
+                break
+            if ends_after == "send":
+                send(due)
+        clock.advance(seconds=60)
+    assert len(channel) == 1
+    await services.posts.book.sent(due, MESSAGE)
+    clock.advance(hours=5)
+    assert await services.posts.book.due() == []

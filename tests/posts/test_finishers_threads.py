@@ -1,0 +1,161 @@
+"""Who is added to finishers' threads when: no server holds up another."""
+
+from collections.abc import AsyncGenerator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.posts.game.finishers_threads import ThreadWork
+from tests.support.clock import FakeClock
+from tests.support.town import Town, open_town
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+TODAY = date(2026, 11, 20)
+CROWD = 30
+"""More than are looked at in one round."""
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def with_threads(town: Town, *guilds: int) -> None:
+    """Let servers have threads for who finishes."""
+    for guild in guilds:
+        await town.services.settings.change(guild, channel_id=7, zone="UTC")
+        await town.services.posts.choices.set_finishers_threads(guild, on=True)
+
+
+async def waiting(town: Town) -> list[int]:
+    """The servers that are to be looked at now."""
+    return [guild for guild, _day in await town.services.posts.threads.waiting()]
+
+
+async def failing(town: Town) -> list[int]:
+    """The servers that are looked at in a round of which nothing comes."""
+    found = await waiting(town)
+    for guild in found:
+        await town.services.posts.threads.claim(guild, TODAY)
+    return found
+
+
+async def closing(town: Town) -> list[int]:
+    """The servers whose threads are to be closed in a round."""
+    threads = town.services.posts.threads
+    return [due.guild_id for due in await threads.to_close() if await threads.claim_closing(due)]
+
+
+async def serve(town: Town, guild: int) -> tuple[int, ...]:
+    """Do for a server's thread what is to be done now; who was added."""
+    threads = town.services.posts.threads
+    work = await threads.claim(guild, TODAY)
+    if work is None:
+        return ()
+    if work.thread_id is None:
+        await threads.made(work, thread_id=9)
+    for player in work.player_ids:
+        await threads.added(work, player)
+    await threads.served(work)
+    return work.player_ids
+
+
+async def test_a_crowd_in_one_server_leaves_no_other_waiting(town: Town) -> None:
+    await with_threads(town, 100, 200)
+    for player in range(1, CROWD + 1):
+        await town.play(player, 100)
+    await town.play(99, 200)
+    assert await waiting(town) == [100, 200]
+    assert await serve(town, 200) == (99,)
+
+
+async def test_a_crowd_is_added_in_the_rounds_that_follow(town: Town) -> None:
+    await with_threads(town, 100)
+    for player in range(1, CROWD + 1):
+        await town.play(player, 100)
+    found: list[int] = []
+    while await waiting(town):
+        found += await serve(town, 100)
+    assert found == list(range(1, CROWD + 1))
+    assert await waiting(town) == []
+
+
+async def test_servers_that_fail_leave_no_other_waiting(town: Town, clock: FakeClock) -> None:
+    crowd = range(100, 100 + CROWD)
+    await with_threads(town, *crowd, 200)
+    for guild in crowd:
+        await town.play(guild, guild)
+        clock.advance(seconds=0.001)
+    await town.play(99, 200)
+    assert [*await failing(town), *await failing(town)] == [*crowd, 200]
+    assert await waiting(town) == []
+    clock.advance(minutes=1)
+    assert len(await waiting(town)) > 1
+
+
+async def test_a_server_that_fails_is_not_asked_again_for_each_who_finishes_there(
+    town: Town, clock: FakeClock
+) -> None:
+    await with_threads(town, 100)
+    await town.play(1, 100)
+    assert await failing(town) == [100]
+    await town.play(2, 100)
+    assert await waiting(town) == []
+    clock.advance(minutes=1)
+    assert await waiting(town) == [100]
+    assert await serve(town, 100) == (1, 2)
+    await town.play(3, 100)
+    assert await waiting(town) == [100]
+
+
+async def test_a_server_that_is_not_there_is_looked_at_less_often(
+    town: Town, clock: FakeClock
+) -> None:
+    await with_threads(town, 100)
+    await town.play(1, 100)
+    ((guild, day),) = await town.services.posts.threads.waiting()
+    await town.services.posts.threads.absent(guild, day)
+    clock.advance(minutes=9)
+    assert await waiting(town) == []
+    clock.advance(minutes=1)
+    assert await waiting(town) == [100]
+    assert await serve(town, 100) == (1,)
+
+
+async def test_a_channel_chosen_before_the_thread_is_made_has_it(
+    town: Town, clock: FakeClock
+) -> None:
+    threads = town.services.posts.threads
+    await with_threads(town, 100)
+    await town.play(1, 100)
+    await town.services.settings.change(100, channel_id=8)
+    work = await threads.claim(100, TODAY)
+    assert isinstance(work, ThreadWork)
+    assert (work.channel_id, work.is_perhaps_there) == (8, False)
+    await town.services.settings.change(100, channel_id=9)
+    assert await threads.claim(100, TODAY) is None  # somebody may be making it
+    clock.advance(minutes=1)
+    work = await threads.claim(100, TODAY)
+    assert isinstance(work, ThreadWork)
+    assert (work.channel_id, work.is_perhaps_there) == (8, True)
+
+
+async def test_threads_that_cannot_be_closed_leave_none_of_the_others_open(
+    town: Town, clock: FakeClock
+) -> None:
+    threads = town.services.posts.threads
+    crowd = range(100, 100 + CROWD)
+    await with_threads(town, *crowd, 200)
+    for guild in [*crowd, 200]:
+        await town.play(guild, guild)
+        clock.advance(seconds=0.001)
+        await serve(town, guild)
+    clock.advance(days=3)
+    assert [*await closing(town), *await closing(town)] == [*crowd, 200]
+    await threads.closed(200, TODAY)
+    assert await threads.to_close() == []
+    clock.advance(hours=1)
+    assert [*await closing(town), *await closing(town)] == list(crowd)

@@ -1,0 +1,424 @@
+"""Running messages without Discord: who is in them, when they are posted, drawn and closed."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.dailies import PuzzleName
+from bot.posts.game.running_content import MOST_ROWS, RunningContent
+from bot.posts.game.running_life import Step
+from bot.posts.model.errors import RunningDeletedError
+from bot.refused import NotFinishedError
+from bot.services import open_services
+from tests.support.clock import FakeClock
+from tests.support.running import KilledError, Wall, carry_out, rounds
+from tests.support.sql import sql
+from tests.support.table import KEY
+from tests.support.town import Town, open_town
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+ANN, BEN, CAT = 11, 22, 33
+HERE, CHANNEL = 100, 7
+TODAY = PuzzleName(324, 10)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def wall(clock: FakeClock) -> Wall:
+    return Wall(clock)
+
+
+async def enter(town: Town, player: int, channel: int = CHANNEL) -> int:
+    await town.join(player, HERE)
+    await town.play(player, HERE)
+    running_id = await town.services.entries.enter(player, TODAY, HERE, channel)
+    assert running_id is not None
+    return running_id
+
+
+async def pass_time(town: Town, wall: Wall, seconds: float) -> None:
+    await rounds(town.services.running, wall, town.clock, seconds)
+
+
+def only(wall: Wall) -> RunningContent:
+    (content,) = wall.shown.values()
+    return content
+
+
+def players(wall: Wall) -> list[int]:
+    return [row.player_id for row in only(wall).rows]
+
+
+async def test_the_first_share_posts_it_and_the_next_is_drawn_into_it(
+    town: Town, wall: Wall
+) -> None:
+    running = town.services.running
+    number = await enter(town, ANN)
+    assert await carry_out(running, wall, number)
+    assert players(wall) == [ANN]
+    (message_id,) = wall.shown
+    place = await town.services.entries.place(number, ANN)
+    assert place is not None
+    assert (place.message_id, place.rank, place.total) == (message_id, 1, 1)
+    town.clock.advance(seconds=5)
+    assert await enter(town, BEN) == number
+    assert await carry_out(running, wall, number)
+    assert players(wall) == [ANN, BEN]
+    assert list(wall.shown) == [message_id]
+
+
+async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wall: Wall) -> None:
+    await enter(town, ANN)
+    for player in range(1000, 1007):
+        await pass_time(town, wall, 1)
+        await enter(town, player)
+    await pass_time(town, wall, 6)
+    assert only(wall).total == 8
+    assert len(wall.edits) == 2
+    assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
+
+
+async def test_pressing_it_again_looks_whether_it_is_there_every_five_seconds(
+    town: Town, wall: Wall
+) -> None:
+    number = await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    for _ in range(20):
+        assert await enter(town, ANN) == number
+        await pass_time(town, wall, 1)
+    assert players(wall) == [ANN]
+    assert len(wall.edits) == 4
+
+
+async def test_two_processes_post_one_message(
+    town: Town, wall: Wall, database_url: str, clock: FakeClock
+) -> None:
+    number = await enter(town, ANN)
+    await enter(town, BEN)
+    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+        both = [town.services.running, other.running]
+        done = await asyncio.gather(*(carry_out(one, wall, number) for one in both * 3))
+    assert sum(done) == 1
+    assert players(wall) == [ANN, BEN]
+
+
+async def test_a_server_has_one_for_each_date_and_length(town: Town) -> None:
+    enter_it = town.services.entries.enter
+    first = await enter(town, ANN)
+    await town.join(BEN, HERE)
+    await town.play(BEN, HERE)
+    assert await enter_it(BEN, TODAY, HERE, CHANNEL + 1) is None
+    await town.play(ANN, HERE, puzzle="324/9")
+    second = await enter_it(ANN, PuzzleName(324, 9), HERE, CHANNEL + 1)
+    assert second not in {None, first}
+    assert await enter_it(ANN, PuzzleName(324, 9), HERE, CHANNEL) is None
+    await town.play(ANN, HERE + 1, puzzle="324")
+    assert await enter_it(ANN, TODAY, HERE + 1, CHANNEL + 2) not in {None, first, second}
+    town.clock.advance(days=1)
+    await town.play(ANN, HERE)
+    assert await enter_it(ANN, PuzzleName(325, 10), HERE, CHANNEL + 1) is not None
+
+
+async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall) -> None:
+    plays = {1: (4, True, 0), 2: (3, True, 0), 3: (3, True, 0), 4: (3, True, 1), 5: (6, False, 0)}
+    for player, (guesses, is_solved, hints) in plays.items():
+        await town.join(player, HERE)
+        await town.play(player, HERE, guesses, solved=is_solved, counted=hints)
+        await town.services.entries.enter(player, TODAY, HERE, CHANNEL)
+        town.clock.advance(seconds=1)
+    await pass_time(town, wall, 0)
+    rows = only(wall).rows
+    assert [(row.rank, row.player_id) for row in rows] == [(1, 2), (1, 3), (3, 1), (4, 4), (5, 5)]
+    assert [row.is_solved for row in rows] == [True] * 4 + [False]
+    assert [len(row.turns) for row in rows] == [3, 3, 4, 3, 6]
+    assert rows[0].name == f"P2 of {HERE}"
+
+
+async def test_it_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
+    for player in range(1000, 1030):
+        await enter(town, player)
+    await pass_time(town, wall, 0)
+    assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
+
+
+async def test_only_puzzles_of_a_date_that_runs_go_into_it(town: Town) -> None:
+    enter_it = town.services.entries.enter
+    await town.play(ANN, HERE)
+    await town.play(ANN, HERE, puzzle="323")
+    assert await enter_it(ANN, PuzzleName(323, 10), HERE, CHANNEL) is None
+    # Further east the next date has begun.
+    await town.services.preferences.set_zone(BEN, "Pacific/Kiritimati")
+    await town.play(BEN, None)
+    assert await enter_it(BEN, PuzzleName(325, 10), HERE, CHANNEL) is None
+    await town.services.posts.choices.set_todays_card(HERE, on=False)
+    assert await enter_it(ANN, TODAY, HERE, CHANNEL) is None
+    await town.services.posts.choices.set_todays_card(HERE, on=True)
+    assert await enter_it(ANN, TODAY, HERE, CHANNEL) is not None
+
+
+async def test_what_goes_on_does_not_go_into_it(town: Town) -> None:
+    await town.open(ANN, HERE)
+    for player in (ANN, BEN):
+        with pytest.raises(NotFinishedError):
+            await town.services.entries.enter(player, TODAY, HERE, CHANNEL)
+    assert sql(town.folder, "SELECT * FROM running_messages") == []
+
+
+async def test_it_closes_when_its_date_has_ended_in_the_server(town: Town, wall: Wall) -> None:
+    await town.services.settings.change(HERE, zone="Europe/Berlin")
+    town.at("2026-11-20T23:40", "Europe/Berlin")
+    late = await town.open(BEN, HERE)
+    await enter(town, ANN)
+    await pass_time(town, wall, 10)
+    assert not only(wall).is_closed
+    town.at("2026-11-21T00:20", "Europe/Berlin")  # who has begun in time may still finish
+    await town.finish(late, 2)
+    assert await town.services.entries.enter(BEN, TODAY, HERE, CHANNEL) is not None
+    await pass_time(town, wall, 10)
+    assert (players(wall), only(wall).is_closed) == ([BEN, ANN], False)
+    town.at("2026-11-21T00:29:50", "Europe/Berlin")
+    await pass_time(town, wall, 9)
+    assert not only(wall).is_closed
+    await pass_time(town, wall, 1)
+    assert only(wall).is_closed
+    edits = len(wall.edits)
+    await town.play(CAT, HERE, puzzle="324")
+    assert await town.services.entries.enter(CAT, TODAY, HERE, CHANNEL) is None
+    await pass_time(town, wall, 600)
+    assert (players(wall), len(wall.edits)) == ([BEN, ANN], edits)
+
+
+async def test_a_date_that_a_zone_has_made_longer_closes_later(town: Town, wall: Wall) -> None:
+    await town.services.settings.change(HERE, zone="Europe/Berlin")
+    await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    # Nobody has chosen a zone for as long as this: it is corrected at once.
+    sql(town.folder, "UPDATE zones SET zone = 'America/New_York'")
+    town.at("2026-11-21T00:30", "Europe/Berlin")
+    await pass_time(town, wall, 60)
+    assert not only(wall).is_closed
+    town.at("2026-11-21T00:30", "America/New_York")
+    await pass_time(town, wall, 1)
+    assert only(wall).is_closed
+
+
+@pytest.mark.parametrize("step", range(3))
+@pytest.mark.parametrize("killed", ["claimed", "done"])
+@pytest.mark.parametrize("pause", [70, 400])
+async def test_a_kill_anywhere_leaves_one_message_with_everybody(
+    town: Town, wall: Wall, step: int, killed: str, pause: int
+) -> None:
+    running = town.services.running
+    number = await enter(town, ANN)
+    steps = 0
+    for player in (BEN, CAT):
+        while True:
+            try:
+                is_done = await carry_out(
+                    running, wall, number, killed=killed if steps == step else ""
+                )
+            except KilledError:
+                is_done = True
+                town.clock.advance(seconds=pause)
+            steps += 1
+            if not is_done:
+                break
+        town.clock.advance(hours=1)
+        await enter(town, player)
+        await carry_out(running, wall, number)
+    await pass_time(town, wall, 200)
+    assert players(wall) == [ANN, BEN, CAT]
+
+
+async def test_who_hides_leaves_it_and_comes_back_by_their_own_press_only(
+    town: Town, wall: Wall
+) -> None:
+    preferences = town.services.preferences
+    for player in (ANN, BEN):
+        await enter(town, player)
+        await town.services.entries.share_always(player, HERE, CHANNEL)
+    await pass_time(town, wall, 1)
+    await preferences.set_hidden(ANN, on=True)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
+    assert await town.services.entries.enter(ANN, TODAY, HERE, CHANNEL, by_itself=True) is None
+    await preferences.set_hidden(ANN, on=True)
+    await enter(town, ANN)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN, ANN]
+    await preferences.set_hidden(ANN, on=False)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN, ANN]
+
+
+async def test_who_deletes_their_data_or_goes_leaves_it_even_closed(town: Town, wall: Wall) -> None:
+    for player in (ANN, BEN, CAT):
+        await enter(town, player)
+    await pass_time(town, wall, 1)
+    await town.services.standings.members.gone(HERE, ANN)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN, CAT]
+    town.clock.advance(days=2)
+    await pass_time(town, wall, 6)
+    assert only(wall).is_closed
+    await town.services.privacy.players.delete(BEN, "DELETE")
+    await pass_time(town, wall, 6)
+    assert players(wall) == [CAT]
+    await town.services.standings.members.gone(HERE, CAT)
+    await pass_time(town, wall, 6)
+    assert wall.shown == {}
+
+
+async def test_the_last_one_who_leaves_before_it_is_known_to_be_there_takes_it_along(
+    town: Town, wall: Wall
+) -> None:
+    number = await enter(town, ANN)
+    with pytest.raises(KilledError):
+        await carry_out(town.services.running, wall, number, killed="done")
+    assert wall.shown
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await pass_time(town, wall, 200)
+    assert wall.shown == {}
+
+
+async def test_who_has_left_during_the_sending_is_drawn_out_of_it(town: Town, wall: Wall) -> None:
+    running = town.services.running
+    for player in (ANN, BEN):
+        number = await enter(town, player)
+    work = await running.claim(number)
+    assert work is not None
+    await town.services.preferences.set_hidden(ANN, on=True)
+    message_id = wall.send(work)
+    assert message_id is not None
+    await running.posted(work, message_id)
+    assert players(wall) == [ANN, BEN]
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
+
+
+async def test_what_others_have_deleted_stays_away_while_its_date_lasts(
+    town: Town, wall: Wall
+) -> None:
+    await enter(town, ANN)
+    await pass_time(town, wall, 6)
+    wall.shown.clear()
+    number = await enter(town, ANN)  # who looks after it finds out
+    await pass_time(town, wall, 1)
+    with pytest.raises(RunningDeletedError):
+        await town.services.entries.place(number, ANN)
+    with pytest.raises(RunningDeletedError):
+        await enter(town, BEN)
+    assert sql(town.folder, "SELECT * FROM running_rows") == []
+    assert await town.services.entries.enter(BEN, TODAY, HERE, CHANNEL + 1) is None
+    await pass_time(town, wall, 100)
+    assert wall.shown == {}
+    town.clock.advance(days=1)
+    await pass_time(town, wall, 1)
+    assert sql(town.folder, "SELECT * FROM running_messages") == []
+    await town.play(BEN, HERE)
+    await town.services.entries.enter(BEN, PuzzleName(325, 10), HERE, CHANNEL)
+    await pass_time(town, wall, 1)
+    assert players(wall) == [BEN]
+
+
+async def test_one_whose_players_have_all_left_may_be_opened_anew_anywhere(
+    town: Town, wall: Wall
+) -> None:
+    await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await pass_time(town, wall, 6)
+    assert wall.shown == {}
+    await enter(town, BEN, CHANNEL + 1)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
+
+
+async def test_who_enters_while_it_is_being_deleted_gets_another(town: Town, wall: Wall) -> None:
+    number = await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    work = await town.services.running.claim(number)
+    assert work is not None
+    assert work.step is Step.DELETE
+    await enter(town, BEN)
+    wall.delete(work.target_id)
+    await town.services.running.deleted(work)
+    await pass_time(town, wall, 6)
+    assert players(wall) == [BEN]
+
+
+async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_between(
+    town: Town, wall: Wall
+) -> None:
+    running, wall.is_closed = town.services.running, True
+    number = await enter(town, ANN)
+    assert await carry_out(running, wall, number)
+    assert await town.services.entries.place(number, ANN) is None
+    assert await running.due() == []
+    wall.is_closed = False
+    await enter(town, BEN, CHANNEL + 1)
+    await pass_time(town, wall, 1)
+    assert players(wall) == [BEN]
+
+
+async def test_what_lacks_faces_is_drawn_again(town: Town, wall: Wall) -> None:
+    running = town.services.running
+    work = await running.claim(await enter(town, ANN))
+    assert work is not None
+    message_id = wall.send(work)
+    assert message_id is not None
+    await running.posted(work, message_id, is_whole=False)
+    await pass_time(town, wall, 20)
+    assert len(wall.edits) == 1
+
+
+async def test_what_was_out_of_reach_leaves_no_second_message(town: Town, wall: Wall) -> None:
+    await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    wall.is_dark = True
+    await enter(town, BEN)
+    await pass_time(town, wall, 100)
+    wall.is_dark = False
+    await enter(town, CAT)
+    await pass_time(town, wall, 10)
+    assert players(wall) == [ANN, BEN, CAT]
+
+
+async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> None:
+    entries, preferences = town.services.entries, town.services.preferences
+    await entries.share_always(ANN, HERE, CHANNEL)
+    assert (await town.play(ANN, HERE)).shares_to == CHANNEL
+    assert await entries.enter(ANN, TODAY, HERE, CHANNEL + 1, by_itself=True) is None
+    assert await entries.enter(ANN, TODAY, HERE, CHANNEL, by_itself=True) is not None
+    await entries.share_always(BEN, HERE, CHANNEL)
+    await entries.share_always(BEN, HERE + 1, CHANNEL + 1)
+    await entries.share_always(BEN, HERE, CHANNEL + 2)
+    view = await preferences.share_no_more(BEN, [HERE + 1])
+    assert view.always == ((HERE, CHANNEL + 2),)
+    assert (await town.play(BEN, None)).shares_to is None
+    await entries.share_always(CAT, HERE, CHANNEL)
+    await preferences.set_hidden(CAT, on=True)
+    assert (await town.play(CAT, HERE)).shares_to is None
+
+
+async def test_a_week_after_its_end_nothing_of_it_is_stored(town: Town, wall: Wall) -> None:
+    await enter(town, ANN)
+    await pass_time(town, wall, 1)
+    town.clock.advance(days=1)
+    await pass_time(town, wall, 6)
+    for days, rows in ((6, 1), (1, 0)):
+        town.clock.advance(days=days)
+        await pass_time(town, wall, 0)
+        for table in ("running_messages", "running_rows"):
+            assert len(sql(town.folder, f"SELECT * FROM {table}")) == rows
+    assert only(wall).is_closed

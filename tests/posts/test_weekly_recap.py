@@ -1,0 +1,224 @@
+"""The recap of a week, in the first post of the next one."""
+
+import re
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.dailies import day_of
+from bot.posts.game.daily_posts import DuePost
+from bot.posts.game.post_content import PostNews
+from bot.posts.pages.daily_post import sections
+from bot.privacy.game.players import CONFIRMATION
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, GUILD, SECRETS, ids, playing, wrong
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+FIRST = 320
+"""The number of Monday, November 16, 2026, with which the week begins that is told of."""
+NAMES = {ANN: "Ann", BEN: "Ben", CAT: "Cat", DAN: "Dan"}
+
+Results = dict[int, dict[int, int]]
+"""By number and player how many guesses it took; 7 for a miss."""
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        at(opened, FIRST - 40)
+        for player, name in NAMES.items():
+            await opened.services.standings.members.seen(
+                player, name, guild_id=GUILD, guild_name=name
+            )
+        yield opened
+
+
+def at(town: Town, number: int, hour: int = 12) -> None:
+    """Let it be the date of a puzzle, with no outage before."""
+    town.at(f"{day_of(number)}T{hour:02}:00")
+    sql(town.folder, "DELETE FROM pulses")
+
+
+async def play(town: Town, results: Results, pars: dict[int, int] | None = None) -> None:
+    """Let members play dates of a par of four, or as given in hundredths."""
+    for number, of_day in results.items():
+        at(town, number)
+        for player, guesses in of_day.items():
+            await town.play(player, GUILD, min(guesses, 6), solved=guesses < 7)
+        await town.par(number, 10, (pars or {}).get(number, 400))
+
+
+async def duel(town: Town, one: int, other: int, rounds: int, *, draw: bool = False) -> None:
+    """A duel that one player decides in this round, or both."""
+    game = await playing(town.services, EQUAL, one, other)
+    while game.ending is None:
+        assert game.to_move is not None
+        made, player = game.seats[game.to_move].guesses, ids(game)[game.to_move]
+        finds = made == rounds - 1 and (draw or player == one)
+        text = SECRETS[ids(game)[1 - game.to_move]] if finds else wrong(made)
+        game = await town.services.duels.playing.guess(player, game.id, text)
+
+
+async def gather(town: Town, number: int = FIRST + 7) -> tuple[DuePost, PostNews]:
+    """The post of a date as if the last one was seven days ago, and its news."""
+    at(town, number, 9)
+    await town.settle()
+    due = await town.services.posts.book.preview(GUILD)
+    due = replace(due, last_day=due.day - timedelta(days=7))
+    return due, await town.services.posts.news.gather(due)
+
+
+async def told(town: Town, number: int = FIRST + 7) -> list[str]:
+    """What the post of a date tells of last week, line by line.
+
+    Names are as they are, and those of a duel in alphabetical order: who begins is drawn.
+    """
+    parts = sections((await gather(town, number))[1])
+    (part,) = [part for part in parts if part.startswith("**Last week**")]
+    plain = part.replace("\u2068", "").replace("\u2069", "")
+    return re.sub(r"duel: (\w+) and (\w+)", _in_order, plain).splitlines()
+
+
+def _in_order(names: re.Match[str]) -> str:
+    return "duel: {} and {}".format(*sorted(names.groups()))
+
+
+async def full_week(town: Town) -> None:
+    """A week with something for every line, after another one."""
+    before = {FIRST - n: {ANN: 3, BEN: 4, CAT: 6} for n in range(1, 4)}
+    week = {FIRST + n: {ANN: 4, BEN: 4, CAT: 5} for n in range(6)}
+    week[FIRST + 2] = {ANN: 7, BEN: 4, CAT: 7}
+    await play(town, before)
+    await duel(town, ANN, DAN, 1, draw=True)  # of the week before
+    await play(town, week, {FIRST + 2: 463, FIRST + 4: 480})
+    await duel(town, ANN, BEN, 4)
+    await duel(town, BEN, CAT, 3, draw=True)
+    for _ in range(5):
+        await town.mastermind(DAN, 5)
+
+
+async def test_a_week_is_told_line_by_line(town: Town) -> None:
+    await full_week(town)
+    assert await told(town) == [
+        "**Last week** · Nov 16 – Nov 22",
+        "🥇 Ben · 18 points · 6 solved",
+        "🥈 Ann · 15 points · 5 solved",
+        "🥉 Cat · 10 points · 5 solved",
+        "🧠 Mastermind: Dan · 5.0 on average",
+        "🔥 Streak: Ben · 9 days",
+        "🤝 Closest duel: Ben and Cat",
+        "-# both in 3 guesses",
+        "🧩 Hardest: #324, par 4.8 (my average)",
+        "-# 3 of 3 solved it",
+    ]
+
+
+async def test_two_who_played_are_too_few_and_a_server_may_leave_it_out(town: Town) -> None:
+    week = {FIRST + n: {ANN: 3, BEN: 4} for n in range(5)}
+    await play(town, week)
+    board = [
+        "**Last week** · Nov 16 – Nov 22",
+        "🥇 Ann · 20 points · 5 solved",
+        "🥈 Ben · 15 points · 5 solved",
+    ]
+    assert await told(town) == board
+    at(town, FIRST + 6)
+    await town.mastermind(CAT, 4)  # the third, at another game
+    with_recap = await told(town)
+    assert with_recap[:3] == board
+    assert len(with_recap) > 3
+    await town.services.posts.choices.set_weekly_recap(GUILD, on=False)
+    assert await told(town) == board
+    assert not (await town.services.posts.choices.view(GUILD)).weekly_recap
+    await town.services.posts.choices.set_weekly_recap(GUILD, on=True)
+    assert await told(town) == with_recap
+
+
+@pytest.mark.parametrize("how", ["hidden", "gone", "deleted"])
+async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
+    eve = 55
+    await town.services.standings.members.seen(eve, "Eve", guild_id=GUILD, guild_name="Eve")
+    await full_week(town)
+    at(town, FIRST + 6)
+    await town.play(eve, GUILD, 3)
+    for player in (BEN, CAT, DAN):  # who leads or is close
+        match how:
+            case "hidden":
+                await town.services.preferences.set_hidden(player, on=True)
+            case "gone":
+                await town.services.standings.members.gone(GUILD, player)
+            case _:
+                await town.services.privacy.players.delete(player, CONFIRMATION)
+    _, news = await gather(town)
+    assert news.recap is None  # Ann and Eve are two
+    fay = 66
+    await town.services.standings.members.seen(fay, "Fay", guild_id=GUILD, guild_name="Fay")
+    at(town, FIRST + 6, 13)
+    await town.play(fay, GUILD, 2)
+    lines = await told(town)
+    assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
+    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (my average)", "-# 1 of 1 solved it"]
+    assert "Closest duel" not in str(lines)
+
+
+async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_nothing(
+    town: Town,
+) -> None:
+    await play(town, {FIRST + n: {ANN: 7, BEN: 7, CAT: 7} for n in range(2)})
+    assert await told(town) == [
+        "**Last week** · Nov 16 – Nov 22",
+        "**1** Ann · 0 points · 0 solved",
+        "**1** Ben · 0 points · 0 solved",
+        "**1** Cat · 0 points · 0 solved",
+        "🧩 Hardest: #320, par 4.0 (my average)",
+        "-# too hard for all of us",
+    ]
+    await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})
+    lines = await told(town)
+    assert "🔥 Streak: Ann, Ben and 1 more · 5 days" in lines
+    await town.services.preferences.set_hidden(CAT, on=True)
+    at(town, FIRST + 6)
+    await town.play(DAN, GUILD, 6)
+    assert "🔥 Streak: Ann and Ben · 5 days" in await told(town)
+
+
+async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> None:
+    await town.services.settings.change(GUILD, zone="Pacific/Kiritimati")  # 14 hours ahead
+    at(town, FIRST - 1, 9)  # Sunday there
+    await duel(town, ANN, BEN, 2)
+    at(town, FIRST - 1, 11)  # Monday
+    await duel(town, BEN, CAT, 3)
+    at(town, FIRST + 6, 11)  # the next one
+    await duel(town, CAT, ANN, 4)
+    at(town, FIRST + 5)
+    for player in (ANN, BEN, CAT):
+        await town.play(player, GUILD, 4)
+    lines = await told(town)
+    place = lines.index("🤝 Closest duel: Ben and Cat")
+    assert lines[place + 1] == "-# by the last guess of round 3"
+
+
+async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Town) -> None:
+    await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
+    game = await playing(town.services, EQUAL, ANN, BEN)
+    await town.services.duels.playing.resign(ANN, game.id)
+    await duel(town, ANN, CAT, 2)
+    sql(town.folder, "UPDATE duels SET guild_id = 56 WHERE ending = 'solved'")
+    assert "duel" not in str(await told(town))
+    sql(town.folder, f"UPDATE duels SET guild_id = {GUILD}, rated = false WHERE ending = 'solved'")
+    assert "duel" in str(await told(town))
+
+
+async def test_of_duels_as_close_the_longest_is_told_and_the_last_of_those(town: Town) -> None:
+    await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
+    await duel(town, ANN, CAT, 2)
+    await duel(town, ANN, BEN, 5)
+    await duel(town, BEN, CAT, 4)
+    assert "🤝 Closest duel: Ann and Ben" in await told(town)
+    at(town, FIRST + 2)
+    await duel(town, CAT, BEN, 5)
+    assert "🤝 Closest duel: Ben and Cat" in await told(town)

@@ -1,0 +1,292 @@
+"""What is exported and what is deleted, column by column, as the schema has them."""
+
+import json
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from sqlalchemy import BigInteger, select
+
+from bot.db import tables as schema
+from bot.db.database import Database
+from bot.db.tables import metadata
+from bot.posts.game.beginning_anew import HISTORY_KEPT_FOR
+from bot.privacy.game.servers import KEPT_FOR
+from bot.privacy.store import servers
+from bot.privacy.store.declared import DECLARED
+from bot.privacy.store.reading import SECTIONS
+from bot.services import Services
+from tests.support.clock import FakeClock
+from tests.support.filled import ANN, BEN, HERE, THERE, fill
+from tests.support.sql import sql
+
+Cell = tuple[str, Any]
+"""A column's name and a value as an export has it."""
+
+# Rows that are another player's as well: there they keep what was played, without a name.
+SHARED = {
+    schema.analyses,
+    schema.duel_moves,
+    schema.duel_seats,
+    schema.duels,
+    schema.mastermind_turns,
+    schema.masterminds,
+    schema.puzzles,
+    schema.rating_changes,
+    schema.streak_restorations,
+}
+
+# Rows that name neither a player nor a server, and go by themselves within days.
+PASSING = {
+    schema.free_games,
+    schema.kept_pairs,
+    schema.kept_ratings,
+    schema.kept_salts,
+    schema.kept_servers,
+    schema.leases,
+    schema.spent_clicks,
+}
+
+# A server's messages, which are to be drawn anew when somebody is in them no more.
+DRAWN_ANEW = {schema.running_messages}
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncGenerator[Database]:
+    opened = await Database.open(database_url)
+    async with opened.transaction() as tx:
+        await fill(tx)
+    yield opened
+    await opened.close()
+
+
+def plain(column: Any, value: Any) -> Any:
+    if isinstance(column.type, BigInteger) and value is not None:
+        return str(value)
+    return value.isoformat() if isinstance(value, date | datetime) else value
+
+
+async def snapshot(database: Database) -> dict[Any, dict[tuple[Any, ...], dict[str, Any]]]:
+    """All rows of all tables, by their keys."""
+    found: dict[Any, dict[tuple[Any, ...], dict[str, Any]]] = {}
+    async with database.transaction() as tx:
+        for table in metadata.sorted_tables:
+            rows = [
+                {c.name: plain(c, value) for c, value in zip(table.c, row, strict=True)}
+                for row in await tx.execute(select(table))
+            ]
+            found[table] = {tuple(row[c.name] for c in table.primary_key): row for row in rows}
+    return found
+
+
+def dump(folder: Path) -> str:
+    """The whole database as text, as another program sees it."""
+    rows = [sql(folder, f"SELECT * FROM {table}") for table in metadata.tables]
+    return "\n".join(repr(row) for table in rows for row in table)
+
+
+def cells(data: Any, name: str = "") -> Iterator[Cell]:
+    """All names and values in a document, however deep."""
+    if isinstance(data, dict):
+        for inner, value in cast("dict[str, Any]", data).items():
+            yield from cells(value, inner)
+    elif isinstance(data, list):
+        for item in cast("list[Any]", data):
+            yield from cells(item, name)
+    else:
+        yield name, data
+
+
+def test_every_column_is_declared_once() -> None:
+    for table in metadata.sorted_tables:
+        assert table in DECLARED, f"say in bot/privacy/store/declared.py what {table} holds"
+        held = DECLARED[table]
+        assert held.columns == set(table.c.keys()), f"columns of {table} in declared.py"
+        named = Counter((held.player, *held.named, *held.place, *held.other))
+        assert max(named.values()) == 1, table
+        if held.guild != held.player:  # as in a table in which one column is either
+            assert named[held.guild] <= (held.guild is None), table
+
+
+def test_what_concerns_players_is_exported() -> None:
+    exported = {section.table for section in SECTIONS}
+    exported |= {part.table for section in SECTIONS for part in section.parts}
+    personal = {table for table, held in DECLARED.items() if held.player or held.named}
+    # What belongs to such a row goes with it.
+    belonging = {
+        table
+        for table in DECLARED
+        if any(key.column.table in personal for key in table.foreign_keys)
+    }
+    assert personal | belonging <= exported
+    assert len({section.name for section in SECTIONS}) == len(SECTIONS)
+
+
+async def test_the_filled_database_has_everything(database: Database) -> None:
+    for table, rows in (await snapshot(database)).items():
+        empty = [c.name for c in table.c if all(row[c.name] is None for row in rows.values())]
+        assert empty == [], table
+
+
+async def test_an_export_has_everything_that_a_deletion_takes(
+    database: Database, services: Services
+) -> None:
+    before = await snapshot(database)
+    export = await services.privacy.players.export(ANN)
+    exported = set(cells(json.loads(export.content)))
+    await services.privacy.players.delete(ANN, "DELETE")
+    after = await snapshot(database)
+    taken: list[Cell] = []
+    for table, rows in before.items():
+        if table in DRAWN_ANEW:
+            continue
+        for key, row in rows.items():
+            left = after[table].get(key)
+            taken += [(n, v) for n, v in row.items() if left is None or left[n] != v]
+    assert len(taken) > 150
+    # Another player's rows lose no more than this one's id.
+    missing = [cell for cell in taken if cell not in exported and cell[1] not in {None, str(ANN)}]
+    assert missing == []
+
+
+async def test_after_a_deletion_nothing_names_the_player(
+    database: Database, services: Services, tmp_path: Path
+) -> None:
+    exported = json.loads((await services.privacy.players.export(ANN)).content)
+    (name,) = [row["name"] for row in exported["names"]]
+    # Whom a manager has helped is that player's affair.
+    assert "player_id" not in exported["streak_restorations_for_others"][0]
+    before = await snapshot(database)
+    assert str(ANN) in dump(tmp_path)
+    await services.privacy.players.delete(ANN, "DELETE")
+    text = dump(tmp_path)
+    assert str(ANN) not in text
+    assert f"'{name}'" not in text
+    after = await snapshot(database)
+    mine = set(cells(exported))
+    for table, rows in after.items():
+        for row in rows.values():
+            strings = {(n, v) for n, v in row.items() if str(v).startswith("v")}
+            assert not strings & mine or table in SHARED, (table, row)
+    # What was the player's alone is gone as rows, not only as names.
+    for table, held in DECLARED.items():
+        if held.player is not None:
+            others = [r for r in before[table].values() if r[held.player] != str(ANN)]
+            assert len(after[table]) == len(others) < len(before[table]), table
+
+
+@pytest.mark.usefixtures("database")
+async def test_a_deletion_leaves_everybody_else_what_they_have(services: Services) -> None:
+    before = json.loads((await services.privacy.players.export(BEN)).content)
+    await services.privacy.players.delete(ANN, "DELETE")
+    after = json.loads((await services.privacy.players.export(BEN)).content)
+
+    def cells_of(document: Any) -> Counter[Cell]:
+        # Boards are to be shown anew, and the coach's view of the other's guesses is gone.
+        noise = {"revision", "version", "stale_at", "shown"}
+        return Counter(cell for cell in cells(document) if cell[0] not in noise)
+
+    lost = cells_of(before) - cells_of(after)
+    gained = cells_of(after) - cells_of(before)
+    stand_ins = {value for _, value in gained}
+    assert len(stand_ins - {str(schema.FORGOTTEN)}) == 1
+    assert int(next(iter(stand_ins))) < 0
+    analyses = [
+        analysis
+        for game in before["mastermind"]
+        if game["codebreaker_id"] == str(ANN)
+        for analysis in game["analyses"]
+    ]
+    restored = before["streak_restorations_for_others"]
+    expected = {c for c in cells_of([analyses, restored]) if c[1] != str(ANN)}
+    named = {name for (name, value) in lost if value == str(ANN)}
+    assert {cell for cell in lost if cell[1] != str(ANN)} == expected
+    assert named == {name for name, _ in gained}
+    assert named >= {"codebreaker_id", "owner_id", "opponent_id", "restored_by", "player_id"}
+
+
+async def test_after_thirty_days_nothing_names_the_server(
+    database: Database, services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    everything = await snapshot(database)
+    await services.privacy.servers.joined(HERE)  # it had left long before
+    await services.privacy.servers.left(HERE)
+    clock.advance(days=KEPT_FOR.days, seconds=-1)
+    await services.privacy.servers.sweep([THERE])
+    assert str(HERE) in dump(tmp_path)
+    clock.advance(seconds=1)
+    await services.privacy.servers.sweep([THERE])
+    assert str(HERE) not in dump(tmp_path)
+    after = await snapshot(database)
+    for table, rows in everything.items():
+        held = DECLARED[table]
+        if table is schema.departed_guilds:  # the other server is present
+            continue
+        if table in PASSING:
+            assert not after[table], table
+            continue
+        kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
+        assert len(after[table]) == len(kept), table
+        for row in after[table].values():
+            if held.place and row[held.place[0]] in {None, "0"}:
+                assert {row[name] for name in held.place} <= {None, "0"}, table
+    assert str(THERE) in dump(tmp_path)
+
+
+async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
+    database: Database, services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sql(tmp_path, "UPDATE zones SET zone = 'Asia/Tokyo'")
+    sql(tmp_path, "UPDATE duels SET stale_at = NULL")  # boards are shown as they are
+    sql(tmp_path, "DELETE FROM standing_levels")  # which count other rows than there are
+    sql(tmp_path, "DELETE FROM guild_erasures")  # nobody else's is to go on
+    await services.privacy.servers.joined(HERE)  # it had left long before
+    everything = await snapshot(database)
+    deletion = services.privacy.deletion
+    await deletion.delete(HERE, "Here", "here")
+    while await deletion.step():
+        pass
+    named = {
+        table.name
+        for table in metadata.sorted_tables
+        if str(HERE) in repr(sql(tmp_path, f"SELECT * FROM {table}"))
+    }
+    assert named == {"zones", "guild_lengths", "guild_erasures"}
+    clock.advance(days=HISTORY_KEPT_FOR.days)
+    while await deletion.step():
+        pass
+    assert str(HERE) not in dump(tmp_path)
+    after = await snapshot(database)
+    for table, rows in everything.items():
+        held = DECLARED[table]
+        if table in {schema.kept_servers, schema.leases, schema.standing_rebuilds}:
+            continue
+        kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
+        assert len(after[table]) == len(kept), table
+        names = set(table.c.keys()) - set(held.place) - {"stale_at", "nudge_at", "settles_at"}
+        left = sorted(repr([row[name] for name in sorted(names)]) for row in kept)
+        assert (
+            sorted(repr([row[name] for name in sorted(names)]) for row in after[table].values())
+            == left
+        ), table
+    assert len(after[schema.kept_servers]) == len(everything[schema.kept_servers]) + 1
+
+
+async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> None:
+    before, more = await snapshot(database), True
+    while more:
+        async with database.transaction() as tx:
+            more = await servers.forget_some(tx, HERE, 1)
+        after = await snapshot(database)
+        changed = [
+            table
+            for table, rows in before.items()
+            for key, row in rows.items()
+            if after[table].get(key) != row
+        ]
+        assert len(changed) == 1
+        before = after
+    assert str(HERE) not in dump(tmp_path)

@@ -1,0 +1,133 @@
+"""Games in which nobody has played go after thirty days; all others stay."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.db.tables import CALLED_OFF
+from bot.duels.model.transitions import PLAYED, Ending
+from bot.mastermind.model.errors import NoSuchGameError
+from bot.privacy.game.cleaning import BATCH
+from bot.services import Services
+from tests.support import duels
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN
+from tests.support.masterminds import SMALL, asked, challenge, invite
+from tests.support.sql import overheard, sql
+
+NEARLY = timedelta(days=30) - timedelta(hours=1)
+
+
+def stored(folder: Path, table: str) -> set[int]:
+    return {row[0] for row in sql(folder, f"SELECT id FROM {table}")}
+
+
+async def expire(services: Services) -> None:
+    while await services.privacy.cleaning.expire():
+        pass
+
+
+async def test_watched_games_and_challenges_that_never_began_go(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    mastermind = services.mastermind
+    watched = await mastermind.watch.open(ANN, SMALL)
+    await mastermind.watch.finish(ANN, watched.id)
+    played = await challenge(services)
+    await mastermind.challenges.resign(BEN, played.id)
+    withdrawn = await invite(services)
+    await mastermind.challenges.withdraw(ANN, withdrawn.id)
+    declined = await invite(services)
+    await mastermind.challenges.decline(BEN, declined.id)
+    fleeting = {watched.id, declined.id, withdrawn.id}
+    solo = await mastermind.solo.open(ANN, SMALL)
+    await mastermind.solo.surrender(ANN, solo.id)
+    defended = await mastermind.defence.open(ANN, SMALL)
+    await mastermind.defence.blacks(ANN, defended.id, asked(defended), 0)
+    await mastermind.defence.give_up(ANN, defended.id)
+    kept = {solo.id, defended.id, played.id}
+    clock.advance(seconds=NEARLY.total_seconds())
+    going_on = await mastermind.watch.open(ANN, SMALL)
+    await expire(services)
+    assert stored(tmp_path, "masterminds") == fleeting | kept | {going_on.id}
+    clock.advance(hours=1)
+    await expire(services)
+    assert stored(tmp_path, "masterminds") == kept | {going_on.id}
+    assert {row[0] for row in sql(tmp_path, "SELECT game_id FROM mastermind_turns")} <= {
+        *kept,
+        going_on.id,
+    }
+    with pytest.raises(NoSuchGameError):
+        await mastermind.watch.view(ANN, watched.id)
+
+
+async def test_duels_that_were_called_off_go(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    fleeting: set[int] = set()
+    for leaver in (ANN, BEN):
+        fleeting.add((await duels.invited(services)).id)
+        game = await duels.accepted(services)
+        await services.duels.playing.leave(leaver, game.id)
+        fleeting.add(game.id)
+    for duel_id in sorted(fleeting)[:3:2]:
+        await services.duels.inviting.decline(BEN, duel_id)
+    played = await duels.playing(services)
+    await services.duels.playing.resign(ANN, played.id)
+    rematch = await services.duels.inviting.rematch(BEN, played.id, "0123")
+    await services.duels.inviting.withdraw(BEN, rematch.id)
+    fleeting.add(rematch.id)
+    clock.advance(seconds=NEARLY.total_seconds())
+    lapsing = await duels.invited(services, duels.RELAXED)
+    await expire(services)
+    assert stored(tmp_path, "duels") == {*fleeting, played.id, lapsing.id}
+    clock.advance(hours=1)
+    await expire(services)
+    assert stored(tmp_path, "duels") == {played.id, lapsing.id}
+    clock.advance(days=1)
+    await services.duels.playing.view(ANN, lapsing.id)
+    clock.advance(days=30)
+    await expire(services)
+    assert stored(tmp_path, "duels") == {played.id}
+    assert (await services.duels.games.outlook(BEN)).rating.games == 1
+
+
+def test_called_off_is_what_counts_for_nobody() -> None:
+    named = {ending for ending in Ending if f"'{ending}'" in CALLED_OFF.text}
+    # What was given away before it began was a point in its series.
+    assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})
+    assert CALLED_OFF.text.count("'") == 2 * len(named)
+
+
+@pytest.mark.sqlite  # its plans
+async def test_they_go_a_few_at_a_time_by_an_index(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    game = await services.mastermind.watch.open(ANN, SMALL)
+    await services.mastermind.watch.finish(ANN, game.id)
+    columns = (
+        "kind, rules, owner_id, pending, opened_at, moved_at, deadline_at, finished_at, ending"
+    )
+    sql(
+        tmp_path,
+        f"INSERT INTO masterminds ({columns}) WITH RECURSIVE n (i) AS "
+        f"(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {2 * BATCH}) "
+        f"SELECT {columns} FROM masterminds, n",
+    )
+    clock.advance(days=30)
+    counts = [len(stored(tmp_path, "masterminds"))]
+    searched: list[str] = []
+
+    def note(statement: str, _values: object) -> None:
+        if statement.startswith("SELECT"):
+            searched.append(statement)
+
+    with overheard(note):
+        while await services.privacy.cleaning.expire():
+            counts.append(len(stored(tmp_path, "masterminds")))
+    assert counts == [2 * BATCH + 1, BATCH + 1, 1, 0]
+    for statement in searched[-2:]:
+        plan = str(sql(tmp_path, f"EXPLAIN QUERY PLAN {statement.replace('?', '0')}"))
+        assert "USING INDEX ix_" in plan
+        assert "SCAN" not in plan

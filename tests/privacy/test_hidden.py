@@ -1,0 +1,115 @@
+"""Who hides is shown to nobody: not in threads, not in what others are compared with."""
+
+from collections.abc import AsyncGenerator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.coach.store import analyses
+from bot.coach.store.analyses import AnalysisRow
+from bot.db.database import Database
+from bot.focdle.model.play import Play
+from bot.games.model.games import GameName, Source
+from bot.posts.game.finishers_threads import ThreadWork
+from tests.support.clock import NOON, FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.town import Town, open_town
+
+HERE = 100
+TODAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        await opened.services.settings.change(HERE, channel_id=7, zone="UTC")
+        await opened.services.posts.choices.set_finishers_threads(HERE, on=True)
+        yield opened
+
+
+async def hide(town: Town, player: int, *, on: bool = True) -> None:
+    await town.services.preferences.set_hidden(player, on=on)
+
+
+async def claim(town: Town) -> ThreadWork:
+    work = await town.services.posts.threads.claim(HERE, TODAY)
+    assert work is not None
+    return work
+
+
+async def test_who_is_hidden_is_not_added_to_a_thread_of_finishers(town: Town) -> None:
+    await hide(town, ANN)
+    await town.play(ANN, HERE)
+    assert await town.services.posts.threads.waiting() == []
+    await town.play(BEN, HERE)
+    assert (await claim(town)).player_ids == (BEN,)
+
+
+async def test_who_is_hidden_may_join_by_themselves(town: Town) -> None:
+    threads = town.services.posts.threads
+    await hide(town, ANN)
+    await town.play(ANN, HERE)
+    await threads.join(ANN, HERE, 324)
+    work = await claim(town)
+    assert work.player_ids == (ANN,)
+    assert await threads.still_waits(work, ANN)
+
+
+async def test_who_hides_before_being_added_is_not(town: Town) -> None:
+    threads = town.services.posts.threads
+    for player in (ANN, BEN):
+        await town.play(player, HERE)
+    work = await claim(town)
+    assert work.player_ids == (ANN, BEN)
+    await hide(town, ANN)
+    assert [await threads.still_waits(work, player) for player in work.player_ids] == [False, True]
+    await threads.made(work, 9)
+    assert (await claim(town)).player_ids == (BEN,)
+    await hide(town, ANN, on=False)  # showing oneself again brings nobody in
+    assert (await claim(town)).player_ids == (BEN,)
+
+
+async def test_who_was_added_is_not_waited_for(town: Town) -> None:
+    threads = town.services.posts.threads
+    await town.play(ANN, HERE)
+    work = await claim(town)
+    await threads.made(work, 9)
+    await threads.added(work, ANN)
+    await threads.served(work)
+    assert not await threads.still_waits(work, ANN)
+    await hide(town, ANN)
+    assert await threads.waiting() == []
+    await threads.join(ANN, HERE, 324)  # who has left it may come back
+    assert await threads.waiting() == [(HERE, TODAY)]
+
+
+async def mean_here(town: Town, play: Play) -> float | None:
+    """The mean of guesses that the coach tells of a play's server."""
+    async with town.database.reading() as tx:
+        field = await analyses.field(tx, play.id, None)
+    return field.guesses if field.players > 1 else None
+
+
+async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
+    anns, bens = await town.play(ANN, HERE, 2), await town.play(BEN, HERE, 5)
+    assert await mean_here(town, anns) == 3.5
+    await hide(town, BEN)
+    assert await mean_here(town, anns) is None
+    assert await mean_here(town, bens) == 3.5  # who hides still sees the others
+    await town.play(CAT, HERE, solved=False)
+    assert await mean_here(town, anns) == 4.5  # a miss is one guess more than there are
+
+
+async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_url: str) -> None:
+    mine, *others = [await town.play(player, HERE) for player in (ANN, BEN, CAT)]
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        for play, left in zip(others, (50, 60), strict=True):
+            row = AnalysisRow(1, "{}", (left, 1))
+            await analyses.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
+    await hide(town, CAT)
+    async with database.transaction() as tx:
+        assert await analyses.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
+        assert await analyses.missing(tx, mine.id, 2, None, most=9) == [others[0].id]
+    await database.close()

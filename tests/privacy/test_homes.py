@@ -1,0 +1,262 @@
+"""What is over at home does not count there, however late it still is elsewhere."""
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.coach.store import analyses
+from bot.dailies import PuzzleName
+from bot.focdle.model.play import Play
+from bot.leaderboards.game.calendars import deadline_of
+from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.people.game.zones import DEFAULT_ZONE, first_end
+from bot.people.model.choices import ZoneChange
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.effort import examples
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+HOME, ABROAD = 100, 200
+WEST, EAST = "Etc/GMT+12", "Pacific/Kiritimati"
+YESTERDAY = Board(BoardGame.FOCDLE, Period.DAY, previous=True, guild_id=HOME)
+NUMBER = 324
+"""The puzzle of 20 November 2026."""
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def boards_at_home(town: Town) -> dict[str, list[int]]:
+    """Who is on the boards of dailies at home, this period's and the one before."""
+    return {
+        board.encode(): [row.player_id for row in await town.rows(board)]
+        for period in Period
+        for previous in ((False,) if period is Period.ALL else (False, True))
+        for board in [Board(BoardGame.FOCDLE, period, previous, HOME)]
+    }
+
+
+async def mean(town: Town, play: Play) -> float | None:
+    """What the coach says of a play's server."""
+    async with town.database.reading() as tx:
+        deadline = await deadline_of(tx, HOME, date(2026, 11, 20))
+        field = await analyses.field(tx, play.id, deadline)
+    return field.guesses if field.players > 1 else None
+
+
+async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: Town) -> None:
+    await town.join(ANN, HOME)
+    await town.join(BEN, HOME)
+    await town.services.preferences.set_zone(BEN, WEST)
+    honest = await town.play(ANN, HOME, 4)
+    town.at("2026-11-21T10:00")  # closed ten hours ago, its answer known to everybody
+    before = await boards_at_home(town)
+    late = await town.play(BEN, None, 1)
+    assert (late.puzzle, late.on_date, late.points) == (honest.puzzle, True, 6)
+    assert late.closed_in == (HOME,)
+    assert (await town.services.daily.view(BEN, late.id)).closed_in == (HOME,)
+    assert await boards_at_home(town) == before
+    assert before[YESTERDAY.encode()] == [ANN]
+    # What is worked out anew is the same...
+    await town.par(NUMBER, 10, 365)
+    await town.services.standings.members.gone(HOME, BEN)
+    await town.join(BEN, HOME)
+    await town.settle()
+    assert await boards_at_home(town) == before
+    # ... and what is not the server's follows the place of play.
+    assert late.streak is not None
+    assert late.streak.length == 1
+    await town.services.preferences.set_on_global_boards(BEN, on=True)
+    everywhere = Board(BoardGame.FOCDLE, Period.DAY, previous=True)
+    assert [row.player_id for row in await town.rows(everywhere)] == [BEN]
+
+
+@pytest.mark.parametrize(
+    ("opened", "finished", "counts"),
+    [
+        ("2026-11-20T23:59", "2026-11-21T00:29", True),
+        ("2026-11-20T23:59", "2026-11-21T00:30", False),
+        ("2026-11-21T00:00", "2026-11-21T00:01", False),
+        ("2026-11-20T01:00", "2026-11-20T01:00", True),
+    ],
+)
+async def test_a_puzzle_is_opened_before_home_closes_it_and_finished_soon_after(
+    town: Town, opened: str, finished: str, *, counts: bool
+) -> None:
+    await town.join(ANN, HOME, ABROAD)
+    await town.services.settings.change(ABROAD, zone=WEST)
+    town.at(opened)
+    play = await town.open(ANN, ABROAD, str(NUMBER))
+    town.at(finished)
+    play = await town.finish(play, 3)
+    all_time = Board(BoardGame.FOCDLE, guild_id=HOME)
+    assert [row.player_id for row in await town.rows(all_time)] == [ANN] * counts
+    assert play.closed_in == (() if counts else (HOME,))
+
+
+async def test_what_was_played_further_east_counts_at_home(town: Town) -> None:
+    await town.join(ANN, HOME, ABROAD)
+    await town.services.settings.change(ABROAD, zone=EAST)
+    play = await town.play(ANN, ABROAD, 3)
+    assert play.puzzle == PuzzleName(NUMBER + 1, 10)
+    assert play.closed_in == ()
+    town.at("2026-11-22T12:00")
+    assert [row.player_id for row in await town.rows(YESTERDAY)] == [ANN]
+
+
+async def test_a_zone_that_moves_west_opens_nothing_again(town: Town) -> None:
+    await town.join(ANN, HOME)
+    await town.join(BEN, HOME)
+    honest = await town.play(ANN, HOME, 4)
+    await town.services.settings.change(HOME, zone=WEST)
+    town.at("2026-11-21T06:00")
+    late = await town.play(BEN, HOME, 1)  # it is still the 20th here, once more
+    assert late.puzzle == PuzzleName(NUMBER, 10)
+    assert late.on_date
+    assert late.closed_in == (HOME,)
+    day = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
+    assert [row.player_id for row in await town.rows(day)] == [ANN]
+    assert await mean(town, honest) is None
+
+
+async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
+    for player in (ANN, BEN, CAT):
+        await town.join(player, HOME)
+    honest = await town.play(ANN, HOME, 4)
+    other = await town.play(BEN, HOME, 5)
+    slow = await town.open(CAT, HOME)
+    await town.services.preferences.set_zone(CAT, WEST)
+    town.at("2026-11-21T00:31")
+    await town.finish(slow, 1)
+    assert await mean(town, honest) == 4.5
+    town.at("2026-11-21T08:00")
+    archived = await town.play(33, HOME, 1, puzzle=str(NUMBER))
+    assert not archived.on_date
+    assert archived.closed_in == ()  # it says itself that it came late
+    assert await mean(town, other) == 4.5
+    assert await mean(town, archived) == 4.5
+
+
+async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
+    town.at("2026-11-21T03:00")  # the evening of the 20th in Los Angeles
+    await town.join(ANN, HOME)
+    await town.services.preferences.set_zone(ANN, "America/Los_Angeles")
+    early = await town.play(ANN, None, 3)
+    assert early.puzzle == PuzzleName(NUMBER, 10)
+    assert early.closed_in == (HOME,)
+    await town.services.settings.change(HOME, zone="America/Los_Angeles")
+    await town.settle()
+    today = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
+    assert [row.player_id for row in await town.rows(today)] == [ANN]
+    await town.join(BEN, HOME)
+    assert (await town.play(BEN, HOME, 3)).closed_in == ()
+    assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
+
+
+async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_played(
+    town: Town,
+) -> None:
+    for player in (ANN, BEN):
+        await town.join(player, HOME)
+        await town.services.preferences.set_zone(player, WEST)
+    await town.services.settings.change(HOME, zone="UTC")
+    await town.services.settings.change(HOME, zone=EAST)
+    await town.play(ANN, None, 3)
+    town.at("2026-11-21T10:00")
+    before = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
+    await town.services.settings.change(HOME, zone=WEST)  # at once: nobody has played there
+    known = await town.play(BEN, None, 1)
+    await town.settle()
+    assert known.puzzle == PuzzleName(NUMBER, 10)
+    assert known.closed_in == (HOME,)
+    assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
+
+
+async def test_what_was_played_before_the_rule_stays_as_it_was(town: Town) -> None:
+    sql(town.folder, "INSERT INTO facts VALUES ('fair_since', '2026-11-21')")
+    await town.join(ANN, HOME)
+    await town.services.preferences.set_zone(ANN, WEST)
+    town.at("2026-11-21T10:00")
+    old = await town.play(ANN, None, 1)
+    town.at("2026-11-22T10:00")
+    new = await town.play(ANN, None, 1)
+    assert (old.puzzle, new.puzzle) == (PuzzleName(NUMBER, 10), PuzzleName(NUMBER + 1, 10))
+    assert (old.closed_in, new.closed_in) == ((), (HOME,))
+    await town.services.standings.members.gone(HOME, ANN)
+    await town.join(ANN, HOME)
+    (row,) = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
+    assert row.figures.encode() == "6/1/1/1/0"
+
+
+async def test_the_finishers_thread_takes_who_finishes_later(town: Town) -> None:
+    await town.services.settings.change(HOME, channel_id=9)
+    await town.services.posts.choices.set_finishers_threads(HOME, on=True)
+    await town.join(ANN, HOME)
+    await town.services.preferences.set_zone(ANN, WEST)
+    town.at("2026-11-21T10:00")
+    late = await town.play(ANN, None, 1)
+    assert late.closed_in == (HOME,)
+    await town.services.posts.threads.join(ANN, HOME, NUMBER)
+    work = await town.services.posts.threads.claim(HOME, DAY)
+    assert work is not None
+    assert work.player_ids == (ANN,)
+
+
+async def test_who_is_hidden_or_no_member_is_told_of_no_board(town: Town) -> None:
+    await town.join(ANN, HOME)
+    for player in (ANN, BEN):
+        await town.services.preferences.set_zone(player, WEST)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    await town.services.settings.change(ABROAD, length=9)
+    town.at("2026-11-21T10:00")
+    await town.join(BEN, ABROAD)  # where another length counts
+    assert [(await town.play(player, None, 1)).closed_in for player in (ANN, BEN)] == [(), ()]
+
+
+# When a date ends for the first time.
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+DAY = date(2026, 11, 20)
+zones = st.sampled_from([WEST, "America/Los_Angeles", "UTC", "Asia/Kathmandu", "Asia/Tokyo", EAST])
+
+
+def at_next_midnight(zone: str, then: str, set_at: datetime) -> ZoneChange:
+    local = set_at.astimezone(ZoneInfo(zone))
+    midnight = datetime.combine(local.date() + timedelta(days=1), datetime.min.time(), local.tzinfo)
+    return ZoneChange(then, midnight.astimezone(UTC), set_at)
+
+
+@examples(50, 1000)
+@given(st.lists(st.tuples(zones, st.integers(0, 60), st.booleans()), max_size=5), st.booleans())
+def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
+    changes: list[tuple[str, int, bool]], is_first_at_once: bool
+) -> None:
+    now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneChange]()
+    for then, hours, at_once in changes:
+        now += timedelta(hours=hours)
+        if rows and rows[-1].effective_at >= now:
+            continue  # one at a time, and one at an instant
+        is_at_once = at_once if rows else is_first_at_once
+        rows.append(ZoneChange(then, now, now) if is_at_once else at_next_midnight(zone, then, now))
+        zone = then
+
+    def date_just_before(instant: datetime) -> date:
+        """What the clocks come to show at an instant, unless they are changed in it."""
+        held = [row.zone for row in rows if row.effective_at < instant]
+        first = rows[0].zone if rows and is_first_at_once else DEFAULT_ZONE
+        return instant.astimezone(ZoneInfo([first, *held][-1])).date()
+
+    ended = first_end(rows, DAY)
+    minutes = (NOON + timedelta(minutes=15 * n) for n in range(-4 * 72, 4 * 72))
+    moments = sorted([*minutes, *(row.effective_at + timedelta(seconds=1) for row in rows)])
+    found = next(moment for moment in moments if date_just_before(moment) > DAY)
+    assert abs(found - ended) <= timedelta(seconds=1)

@@ -1,0 +1,309 @@
+"""Who is on a server's boards: who has done something there, and has not left."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from itertools import count
+from logging import WARNING
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import StorageBusyError
+from bot.leaderboards.game import update
+from bot.leaderboards.model.keys import PATTERN, Board, BoardGame, Period
+from bot.leaderboards.store import results
+from bot.mastermind.model.game import Ending, Kind
+from bot.people.store import members as storage
+from bot.streaks.store import streaks as streak_storage
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.sql import sql, statements
+from tests.support.town import Town, open_town
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+HERE, THERE = 100, 200
+TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def names(town: Town, board: Board = TODAY) -> list[tuple[int, str]]:
+    return [(row.player_id, row.name) for row in await town.rows(board)]
+
+
+async def test_who_comes_is_on_the_board_with_all_that_was_played_before(town: Town) -> None:
+    await town.play(ANN, HERE)
+    assert await names(town) == []
+    await town.join(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def test_who_is_gone_is_off_and_back_with_the_next_click_of_the_same_day(
+    town: Town,
+) -> None:
+    for player in (ANN, BEN):
+        await town.join(player, HERE, THERE)
+        await town.play(player, HERE, 2 if player == ANN else 4)
+    before = await town.rows(TODAY)
+    await town.services.standings.members.gone(HERE, ANN)
+    (row,) = await town.rows(TODAY)
+    assert (row.rank, row.player_id) == (1, BEN)
+    assert len(await town.rows(Board(BoardGame.FOCDLE, guild_id=THERE))) == 2
+    await town.join(ANN, HERE)
+    assert await town.rows(TODAY) == before
+
+
+async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: Town) -> None:
+    seen = town.services.standings.members.seen
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    everywhere = Board(BoardGame.FOCDLE, Period.DAY)
+    assert await names(town, everywhere) == [(ANN, "P11")]
+    await seen(ANN, "Ann", guild_id=HERE, guild_name="Queen Ann")
+    assert await names(town) == [(ANN, "Queen Ann")]
+    assert await names(town, everywhere) == [(ANN, "Ann")]
+    await seen(ANN, "Anna" * 99)
+    assert await names(town, everywhere) == [(ANN, ("Anna" * 99)[:128])]
+    stats = await town.services.statistics.of(ANN, viewer_id=ANN, guild_id=HERE)
+    assert stats.name == "Queen Ann"
+
+
+async def test_a_member_is_written_once_a_day_and_name(town: Town) -> None:
+    with statements() as begun:
+        for _ in range(5):
+            await town.join(ANN, HERE)
+        assert len(begun) == 1
+        await town.join(ANN, THERE)
+        await town.services.standings.members.seen(ANN, "A", guild_id=HERE, guild_name="B")
+        town.clock.advance(days=1)
+        await town.join(ANN, HERE)
+        await town.join(ANN, HERE)
+        assert len(begun) == 4
+    assert sql(town.folder, "SELECT seen_at FROM members WHERE guild_id = 100") == [
+        ("2026-11-21 12:00:00.000000",)
+    ]
+
+
+async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
+    with statements() as begun:
+        await asyncio.gather(*(town.join(ANN, HERE) for _ in range(5)))
+    assert len(begun) == 1
+    await town.play(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def test_what_could_not_be_written_is_written_at_the_next_click(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "see_player", busy)
+        with pytest.raises(StorageBusyError):
+            await town.join(ANN, HERE)
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def busy(*_: object) -> None:
+    raise StorageBusyError
+
+
+async def test_who_was_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -> None:
+    ask, members = town.services.standings.members.to_look_up, (ANN, BEN, CAT)
+    board = Board(BoardGame.FOCDLE, guild_id=HERE)
+    for player in members:
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.clock.advance(hours=12)
+    await town.join(CAT, HERE)
+    town.clock.advance(hours=11, minutes=59)
+    assert await ask(HERE, members) == []
+    town.clock.advance(minutes=1)
+    assert await ask(HERE, [BEN]) == [BEN]  # only who is shown
+    assert await ask(HERE, members) == [ANN]
+    assert await ask(HERE, members) == []
+    await town.services.standings.members.still_here(HERE, ANN, "Ann again")
+    await town.services.standings.members.gone(HERE, BEN)
+    assert await names(town, board) == [(ANN, "Ann again"), (CAT, "P33 of 100")]
+    town.clock.advance(hours=23, minutes=59)
+    assert await ask(HERE, members) == [CAT]
+    town.clock.advance(minutes=1)
+    assert await ask(HERE, members) == [ANN]
+    assert await ask(THERE, members) == []
+
+
+async def test_two_at_once_are_told_to_look_up_nobody_twice(town: Town) -> None:
+    await town.join(ANN, HERE)
+    town.clock.advance(days=1)
+    ask = town.services.standings.members.to_look_up
+    asked = await asyncio.gather(*(ask(HERE, [ANN]) for _ in range(3)))
+    assert sorted(asked) == [[], [], [ANN]]
+
+
+def slowly(seconds: float) -> Callable[[], float]:
+    """A stopwatch by which so much time passes between two looks at it."""
+    looks = count()
+    return lambda: next(looks) * seconds
+
+
+async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: Town) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    for player in range(1, 9):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.at("2026-11-22T00:29")
+    assert not await town.services.upkeep.settle()
+    town.at("2026-11-22T00:30")
+    upkeep = town.upkeep(slowly(0.04))  # so a tenth of a second is over after the third player
+    left: list[int] = []
+    while await upkeep.settle():
+        left.append((await town.page(board)).total)
+    assert left == [5, 2, 0]
+
+
+async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
+    for player in range(1, 6):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    upkeep, left = town.upkeep(slowly(0.04)), list[list[tuple[int]]]()
+    while await upkeep.settle():
+        left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds"))
+    assert left == [[(4,), (5,)], []]
+
+
+async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    for player in (1, 2, 3):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.at("2026-11-22T00:30")
+    with monkeypatch.context() as patch:
+        patch.setattr(streak_storage, "get_dailies", unreadable(streak_storage.get_dailies, 2))
+        await town.settle()
+        assert [player for player, _name in await names(town, board)] == [2]
+    town.clock.advance(minutes=59)
+    assert not await town.services.upkeep.settle()  # not over and over
+    town.clock.advance(minutes=1)
+    await town.settle()
+    assert await names(town, board) == []
+
+
+async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for player in range(1, 7):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "DELETE FROM standings")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    upkeep = town.upkeep(slowly(0.04))
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, 2))
+        while await upkeep.settle():
+            pass
+    assert sql(town.folder, "SELECT player_id FROM standing_rebuilds") == [(2,)]
+    assert len(await town.rows(TODAY)) == 5
+    while await upkeep.settle():
+        pass
+    assert len(await town.rows(TODAY)) == 6
+
+
+async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(
+    town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for player in (1, 2):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, 2))
+        for _ in range(5):
+            await town.settle()
+    told = [record.exc_info is not None for record in caplog.records if record.levelno >= WARNING]
+    assert told == [True, False, False]  # the first, the second and the fourth time
+
+
+async def test_a_length_is_set_though_rows_cannot_be_worked_out(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await town.join(ANN, HERE)
+    await town.play(ANN, None)
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, ANN))
+        assert (await town.services.settings.change(HERE, length=9)).length == 9
+    assert len(await town.rows(TODAY)) == 1
+    await town.settle()
+    assert await town.rows(TODAY) == []
+
+
+def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
+    """Reads what it read, except one player's."""
+
+    async def read_all_but_one(tx: object, player_id: int) -> object:
+        if player_id == whose:
+            raise ValueError("no such zone")
+        return await read(tx, player_id)
+
+    return read_all_but_one
+
+
+async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    await town.join(ANN, HERE)
+    # Eleven hours behind, also in her own conversations, so that nothing comes before.
+    town.at("2026-11-10T12:00", "UTC")
+    await town.services.settings.change(HERE, zone="Pacific/Niue")
+    await town.services.preferences.set_zone(ANN, "Pacific/Niue")
+    town.at("2026-11-20T12:00", "Pacific/Niue")
+    await town.play(ANN, HERE)
+    town.at("2026-11-20T20:00", "Pacific/Niue")
+    await town.services.settings.change(HERE, zone="Pacific/Kiritimati")  # fourteen ahead
+    # At the next midnight there it is the 22nd here: the 21st is skipped, so it is excused,
+    # and the 22nd ends a day earlier than it would have.
+    town.at("2026-11-23T00:29", "Pacific/Kiritimati")
+    await town.settle()
+    assert (await town.page(board)).total == 1
+    town.at("2026-11-23T00:31", "Pacific/Kiritimati")
+    await town.settle()
+    assert (await town.page(board)).total == 0
+
+
+def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
+    assert (update.PLAY, update.SOLVED) == (Kind.PLAY, Ending.SOLVED)
+    assert update.STANDARD_MASTERMIND == "mastermind:4x6r/12"
+
+
+def test_every_board_has_a_short_string_of_its_own() -> None:
+    found: set[str] = set()
+    for game in BoardGame:
+        for period in Period:
+            for previous in (False, True):
+                board = Board.of(game, period, previous=previous, guild_id=2**62)
+                text = board.encode()
+                found.add(text)
+                assert Board.decode(text) == board
+                assert len(text) <= 45
+    assert len(found) == 3 * 7 + 1
+    assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
+    # Older messages have buttons of a board that is gone.
+    assert Board.decode("par.week.1.2") == Board(BoardGame.FOCDLE, Period.WEEK, True, 2)
+    for wrong in (
+        "",
+        "focdle.week.2.1",
+        "streak.week.0.1",
+        "focdle.all.1.1",
+        "focdle.week.0.-1",
+    ):
+        with pytest.raises(ValueError):  # noqa: PT011 - which one, the string says
+            Board.decode(wrong)
+    assert "(?P" not in PATTERN

@@ -1,0 +1,556 @@
+"""What players are told of their data, what a file says, and what deletions do to games."""
+
+import asyncio
+import io
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.dailies import PuzzleName
+from bot.db.database import Database
+from bot.duels.model.duel import DuelGame
+from bot.duels.model.errors import ForgottenOpponentError
+from bot.duels.model.transitions import Ending
+from bot.focdle.model.errors import SpentDailyError
+from bot.games.model.games import GameName, Source
+from bot.mastermind.game.setting import Setting
+from bot.mastermind.model.game import Ending as MastermindEnding
+from bot.privacy.model.errors import ExportTooLargeError, NotConfirmedError
+from bot.privacy.store import servers
+from bot.services import Services, open_services
+from bot.stand_ins import is_forgotten
+from engine import NotationError
+from tests.support import duels, masterminds
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, GUILD
+from tests.support.sql import sql
+from tests.support.table import KEY, SECRET
+
+
+async def export(services: Services, player: int = ANN) -> dict[str, Any]:
+    """What a player's file says."""
+    return json.loads((await services.privacy.players.export(player)).content)
+
+
+async def delete(services: Services, player: int = ANN) -> None:
+    await services.privacy.players.delete(player, "DELETE")
+
+
+async def clean(services: Services) -> None:
+    """What the clock does until nothing is left to do."""
+    while await services.privacy.cleaning.step():
+        pass
+
+
+def names_of(game: DuelGame) -> set[int | None]:
+    return {seat.player_id for seat in game.seats}
+
+
+async def test_who_has_done_nothing_has_nothing(services: Services) -> None:
+    assert (await services.privacy.players.summary(ANN)).is_empty
+    data = await export(services)
+    assert data.pop("exported_at") == "2026-11-20T12:00:00+00:00"
+    assert (data.pop("format"), data.pop("player_id")) == (1, str(ANN))
+    assert set(map(len, data.values())) == {0}
+    await delete(services)
+
+
+async def test_a_file_tells_a_game_as_it_was_played(services: Services, clock: FakeClock) -> None:
+    play = await services.daily.open(ANN, GUILD, guess="12+34-5=41")
+    clock.advance(minutes=1)
+    await services.daily.guess(ANN, play.id, SECRET)
+    await services.sharing.claim(ANN, GameName(Source.PLAY, play.id), 77)
+    clock.advance(days=3)
+    data = await export(services)
+    (row,) = data["focdle"]
+    assert row["puzzle"]["day"] == "2026-11-20"
+    assert row["puzzle"]["secret"] == SECRET
+    assert [(g["turn"], g["code"], g["guessed_at"]) for g in row["guesses"]] == [
+        (0, "12+34-5=41", "2026-11-20T12:00:00+00:00"),
+        (1, SECRET, "2026-11-20T12:01:00+00:00"),
+    ]
+    (share,) = data["shares"]
+    assert (share["play_id"], share["channel_id"]) == (row["id"], "77")
+    assert (row["outcome"], row["guild_id"], row["on_date"]) == ("solved", str(GUILD), True)
+
+
+@pytest.mark.parametrize("solves", [True, False])
+async def test_a_daily_whose_date_runs_somewhere_keeps_its_secret(
+    services: Services, clock: FakeClock, *, solves: bool
+) -> None:
+    await services.daily.open(ANN, None, guess=SECRET if solves else "12+34-5=41")
+    over = datetime(2026, 11, 21, 12, tzinfo=UTC)  # midnight twelve hours west of Greenwich
+    clock.set(over - timedelta(seconds=1))
+    (row,) = (await export(services))["focdle"]
+    assert row["puzzle"]["secret"] is None
+    assert row["puzzle"]["withheld"] == ["salt", "secret"]
+    clock.set(over)
+    (row,) = (await export(services))["focdle"]
+    assert row["puzzle"]["secret"] == (SECRET if solves else None)
+
+
+async def test_a_practice_keeps_its_secret_until_it_is_over(
+    services: Services, tmp_path: Path
+) -> None:
+    play = await services.practice.open(ANN, None)
+    ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles")
+    assert secret not in json.dumps(await export(services))
+    await services.daily.guess(ANN, play.id, secret)
+    (row,) = (await export(services))["focdle"]
+    assert row["puzzle"]["secret"] == secret
+
+
+async def test_codes_of_masterminds_are_given_to_who_may_know_them(
+    services: Services, tmp_path: Path
+) -> None:
+    solo = await services.mastermind.solo.open(ANN, Setting())
+    secret = masterminds.secret_of(tmp_path, solo.id)
+    (row,) = (await export(services))["mastermind"]
+    assert (row["secret"], row["withheld"]) == (None, ["salt", "secret"])
+    code = masterminds.wrong_codes(solo.rules, secret)[0]
+    game = await masterminds.challenge(services, code)
+    rows = {row["id"]: row for row in (await export(services))["mastermind"]}
+    assert rows[game.id]["secret"] == code
+    (row,) = (await export(services, BEN))["mastermind"]
+    assert row["secret"] is None
+    await services.mastermind.challenges.resign(BEN, game.id)
+    (row,) = (await export(services, BEN))["mastermind"]
+    assert row["secret"] == code
+    assert secret not in json.dumps(row)
+
+
+async def test_a_challenge_nobody_took_keeps_its_code(services: Services) -> None:
+    game = await masterminds.invite(services, "RGBY")
+    await services.mastermind.challenges.decline(BEN, game.id)
+    (row,) = (await export(services, BEN))["mastermind"]
+    assert row["secret"] is None
+
+
+async def test_a_duels_file_has_the_own_number_and_the_others_at_the_end(
+    services: Services,
+) -> None:
+    game = await duels.playing(services)
+    (row,) = (await export(services))["duels"]
+    numbers = {seat["player_id"]: seat["secret"] for seat in row["seats"]}
+    assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): None}
+    await services.duels.playing.resign(BEN, game.id)
+    (row,) = (await export(services))["duels"]
+    numbers = {seat["player_id"]: seat["secret"] for seat in row["seats"]}
+    assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): duels.SECRETS[BEN]}
+
+
+async def test_who_moves_first_is_not_told_before_play(services: Services) -> None:
+    game = await duels.accepted(services)
+    (row,) = (await export(services))["duels"]
+    assert {seat["seat"] for seat in row["seats"]} == {None}
+    await services.duels.playing.set_secret(ANN, game.id, duels.SECRETS[ANN])
+    (row,) = (await export(services, BEN))["duels"]
+    assert {seat["secret"] for seat in row["seats"]} == {None}
+
+
+async def test_a_race_tells_nothing_of_the_other_before_its_end(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    game = await duels.playing(services, duels.RACE)
+    number = duels.number_of(tmp_path, game.id)
+    own = duels.wrong(0, number)
+    await services.duels.playing.guess(ANN, game.id, own)
+    (before,) = (await export(services))["duels"]
+    clock.advance(seconds=20)
+    await services.duels.playing.guess(BEN, game.id, duels.wrong(1, number))
+    (row,) = (await export(services))["duels"]
+    assert row == before
+    assert [move["code"] for move in row["moves"]] == [own]
+    # Which of all guesses it was would tell how many the other has made.
+    assert "number" not in row["moves"][0]
+    assert number not in json.dumps(row)
+
+
+async def test_a_large_file_is_packed_and_a_larger_one_refused(services: Services) -> None:
+    await services.daily.open(ANN, None, guess=SECRET)
+    whole = await services.privacy.players.export(ANN)
+    assert (whole.name, whole.is_packed) == ("my-data.json", False)
+    packed = await services.privacy.players.export(ANN, most=len(whole.content) - 1)
+    assert (packed.name, packed.is_packed) == ("my-data.zip", True)
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        assert archive.read("my-data.json") == whole.content
+    with pytest.raises(ExportTooLargeError):
+        await services.privacy.players.export(ANN, most=100)
+
+
+@pytest.mark.parametrize("typed", ["", "delete me", "no", "DELET"])
+async def test_nothing_but_the_word_deletes(services: Services, typed: str) -> None:
+    play = await services.daily.open(ANN, None)
+    with pytest.raises(NotConfirmedError):
+        await services.privacy.players.delete(ANN, typed)
+    assert (await services.daily.view(ANN, play.id)).id == play.id
+
+
+@pytest.mark.parametrize("typed", ["DELETE", " delete ", "Delete.", "“DELETE”", "'delete'"])
+async def test_the_word_is_read_as_phones_write_it(services: Services, typed: str) -> None:
+    await services.daily.open(ANN, None)
+    await services.privacy.players.delete(ANN, typed)
+    assert (await services.privacy.players.summary(ANN)).is_empty
+
+
+async def test_a_daily_is_not_played_twice_while_it_counts(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, None, guess="12+34-5=41")
+    await delete(services)
+    over = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with pytest.raises(SpentDailyError) as refused:
+        await services.daily.open(ANN, None)
+    assert refused.value.number == 324
+    assert refused.value.again_at == over
+    # Another length was never seen, another player never was here, and tomorrow is new.
+    assert (await services.daily.open(ANN, None, puzzle="324/9")).game.turns == ()
+    assert (await services.daily.open(BEN, None)).game.turns == ()
+    clock.set(datetime(2026, 11, 21, 1, tzinfo=UTC))
+    assert (await services.daily.open(ANN, None)).puzzle == PuzzleName(325, 10)
+    with pytest.raises(SpentDailyError):
+        await services.daily.open(ANN, None, puzzle="324")
+    await services.privacy.servers.sweep([])
+    assert len(sql(tmp_path, "SELECT * FROM spent_dailies")) == 1
+    clock.set(over)
+    assert (await services.daily.open(ANN, None, puzzle="324")).game.turns == ()
+    await services.privacy.servers.sweep([])
+    assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
+
+
+async def test_no_mark_tells_whose_it_is(services: Services, tmp_path: Path) -> None:
+    for player in (ANN, BEN):
+        await services.daily.open(player, None)
+        await delete(services, player)
+    first, second = sql(tmp_path, "SELECT digest, salt FROM spent_dailies")
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+
+
+async def test_old_dailies_leave_no_mark(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, None)
+    clock.advance(days=2)
+    await delete(services)
+    assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
+
+
+async def test_who_comes_back_begins_anew(services: Services, clock: FakeClock) -> None:
+    await services.preferences.set_hard_mode(ANN, on=True)
+    await services.daily.open(ANN, None, guess=SECRET)
+    await delete(services)
+    clock.advance(days=1)
+    play = await services.daily.open(ANN, None)
+    assert not play.rules.hard
+    assert (await services.statistics.of(ANN, viewer_id=ANN)).streak.best == 0
+
+
+async def test_a_practice_takes_its_puzzle_with_it(services: Services, tmp_path: Path) -> None:
+    await services.practice.open(ANN, None)
+    await services.daily.open(ANN, None)
+    await delete(services)
+    assert sql(tmp_path, "SELECT number FROM puzzles") == [(324,)]
+
+
+async def test_games_with_the_bot_go_also_those_that_go_on(
+    services: Services, tmp_path: Path
+) -> None:
+    await services.mastermind.solo.open(ANN, Setting())
+    await services.mastermind.defence.open(ANN, Setting(pegs=3))
+    await services.mastermind.watch.open(ANN, Setting(pegs=3))
+    await duels.against_bot(services)
+    await delete(services)
+    for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
+
+
+async def test_a_server_with_a_players_id_keeps_its_zone(
+    services: Services, tmp_path: Path
+) -> None:
+    await services.preferences.set_zone(ANN, "Asia/Tokyo")
+    sql(
+        tmp_path,
+        "INSERT INTO zones SELECT 'guild', subject_id, effective_at, 'Europe/Berlin', set_at, "
+        "false FROM zones",
+    )
+    assert [row["zone"] for row in (await export(services))["time_zones"]] == ["Asia/Tokyo"]
+    await delete(services)
+    assert sql(tmp_path, "SELECT zone FROM zones") == [("Europe/Berlin",)]
+
+
+async def test_a_running_duel_is_won_by_who_stays(services: Services) -> None:
+    game = await duels.playing(services)
+    await delete(services)
+    game = await services.duels.playing.view(BEN, game.id)
+    assert game.ending is Ending.RESIGNED
+    assert game.winner is not None
+    assert game.seats[game.winner].player_id == BEN
+    loser = game.seats[1 - game.winner]
+    assert is_forgotten(loser.player_id or 0)
+    assert loser.rating is None
+    with pytest.raises(ForgottenOpponentError):
+        await services.duels.inviting.rematch(BEN, game.id)
+
+
+@pytest.mark.parametrize(
+    ("leaver", "stage", "ending"),
+    [
+        (ANN, duels.invited, Ending.WITHDRAWN),
+        (BEN, duels.invited, Ending.DECLINED),
+        (ANN, duels.accepted, Ending.WITHDRAWN),
+        (BEN, duels.accepted, Ending.WITHDRAWN),
+    ],
+)
+async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
+    services: Services, leaver: int, stage: Any, ending: Ending
+) -> None:
+    game = await stage(services)
+    await delete(services, leaver)
+    stayer = BEN if leaver == ANN else ANN
+    game = await services.duels.playing.view(stayer, game.id)
+    assert (game.ending, game.winner) == (ending, None)
+    assert (await services.duels.games.outlook(stayer)).rating.games == 0
+    assert await services.duels.games.open_of(stayer) == []
+
+
+async def test_a_duel_that_was_lost_by_time_stays_lost(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await duels.playing(services)
+    assert game.to_move is not None
+    mover = duels.ids(game)[game.to_move]
+    other = duels.ids(game)[1 - game.to_move]
+    clock.advance(minutes=3)
+    await delete(services, other)  # who has won by then
+    game = await services.duels.playing.view(mover, game.id)
+    assert game.ending is Ending.TIMED_OUT
+    assert game.winner is not None
+    assert game.seats[game.winner].player_id != mover
+
+
+async def test_opponents_who_are_forgotten_are_one(services: Services) -> None:
+    for other in (ANN, CAT):
+        game = await duels.playing(services, by=other, to=BEN)
+        await services.duels.playing.resign(other, game.id)
+        await delete(services, other)
+    changes = await services.duels.games.rating_history(BEN)
+    assert [change.opponent_id for change in changes] == [-1, -1]
+
+
+async def test_boards_of_games_with_others_are_shown_anew(services: Services) -> None:
+    duel = await duels.playing(services)
+    await services.duels.playing.published(duel.id, 901)
+    await services.duels.playing.resign(BEN, duel.id)
+    await services.duels.boards.shown(await services.duels.playing.view(BEN, duel.id))
+    game = await masterminds.challenge(services)
+    await services.mastermind.challenges.published(game, 902)
+    assert await stale(services) == (set(), set())
+    await delete(services)
+    assert await stale(services) == ({duel.id}, {game.id})
+
+
+async def stale(services: Services) -> tuple[set[int], set[int]]:
+    """The duels and challenges whose boards are to be shown anew, a minute later."""
+    clock = services.duels.boards._transactions._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    assert isinstance(clock, FakeClock)
+    clock.advance(minutes=1)
+    duels_there = {game.id async for game in services.duels.boards.stale()}
+    return duels_there, {game.id async for game in services.mastermind.games.unshown()}
+
+
+async def test_a_broken_code_may_be_broken_to_the_end(services: Services) -> None:
+    game = await masterminds.challenge(services, "RGBY")
+    await delete(services)
+    game = await services.mastermind.challenges.guess(BEN, game.id, "RGBY")
+    assert game.ending is MastermindEnding.SOLVED
+    assert is_forgotten(game.owner_id)
+    (record,) = await services.mastermind.games.record(BEN)
+    assert (record.games, record.solved) == (1, 1)
+
+
+async def test_who_breaks_a_code_and_goes_resigns(services: Services) -> None:
+    game = await masterminds.challenge(services, "RGBY")
+    await delete(services, BEN)
+    game = await services.mastermind.challenges.look(ANN, game.id)
+    assert game.ending is MastermindEnding.RESIGNED
+    assert is_forgotten(game.codebreaker_id or 0)
+
+
+@pytest.mark.parametrize(
+    ("leaver", "ending"), [(ANN, MastermindEnding.WITHDRAWN), (BEN, MastermindEnding.DECLINED)]
+)
+async def test_an_unanswered_challenge_ends(
+    services: Services, leaver: int, ending: MastermindEnding
+) -> None:
+    game = await masterminds.invite(services)
+    await delete(services, leaver)
+    stayer = BEN if leaver == ANN else ANN
+    assert (await services.mastermind.challenges.look(stayer, game.id)).ending is ending
+
+
+async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    duel = await duels.playing(services)
+    await services.duels.playing.published(duel.id, 901)
+    game = await masterminds.challenge(services)
+    await services.mastermind.challenges.published(game, 902)
+    plain = await duels.playing(services)
+    await delete(services)
+    await delete(services, BEN)
+    left = sql(tmp_path, "SELECT id FROM duels"), sql(tmp_path, "SELECT id FROM masterminds")
+    assert left == ([(duel.id,)], [(game.id,)])
+    assert plain.id != duel.id
+    for shown in (await services.duels.playing.view(0, duel.id),):
+        await services.duels.boards.shown(shown)
+    await stale(services)
+    async for board in services.mastermind.games.unshown():
+        await services.mastermind.challenges.shown(board, 902)
+    clock.advance(minutes=5)
+    await clean(services)
+    for table in ("duels", "duel_seats", "duel_moves", "masterminds", "mastermind_turns"):
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
+
+
+async def test_ids_are_not_given_again(services: Services) -> None:
+    play = await services.daily.open(ANN, None)
+    solo = await services.mastermind.solo.open(ANN, Setting())
+    duel = await duels.against_bot(services)
+    await delete(services)
+    assert (await services.practice.open(BEN, None)).id != play.id
+    assert (await services.mastermind.solo.open(BEN, Setting())).id != solo.id
+    assert (await duels.against_bot(services, player=BEN)).id != duel.id
+
+
+async def test_two_deletions_at_once_are_one(
+    services: Services, database_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, None)
+    game = await duels.playing(services)
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
+        await asyncio.gather(*(delete(s) for s in (services, other, services)))
+    assert len(sql(tmp_path, "SELECT * FROM spent_dailies")) == 1
+    assert len(sql(tmp_path, "SELECT * FROM kept_ratings")) == 1
+    assert len(names_of(await services.duels.playing.view(BEN, game.id))) == 2
+    assert (await services.privacy.players.summary(ANN)).is_empty
+
+
+async def test_a_guess_on_its_way_finds_no_game(services: Services) -> None:
+    play = await services.daily.open(ANN, None)
+    guess = services.daily.guess(ANN, play.id, SECRET)
+    deletion, found = await asyncio.gather(
+        services.privacy.players.delete(ANN, "DELETE"), guess, return_exceptions=True
+    )
+    assert not isinstance(deletion, Exception)
+    assert isinstance(found, Exception)
+    assert not isinstance(found, NotationError)
+    assert (await services.privacy.players.summary(ANN)).is_empty
+
+
+async def test_a_name_is_noted_again_when_its_bearer_comes_back(services: Services) -> None:
+    members = services.standings.members
+    await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
+    await delete(services)
+    assert (await services.privacy.players.summary(ANN)).is_empty
+    await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
+    assert (await services.privacy.players.summary(ANN)).counts.servers == 1
+
+
+@pytest.mark.sqlite  # its files, and what it keeps in them
+async def test_no_file_has_what_was_deleted(services: Services, tmp_path: Path) -> None:
+    name = "Wilhelmina"
+    await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
+    assert any(name in text for text in in_files(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "test.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")  # who reads keeps what was there
+        reader.execute("SELECT name FROM players").fetchall()
+        await delete(services)
+        assert any(name in text for text in in_files(tmp_path))
+    await services.privacy.servers.sweep(None)
+    assert not any(name in text for text in in_files(tmp_path))
+    await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
+    await delete(services)
+    assert not any(name in text for text in in_files(tmp_path))
+
+
+def in_files(folder: Path) -> list[str]:
+    """What the database's files have, as if it were text."""
+    return [path.read_bytes().decode("latin-1") for path in folder.iterdir()]
+
+
+async def test_a_server_that_is_back_keeps_its_data(services: Services, clock: FakeClock) -> None:
+    data = services.privacy.servers
+    await services.daily.open(ANN, GUILD)
+    await data.left(GUILD)
+    clock.advance(days=29)
+    await data.joined(GUILD)
+    clock.advance(days=2)
+    await data.sweep([GUILD])
+    (row,) = (await export(services))["focdle"]
+    assert row["guild_id"] == str(GUILD)
+
+
+async def test_a_return_that_nobody_noticed_counts(services: Services, clock: FakeClock) -> None:
+    await services.daily.open(ANN, GUILD)
+    await services.privacy.servers.left(GUILD)
+    clock.advance(days=31)
+    await services.privacy.servers.sweep([GUILD])
+    (row,) = (await export(services))["focdle"]
+    assert row["guild_id"] == str(GUILD)
+
+
+async def test_a_removal_that_nobody_noticed_is_found_at_the_start(
+    services: Services, clock: FakeClock
+) -> None:
+    servers = services.privacy.servers
+    await services.daily.open(ANN, GUILD)
+    await servers.reconcile([GUILD])
+    clock.advance(days=40)
+    await servers.sweep([GUILD])
+    await servers.reconcile([])
+    clock.advance(days=29)
+    await servers.reconcile([])  # another start does not begin to count again
+    await servers.sweep([])
+    (row,) = (await export(services))["focdle"]
+    assert row["guild_id"] == str(GUILD)
+    clock.advance(days=1)
+    await servers.sweep([])
+    (row,) = (await export(services))["focdle"]
+    assert row["guild_id"] is None
+    assert (await services.daily.view(ANN, int(row["id"]))).puzzle == PuzzleName(324, 10)
+    await servers.reconcile([])
+    clock.advance(days=31)
+    await servers.sweep([])
+
+
+async def test_boards_that_are_half_forgotten_still_add_up(
+    services: Services, database_url: str, tmp_path: Path
+) -> None:
+    """A server may add the bot again while its data are being deleted."""
+    for player in (ANN, BEN, CAT):
+        name = str(player)
+        await services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
+        await services.daily.open(player, GUILD, guess=SECRET)
+    counted = (
+        "SELECT guild_id, slot, sort_key >> 44, count(*) FROM standings WHERE sort_key IS NOT NULL "
+        "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    )
+    kept = "SELECT guild_id, slot, level, players FROM standing_levels ORDER BY 1, 2, 3"
+    steps = [sql(tmp_path, kept)]
+    database = await Database.open(database_url)
+    more = True
+    while more:
+        async with database.transaction() as tx:
+            more = await servers.forget_some(tx, GUILD, 5)
+        assert sql(tmp_path, counted) == sql(tmp_path, kept)
+        steps.append(sql(tmp_path, kept))
+    await database.close()
+    assert steps[-1] == []
+    assert any(0 < len(step) < len(steps[0]) for step in steps)

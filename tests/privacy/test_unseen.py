@@ -1,0 +1,127 @@
+"""People who were not seen for long are forgotten, if the host has chosen so; nobody else is."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.duels.game.opening import Challenge
+from bot.outages import EVERY, Outage
+from bot.privacy.game import unseen
+from bot.services import open_services
+from bot.shards.store import outages
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, Chosen
+from tests.support.sql import sql
+from tests.support.table import KEY
+from tests.support.town import Town, open_town
+
+HERE = 100
+AFTER = timedelta(days=400)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def come(town: Town, *players: int) -> None:
+    """Let players be seen, and play."""
+    for player in players:
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+
+
+def wait(town: Town, **time: float) -> None:
+    """Let time pass in which the bot is there."""
+    town.clock.advance(**time)
+    sql(town.folder, "DELETE FROM pulses")
+
+
+async def purge(town: Town) -> int:
+    return await town.services.privacy.unseen.forget_some(AFTER)
+
+
+def known(town: Town) -> list[int]:
+    return [player for (player,) in sql(town.folder, "SELECT player_id FROM players ORDER BY 1")]
+
+
+async def test_who_was_not_seen_is_forgotten_as_by_privacy(town: Town) -> None:
+    await come(town, ANN, BEN)
+    wait(town, days=AFTER.days, seconds=-1)
+    assert await purge(town) == 0
+    await come(town, CAT)
+    await town.join(BEN, HERE)  # who has only looked
+    wait(town, seconds=1)
+    assert await purge(town) == 1
+    assert known(town) == [BEN, CAT]
+    assert sql(town.folder, f"SELECT count(*) FROM plays WHERE player_id = {ANN}") == [(0,)]
+    assert sql(town.folder, f"SELECT count(*) FROM members WHERE player_id = {ANN}") == [(0,)]
+    assert sql(town.folder, "SELECT count(DISTINCT player_id) FROM standings") == [(2,)]
+    assert await purge(town) == 0
+
+
+async def test_whose_duel_or_challenge_goes_on_is_not_forgotten(town: Town) -> None:
+    await come(town, ANN, BEN, CAT)
+    game = await town.services.duels.inviting.challenge(
+        Challenge(ANN, BEN, HERE, 7), Chosen(), "0123"
+    )
+    wait(town, days=AFTER.days)
+    assert await purge(town) == 1  # nobody has noted yet that it has lapsed
+    assert known(town) == [ANN, BEN]
+    await town.services.duels.games.sweep()
+    assert await purge(town) == 2
+    assert known(town) == []
+    assert game.id
+
+
+async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:
+    await town.join(ANN, HERE)
+    await town.services.practice.open(ANN, HERE)
+    wait(town, days=AFTER.days)
+    assert await purge(town) == 1
+
+
+async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
+    town: Town, database_url: str, clock: FakeClock
+) -> None:
+    for player in range(1, unseen.MOST_AT_ONCE + 4):
+        await town.join(player, HERE)
+    wait(town, days=AFTER.days)
+    async with AsyncExitStack() as stack:
+        processes = [
+            await stack.enter_async_context(
+                open_services(database_url, clock, puzzle_key=KEY, par_runs=0)
+            )
+            for _ in range(2)
+        ]
+        first, second = (process.privacy.unseen for process in processes)
+        assert await first.forget_some(AFTER) == unseen.MOST_AT_ONCE
+        assert await second.forget_some(AFTER) == 0
+        assert await first.forget_some(AFTER) == 3
+
+
+async def test_who_comes_back_meanwhile_is_not_forgotten(town: Town) -> None:
+    await come(town, ANN)
+    wait(town, days=AFTER.days)
+    seen_by = town.clock.now() - AFTER
+    await town.join(ANN, HERE)
+    assert not await town.services.privacy.players.forget_unseen(ANN, seen_by)
+    assert known(town) == [ANN]
+
+
+async def test_the_time_that_the_bot_was_away_does_not_count(town: Town) -> None:
+    await come(town, ANN)
+    began_at = town.clock.now() + timedelta(days=30)
+    wait(town, days=600)
+    async with town.database.transaction() as tx:
+        ended_at = town.clock.now()
+        await outages.put(tx, Outage(began_at, ended_at, EVERY))
+    assert await purge(town) == 0
+    wait(town, days=AFTER.days - 31)
+    assert await purge(town) == 0
+    wait(town, days=31)
+    assert await purge(town) == 1

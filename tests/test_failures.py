@@ -1,0 +1,133 @@
+"""What fails again and again is told in full once, then in a line, less and less often."""
+
+import logging
+
+import pytest
+
+from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from bot.failures import Failures
+from tests.support.flow import all_of, one_by_one
+
+log = logging.getLogger("bot.test_failures")
+
+
+@pytest.fixture
+def failures() -> Failures:
+    return Failures(log)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, bool]]:
+    """What was logged, and whether with a traceback."""
+    records = [record for record in caplog.records if record.name == log.name]
+    return [(record.getMessage(), record.exc_info is not None) for record in records]
+
+
+def test_once_in_full_and_then_when_the_number_has_doubled(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(1000):
+        failures.tell("no post", KeyError("hour"))
+    lines = [
+        f"no post: failed {n} times so far, KeyError('hour')" for n in (2, 4, 8, 16, 32, 64, 128)
+    ]
+    lines += [f"no post: failed {n} times so far, KeyError('hour')" for n in (256, 512)]
+    assert told(caplog) == [("no post: failed this time", True), *((line, False) for line in lines)]
+
+
+def test_whoever_it_is_of_is_told_apart_but_not_named(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for player in (123456, 654321, 123456):
+        failures.tell("no reminder", KeyError(), of=player)
+    assert [full for _, full in told(caplog)] == [True, True, False]
+    assert not any("123456" in line or "654321" in line for line, _ in told(caplog))
+
+
+def test_another_error_and_one_after_a_success_are_told_in_full(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    failures.tell("no post", KeyError())
+    failures.tell("no post", ValueError())
+    failures.tell("no post", ValueError())
+    failures.worked("no post")
+    failures.tell("no post", ValueError())
+    assert [full for _, full in told(caplog)] == [True, True, False, True]
+
+
+def test_of_a_thousand_different_things_is_known_how_often_they_have_failed(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        for number in range(1000):
+            failures.tell("no post", KeyError(), of=number)
+    assert sum(full for _, full in told(caplog)) == 1000
+    failures.tell("no post", KeyError(), of=1000)  # what has not failed for longest is forgotten
+    failures.tell("no post", KeyError(), of=0)
+    assert [full for _, full in told(caplog)][-2:] == [True, True]
+
+
+async def test_whatever_fails_for_one_is_done_for_the_others(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def half(number: int) -> int | None:
+        if number == 2:
+            raise KeyError(number)
+        return None if number == 3 else number * 10
+
+    each = failures.each("end of game", one_by_one([1, 2, 3, 4]), half)
+    assert await all_of(each) == [10, 40]
+    assert told(caplog) == [("end of game 2: failed this time", True)]
+
+    async def busy(number: int) -> int:
+        raise StorageBusyError(number)
+
+    with pytest.raises(StorageBusyError):
+        await all_of(failures.each("end of game", one_by_one([1]), busy))
+
+
+def test_what_is_tried_is_told_if_it_fails_and_the_end_is_not(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    def attempt(error: Exception | None = None) -> bool:
+        with failures.telling("no post"):
+            if error is not None:
+                raise error
+            return True
+        return False
+
+    assert [attempt(KeyError()), attempt(), attempt(KeyError())] == [False, True, False]
+    with pytest.raises(ClosingError):
+        attempt(ClosingError())
+    assert told(caplog) == [("no post: failed this time", True)] * 2
+
+
+def test_what_is_about_more_than_one_is_raised(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StorageBusyError), failures.telling("no post", but=(StorageBusyError,)):
+        raise StorageBusyError
+    assert told(caplog) == []
+
+
+def test_a_full_disk_is_told_of_in_a_line(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(4):
+        failures.tell("heartbeat", UnusableDatabaseError("database or disk is full"))
+    times = "UnusableDatabaseError('database or disk is full')"
+    assert told(caplog) == [
+        ("heartbeat: failed this time, database or disk is full", False),
+        (f"heartbeat: failed 2 times so far, {times}", False),
+        (f"heartbeat: failed 4 times so far, {times}", False),
+    ]
+
+
+def test_a_busy_database_is_told_of_in_a_line(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        failures.tell("heartbeat", StorageBusyError())
+    assert told(caplog) == [
+        ("heartbeat: not this time, the database was busy", False),
+        ("heartbeat: failed 2 times so far, StorageBusyError()", False),
+    ]

@@ -1,0 +1,22 @@
+"""Reasons have facts, and tell none of them by themselves."""
+
+import traceback
+
+import pytest
+
+from bot.duels.model.errors import SecretRefusedError
+from bot.services import Services
+from tests.support.duels import ANN, accepted
+
+TYPED = "90175"
+
+
+async def test_no_log_has_what_was_typed(services: Services) -> None:
+    game = await accepted(services)
+    with pytest.raises(SecretRefusedError) as refused:
+        await services.duels.playing.set_secret(ANN, game.id, TYPED)
+    error = refused.value
+    assert (error.text, error.game.id) == (TYPED, game.id)
+    assert (str(error), repr(error)) == ("SecretRefusedError", "SecretRefusedError()")
+    assert error.args == ()
+    assert TYPED not in "".join(traceback.format_exception(error))

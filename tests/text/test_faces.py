@@ -1,0 +1,92 @@
+"""Discs with initials: legible on our pictures' ground, whatever somebody is called."""
+
+import unicodedata
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from matplotlib.ft2font import FT2Font
+from PIL import Image, ImageColor
+
+from bot.text.pictures.faces import COLOURS, INK, colour_of, draw_disc
+from bot.text.pictures.lettering import drawable, initial
+from bot.text.pictures.palette import GROUND
+
+SIZE = 64
+
+
+def luminance(colour: str) -> float:
+    """Of a colour, as WCAG has it."""
+    parts = [part / 255 for part in ImageColor.getrgb(colour)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_letters_stand_out_on_discs_and_discs_on_their_ground(colour: str) -> None:
+    assert contrast(colour, INK) >= 4.5
+    assert contrast(colour, GROUND) >= 3
+
+
+def ink_of(disc: Image.Image) -> set[tuple[int, int]]:
+    """Where a disc is white."""
+    found = (divmod(n, disc.width) for n in range(disc.width * disc.height))
+    return {(x, y) for y, x in found if disc.getpixel((x, y)) == (255, 255, 255, 255)}
+
+
+def test_a_disc_has_an_initial_in_its_middle_and_is_round() -> None:
+    disc = draw_disc(7, "Ann", SIZE)
+    ink = ink_of(disc)
+    assert len(ink) > SIZE
+    assert abs(sum(x for x, _ in ink) / len(ink) - SIZE / 2) < 2
+    assert min(y for _, y in ink) + max(y for _, y in ink) in range(SIZE - 4, SIZE + 3)
+    assert disc.getpixel((0, 0)) == (0, 0, 0, 0)
+    assert disc.getpixel((SIZE // 2, 3)) == (*ImageColor.getrgb(colour_of(7)), 255)
+
+
+def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
+    def drawn(player: int, name: str) -> bytes:
+        return draw_disc(player, name, SIZE).tobytes()
+
+    assert drawn(1, "Ann") == drawn(1, "Anna")
+    for step in (1, 1 << 22):  # by count, and by time
+        players = range(7 << 50, (7 << 50) + 60 * step, step)
+        assert {colour_of(player) for player in players} == set(COLOURS)
+    assert len({drawn(player, "Ann") for player in range(60)}) == len(COLOURS)
+    assert len({drawn(1, name) for name in ("Ann", "Ben", "安娜")}) == 3
+    assert drawn(1, "安娜") == drawn(1, "🎈") == drawn(1, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "letter", "written"),
+    [
+        ("ann", "A", "ann"),
+        ("__x__", "X", "__x__"),
+        ("e\u0301lodie", "É", "élodie"),
+        ("ß", "ß", "ß"),
+        ("Михаил", "М", "Михаил"),
+        ("אבא", "א", ""),
+        ("安 Ann", "A", "Ann"),
+        ("🎈 party", "P", "party"),
+        ("\u202e\u200b", "", ""),
+        ("a" + "\u0301" * 40, "Á", "á\u0301\u0301"),
+    ],
+)
+def test_of_a_name_is_drawn_what_can_be(name: str, letter: str, written: str) -> None:
+    assert initial(name) == letter
+    assert drawable(name) == written
+
+
+def test_the_font_has_what_it_says_it_has() -> None:
+    file = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans-Bold.ttf")
+    known = frozenset(FT2Font(str(file)).get_charmap())
+    capitals = [chr(n) for n in range(0x21, 0x2FFF) if chr(n).isupper()]
+    letters = [ord(c) for c in capitals if unicodedata.normalize("NFC", c) == c]
+    drawn = {n for n in letters if initial(chr(n)) == chr(n)}
+    assert drawn == known.intersection(letters)
+    assert 300 < len(drawn) < len(letters)

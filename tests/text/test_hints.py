@@ -1,0 +1,57 @@
+"""What hints cost and tell, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.focdle.pages.board import board, form_reminder, picture_description
+from bot.focdle.pages.labels import hint_button as play_button
+from bot.games.model.hints import Hint, HintKind
+from bot.games.pages.hints import shown_row, told_before
+from bot.mastermind.model.game import Kind
+from bot.mastermind.pages.labels import hint_button as mastermind_button
+from bot.mastermind.pages.play import play_board
+from bot.text.pegs import PLAIN
+from engine import Mastermind, Shown
+from tests.support.mastermind_boards import a_game
+from tests.support.plays import a_play
+
+COUNT = Hint(1, HintKind.COUNT, "1234")
+SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
+SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
+
+
+@pytest.mark.parametrize("is_ranked", [True, False])
+def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), is_ranked=is_ranked)
+    assert mastermind_button(game) == ("Hint: costs a guess" if is_ranked else "Hint")
+
+
+@pytest.mark.parametrize(
+    ("turns", "taken", "label"),
+    [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
+)
+def test_it_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
+    play = replace(a_play(10, turns), counts=True, hints=SYMBOLS[:taken])
+    assert play_button(play) == label
+    assert play_button(replace(play, counts=False)) == "Hint"
+
+
+def test_each_symbol_stands_in_its_place() -> None:
+    assert shown_row([Shown(3, "4"), Shown(1, "5")], 10) == "`·5·4······`"
+
+
+def test_a_board_shows_them_while_the_game_goes_on() -> None:
+    play = replace(a_play(10, 1), hints=SYMBOLS)
+    row = "💡 `·5·4······`"
+    assert row in board(play).rows
+    assert row in form_reminder(play)
+    assert picture_description(play).endswith("hint: 4 in place 4\nhint: 5 in place 2")
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), hints=(Hint(1, HintKind.SYMBOL, "2 G"),))
+    assert "💡\u2002▫️▫️🟢▫️" in play_board(game, PLAIN).texts[1]
+
+
+def test_what_earlier_kinds_told_stands_until_the_next_guess() -> None:
+    told = told_before((COUNT, SUGGESTION), 1)
+    assert told == "💡 Still possible: **1,234**\n💡 One of the best guesses: `12+34-5=41`"
+    assert told_before((COUNT, SUGGESTION), 2) == ""

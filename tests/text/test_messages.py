@@ -1,0 +1,113 @@
+"""Messages with a name: translators read what each is for, and callers give what it asks for."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Final, NamedTuple
+
+from tests.support.messages import BOT, extracted, is_counted, words
+
+ROOT: Final = BOT.parent
+LIMIT: Final = re.compile(r"at most (\d+) characters")
+
+
+class Named(NamedTuple):
+    """A constant: one message, or a table of them, each with the line it begins in."""
+
+    file: str
+    texts: dict[int, str]
+    is_table: bool
+
+
+def dotted(path: Path) -> str:
+    """A module's name."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def texts_in(value: ast.expr | None) -> dict[int, str]:
+    """The messages that are marked in an expression, by their lines."""
+    if isinstance(value, ast.Dict):
+        return {line: text for one in value.values for line, text in texts_in(one).items()}
+    match value:
+        case ast.Call(func=ast.Name("N_"), args=[ast.Constant(str(text), lineno=line)]):
+            return {line: text}
+        case _:
+            return {}
+
+
+@cache
+def named() -> dict[str, Named]:
+    """All messages with a name, by module and name."""
+    found: dict[str, Named] = {}
+    for path in BOT.rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.AnnAssign) and (texts := texts_in(node.value)):
+                file = path.relative_to(BOT).as_posix()
+                is_table = isinstance(node.value, ast.Dict)
+                name = f"{dotted(path)}.{ast.unparse(node.target)}"
+                found[name] = Named(file, texts, is_table)
+    return found
+
+
+def said() -> Iterator[tuple[str, set[str], set[str]]]:
+    """Each call that says a named message: where, what it gives, and what the message asks for."""
+    for path in sorted([*ROOT.glob("bot/**/*.py"), *ROOT.glob("cogs/**/*.py")]):
+        tree = ast.parse(path.read_text())
+        known = {
+            one.asname or one.name: f"{node.module}.{one.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for one in node.names
+        }
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Name("say"), args=[message], keywords=facts):
+                    message = message.value if isinstance(message, ast.Subscript) else message
+                    first, *rest = ast.unparse(message).split(".")
+                    name = ".".join([known.get(first, f"{dotted(path)}.{first}"), *rest])
+                    if name in named():
+                        given = {fact.arg or "**" for fact in facts}
+                        yield f"{path.name}:{node.lineno}", given, asked_for(named()[name])
+                case _:
+                    pass
+
+
+def asked_for(message: Named) -> set[str]:
+    """The placeholders of a message, or of all in a table."""
+    parts = (part for text in message.texts.values() for part in Formatter().parse(text))
+    return {field for _, field, _, _ in parts if field is not None}
+
+
+def test_who_says_a_message_gives_the_facts_that_it_asks_for() -> None:
+    calls = list(said())
+    assert len(calls) > 140
+    assert [call for call in calls if "**" not in call[1] and call[1] != call[2]] == []
+    # A refusal's own facts come in one piece; test_words.py raises each to see that they suffice.
+    assert [call for call in calls if "**" in call[1] and not call[1] - {"**"} <= call[2]] == []
+
+
+def test_translators_are_told_what_each_named_message_is_for() -> None:
+    told = {(one.file, one.line) for one in extracted() if one.comment}
+    single = [
+        (name, m.file, line) for name, m in named().items() if not m.is_table for line in m.texts
+    ]
+    assert len(single) > 100
+    assert [name for name, file, line in single if (file, line) not in told] == []
+
+
+def test_messages_keep_the_limits_that_their_comments_state() -> None:
+    limits = [
+        (one.text, int(limit[1]))
+        for one in extracted()
+        if isinstance(one.text, str) and (limit := LIMIT.search(one.comment))
+    ]
+    assert len(limits) > 30
+    assert [text for text, limit in limits if len(text) > limit] == []
+
+
+def test_all_that_players_are_told_is_short() -> None:
+    told = [one.text for one in extracted() if is_counted(one)]
+    assert sum(words(text if isinstance(text, str) else text[0]) for text in told) <= 7_500

@@ -1,0 +1,123 @@
+"""The pegs can be told apart: by name, by letter and lightness, on every ground of Discord's."""
+
+import re
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image
+
+from bot.text.pegs import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
+from bot.text.pictures import pegs as peg_pictures
+from bot.text.pictures import tiles
+from bot.text.pictures.drawing import SIZE
+from bot.text.pictures.pegs import draw
+from engine import COLOURS, Score
+
+GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
+CENTRE = SIZE // 2
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Image.Image]:
+    return {name: Image.open(BytesIO(draw(name))).convert("RGBA") for name in every_name()}
+
+
+def colours(picture: Image.Image) -> dict[tuple[int, int, int], int]:
+    """How many opaque pixels have each colour."""
+    found: dict[tuple[int, int, int], int] = {}
+    for count, colour in picture.getcolors(SIZE * SIZE) or []:
+        assert isinstance(colour, tuple)
+        red, green, blue, alpha = colour
+        if alpha == 255:
+            found[red, green, blue] = count
+    return found
+
+
+def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """The contrast ratio of WCAG 2."""
+
+    def luminance(colour: tuple[int, int, int]) -> float:
+        parts = [v / 255 for v in colour]
+        linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+        return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def rgb(text: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(text[1:])
+    return red, green, blue
+
+
+def test_every_name_is_two_characters_that_no_tile_has() -> None:
+    names = peg_pictures.names()
+    assert len(names) == 10 + 1 + 28 == len(set(names))
+    assert all(re.fullmatch(r"[a-z0-9]{2}", name) for name in names)
+    assert not set(names) & {name.lower() for name in tiles.names()}
+
+
+def test_every_picture_is_a_small_png_of_its_own(pictures: dict[str, Image.Image]) -> None:
+    files = {name: draw(name) for name in pictures}
+    assert len(set(files.values())) == len(files)
+    assert all(len(file) < 10_000 for file in files.values())
+    assert {picture.size for picture in pictures.values()} == {(SIZE, SIZE)}
+    with pytest.raises(KeyError):
+        draw("zz")
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_every_picture_stands_out(ground: str, pictures: dict[str, Image.Image]) -> None:
+    for name, picture in pictures.items():
+        seen = sum(n for c, n in colours(picture).items() if contrast(c, rgb(ground)) >= 3)
+        assert seen / SIZE**2 > (0.08 if name == EMPTY_NAME else 0.15), name
+
+
+def test_every_letter_stands_out_on_its_peg(pictures: dict[str, Image.Image]) -> None:
+    for letter in COLOURS:
+        two = sorted(colours(pictures[peg_name(letter)]).items(), key=lambda item: -item[1])
+        fill = two[0][0]
+        inks = [c for c, n in two if c in (rgb("#ffffff"), rgb("#1b1b1f")) and n > 500]
+        assert max(contrast(ink, fill) for ink in inks) >= 4.5, letter
+
+
+def test_no_two_pegs_have_like_colours(pictures: dict[str, Image.Image]) -> None:
+    fills = [
+        max(colours(pictures[peg_name(x)]).items(), key=lambda item: item[1])[0] for x in COLOURS
+    ]
+    for one, other in combinations(fills, 2):
+        assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 75
+
+
+def test_key_pegs_are_counted_in_the_picture(pictures: dict[str, Image.Image]) -> None:
+    for score in every_key():
+        found = colours(pictures[key_name(score)])
+        each = found.get(rgb("#0c0c0f"), 0), found.get(rgb("#ffffff"), 0)
+        for count, pixels in zip(score, each, strict=True):
+            assert (count == 0) == (pixels == 0), score
+        if all(score):
+            assert each[0] / each[1] == pytest.approx(score.bulls / score.cows, rel=0.1)
+
+
+def test_the_fewer_key_pegs_the_larger_they_are(pictures: dict[str, Image.Image]) -> None:
+    sizes = [
+        colours(pictures[key_name(Score(blacks, 0))])[rgb("#0c0c0f")] / blacks
+        for blacks in (1, 2, 4, 6)
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 2 * sizes[2]
+
+
+def test_a_row_that_got_no_key_peg_has_a_dash(pictures: dict[str, Image.Image]) -> None:
+    nothing = colours(pictures[key_name(Score(0, 0))])
+    plate, dash = sorted(nothing, key=lambda colour: -nothing[colour])[:2]
+    assert nothing[dash] > 500
+    assert contrast(plate, dash) >= 3
+
+
+def test_pegs_find_their_markup() -> None:
+    pegs = Pegs({name: f"<:{name}:1>" for name in every_name()})
+    assert pegs.row("RW", 3) == "<:r0:1><:w0:1><:e0:1>"
+    assert pegs.key(Score(0, 0)) == "<:00:1>"
+    assert pegs.key(Score(2, 1)) == "<:21:1>"

@@ -1,0 +1,325 @@
+"""Every error has words, and every text is safe to show."""
+
+import re
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import refused as errors
+from bot.coach.model import errors as coach
+from bot.dailies import FIRST_DAY
+from bot.duels.model import errors as duels
+from bot.duels.model.transitions import Ending, State
+from bot.errors import (
+    ClosingError,
+    LostDatabaseError,
+    StorageBusyError,
+    StorageError,
+    UnusableDatabaseError,
+)
+from bot.focdle.model import errors as focdle
+from bot.focdle.pages.streaks import change_line
+from bot.mastermind.model import errors as mastermind
+from bot.mastermind.model.game import Kind
+from bot.posts.model import errors as server
+from bot.privacy.model import errors as privacy
+from bot.refusals import SENTENCES, refusal
+from bot.streaks.model.streaks import Change, Reason
+from bot.text import language
+from bot.text.language import gettext, long_date, speak
+from bot.text.markup import code
+from bot.text.refusals import written
+from engine import (
+    BullsAndCows,
+    Clue,
+    Code,
+    ContradictionError,
+    EngineError,
+    FalseEquationError,
+    GameOverError,
+    Mastermind,
+    Mode,
+    NoSuchLengthError,
+    NotationError,
+    NotYourTurnError,
+    Problem,
+    RepeatedGuessError,
+)
+from tests.support.duel_boards import a_duel
+from tests.support.mastermind_boards import a_game
+from tests.support.plays import NOON, a_play
+
+PLAY = a_play(10, 1)
+HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
+# With as many copies as change a sentence.
+CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1), (Clue.SHOWN, 1)] + [
+    (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
+]
+COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
+DIGIT_PROBLEMS = {
+    Problem.EMPTY,
+    Problem.UNKNOWN_SYMBOL,
+    Problem.INVISIBLE,
+    Problem.TOO_SHORT,
+    Problem.TOO_LONG,
+    Problem.REPEATED_SYMBOL,
+}
+PEG_PROBLEMS = COLOURS_ONLY | {
+    Problem.EMPTY,
+    Problem.UNKNOWN_SYMBOL,
+    Problem.INVISIBLE,
+    Problem.TOO_SHORT,
+    Problem.TOO_LONG,
+}
+CAUSES: list[EngineError] = [
+    *(
+        NotationError(problem, 3, symbol="7", found=9, wanted=10)
+        for problem in Problem
+        if problem not in COLOURS_ONLY
+    ),
+    RepeatedGuessError("12+34-5=41", 0),
+    FalseEquationError("12+34-5=42", 41, 42),
+    *(ContradictionError("12+34-5=41", 0, c, symbol="7", position=3, copies=n) for c, n in CLUES),
+    GameOverError(),
+]
+GAME = a_game(Kind.CHALLENGE, Mastermind(), 1)
+PEG_CAUSES: list[EngineError] = [
+    *(NotationError(p, 3, symbol="R", found=3, wanted=4) for p in PEG_PROBLEMS),
+    NotationError(Problem.UNKNOWN_SYMBOL, 3, symbol="rde", meant="red"),
+    RepeatedGuessError("RRGB", 0),
+]
+MASTERMIND_ERRORS: list[Exception] = [
+    *(
+        mastermind.MastermindRefusedError(game=GAME, text="RRG", cause=cause)
+        for cause in PEG_CAUSES
+    ),
+    *(
+        mastermind.CodeRefusedError(rules=GAME.rules, text="RRG", cause=cause)
+        for cause in PEG_CAUSES[:-1]
+    ),
+    *(
+        mastermind.WrongSettingError(field=field, found=2, lowest=3, highest=6)
+        for field in ("pegs", "colours", "guesses")
+    ),
+    mastermind.PegsBeyondColoursError(pegs=6, chosen=4),
+    errors.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=True),
+    errors.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=False),
+    mastermind.AlreadyInvitedError(game=GAME),
+    mastermind.AlreadyInvitedError(game=replace(GAME, message_id=None)),
+    mastermind.BoardUnpostableError(channel_id=8, is_gone=True),
+    mastermind.BoardUnpostableError(channel_id=8, is_gone=False),
+    mastermind.NotInvitedError(player_id=7, guild_id=1),
+    mastermind.NotInvitedError(player_id=7, is_challenger=True, guild_id=1),
+    mastermind.NotAcceptedError(game=GAME),
+    mastermind.AlreadyAcceptedError(game=GAME),
+    mastermind.RowFullError(game=GAME),
+    mastermind.RowIncompleteError(game=GAME),
+    mastermind.RowIncompleteError(game=replace(GAME, pending="R" * (GAME.rules.pegs - 1))),
+    mastermind.ColourUsedError(game=GAME, symbol="R"),
+    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=5, whites=None),
+    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=3, whites=1),
+]
+DUEL = a_duel()
+RACE = a_duel(mode=Mode.RACE)
+DUEL_CAUSES: list[EngineError] = [
+    *(NotationError(p, 3, symbol="7", found=3, wanted=4) for p in DIGIT_PROBLEMS),
+    RepeatedGuessError("1234", 0),
+]
+DUEL_ERRORS: list[Exception] = [
+    *(duels.NotChallengedError(player_id=5, is_own=own, guild_id=1) for own in (True, False)),
+    *(duels.DuelRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
+    duels.DuelRefusedError(game=DUEL, text="", cause=NotYourTurnError("", 0)),
+    duels.DuelRefusedError(game=RACE, text="", cause=GameOverError()),
+    duels.DuelRefusedError(
+        game=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
+    ),
+    *(duels.SecretRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
+    *(
+        duels.NumberRefusedError(rules=DUEL.rules, text="123", cause=cause)
+        for cause in DUEL_CAUSES[:-1]
+    ),
+    errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.rules),
+    duels.CannotBeRatedError(against_bot=False),
+    duels.CannotBeRatedError(against_bot=True),
+    duels.NotYourDuelError(player_ids=(7, 8), guild_id=1),
+    duels.NotAcceptedYetError(game=DUEL),
+    duels.AlreadyUnderWayError(game=DUEL),
+    duels.AlreadyUnderWayError(game=a_duel(state=State.SETTING)),
+    duels.AlreadyUnderWayError(game=a_duel(state=State.INVITED)),
+    duels.TermsChangedError(game=a_duel(state=State.INVITED, terms=1)),
+    duels.NewNumberError(rules=BullsAndCows(5)),
+    duels.StartMissingError(game=a_duel(state=State.STARTING)),
+    duels.SecretsMissingError(game=a_duel(state=State.SETTING)),
+    duels.SecretFixedError(game=DUEL),
+    duels.SecretFixedError(game=RACE),
+    duels.NoDrawOfferedError(game=DUEL),
+    duels.NoDrawOfferedError(game=a_duel(draw_offered_by=0)),
+]
+# Those of which a sentence depends on their facts; in all others they only fill its placeholders.
+ERRORS: list[Exception] = [
+    *MASTERMIND_ERRORS,
+    *DUEL_ERRORS,
+    privacy.NotConfirmedError(text="no"),
+    privacy.NotConfirmedError(text=" "),
+    privacy.ServerNotNamedError(text="no", name="Dice"),
+    privacy.ServerNotNamedError(text=" ", name="Dice"),
+    privacy.ExportTooLargeError(most=10_000_000),
+    *(focdle.GuessRefusedError(play=PLAY, text="1+1=2", cause=cause) for cause in CAUSES),
+    errors.UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"]),
+    errors.UnknownZoneError(text="eastern", proposals=["US/Eastern", "Canada/Eastern"]),
+    errors.UnknownZoneError(text="qqq", proposals=[]),
+    errors.UnknownZoneError(text=" ", proposals=["UTC"]),
+    server.ServerZoneTooSoonError(again_at=NOON),
+    server.ChannelUnusableError(channel_id=7, missing=[]),
+    server.ChannelUnusableError(channel_id=7, missing=["send_messages"]),
+    server.ChannelUnusableError(channel_id=7, missing=["view_channel", "send_messages"]),
+    server.RoleUnusableError(role_id=7),
+    server.RoleUnusableError(role_id=7, is_everyone=True),
+    errors.AskedTooOftenError(again_at=NOON),
+    errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=True),
+    errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=False),
+    *(errors.MayNotSpeakError(speech=speech, channel_id=7) for speech in errors.Speech),
+    errors.MayNotSpeakError(speech=errors.Speech.RESULT, channel_id=7, elsewhere=(8, 9)),
+    server.ThreadsUnusableError(channel_id=None, missing=[]),
+    server.ThreadsUnusableError(channel_id=7, missing=[]),
+    server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads"]),
+    server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads", "manage_threads"]),
+    NoSuchLengthError(16, 7, 15),
+    focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
+    coach.NotAPlayerError(player_ids=(7, 8), guild_id=1),
+]
+
+
+A_FACT: dict[object, object] = {int: 7, str: "x", date: FIRST_DAY, datetime: NOON}
+DURING_A_GAME = [StorageBusyError, ClosingError, UnusableDatabaseError, LostDatabaseError]
+PLAIN = [kind for kind, sentence in SENTENCES.items() if isinstance(sentence, str)]
+
+
+def raised(kind: type[Exception]) -> Exception:
+    """A reason as it is raised somewhere: with the facts that it must have, and None if it may."""
+    if not issubclass(kind, errors.Refused):
+        return kind()
+    facts = get_type_hints(kind).items()
+    return kind(**{name: A_FACT.get(type_) for name, type_ in facts if not hasattr(kind, name)})
+
+
+def test_every_reason_has_a_sentence() -> None:
+    def concrete(kind: type[Exception]) -> set[type[Exception]]:
+        further = kind.__subclasses__()
+        return {leaf for each in further for leaf in concrete(each)} if further else {kind}
+
+    assert {kind for kind in SENTENCES if issubclass(kind, errors.Refused)} == concrete(
+        errors.Refused
+    )
+
+
+@pytest.mark.parametrize("kind", DURING_A_GAME)
+def test_whoever_finds_the_database_away_reads_what_to_do(kind: type[StorageError]) -> None:
+    assert "try again" in (refusal(raised(kind)) or "")
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_every_placeholder_is_a_fact_that_its_reason_is_raised_with(kind: type[Exception]) -> None:
+    assert "{" not in (refusal(raised(kind)) or "{")
+
+
+def test_every_branch_of_a_sentence_is_told_and_none_like_another() -> None:
+    assert {type(error) for error in ERRORS} == SENTENCES.keys() - set(PLAIN)
+    words = [refusal(error) for error in (*ERRORS, *map(raised, PLAIN))]
+    assert len(set(words)) == len(words)
+    assert not any("{" in (sentence or "{") for sentence in words)
+
+
+def test_facts_are_written_by_their_names_or_kinds() -> None:
+    future = focdle.FuturePuzzleError(number=1325, day=FIRST_DAY, opens_at=NOON, today=324)
+    assert written(future) == {
+        "number": "1325",
+        "day": "Thursday, January 1, 2026",
+        "opens_at": f"<t:{int(NOON.timestamp())}:R>",
+        "today": "324",
+    }
+    assert written(errors.CannotSeeChannelError(player_id=7, channel_id=8)) == {
+        "player": "<@7>",
+        "channel": "<#8>",
+    }
+    assert written(server.RoleUnusableError(role_id=7, is_everyone=True)) == {"role": "<@&7>"}
+    assert written(duels.TooManyDuelsError(duels=1)) == {"duels": "1 duel"}
+    assert written(server.ThreadsUnusableError(channel_id=None, missing=[])) == {}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        focdle.UnreadablePuzzleError(text="{number} {0}"),
+        focdle.GuessRefusedError(
+            play=PLAY,
+            text="{number} {0}",
+            cause=NotationError(Problem.TOO_SHORT, 3, found=1, wanted=10),
+        ),
+        errors.UnknownZoneError(text="{number} {0}", proposals=["UTC"]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_was_typed_is_no_placeholder(error: Exception) -> None:
+    assert "`{number} {0}`" in (refusal(error) or "")
+
+
+def test_errors_of_ours_have_no_words() -> None:
+    assert refusal(RuntimeError("a bug")) is None
+
+
+@given(st.text(max_size=4000))
+def test_quoted_text_means_nothing_to_discord(text: str) -> None:
+    quoted = code(text)
+    assert re.fullmatch(r"`[^`\n\r]+`", quoted)
+    assert len(quoted) <= 42
+    assert quoted.isprintable()
+
+
+def test_quoted_text_reads_as_it_was_typed() -> None:
+    assert code("25+4*12=73") == "`25+4*12=73`"
+    assert code("  a \n b ") == "`a b`"
+    assert code("`<@1>`") == "`ˋ<@1>ˋ`"
+    assert code("") == code("\u202e") == "` `"
+
+
+@pytest.fixture
+def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = Catalog(locale="de")
+    catalogue.add("How to play", "Spielregeln")
+    path = tmp_path / "de" / "LC_MESSAGES" / "messages.mo"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, catalogue)
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+
+
+@pytest.mark.usefixtures("_german")
+async def test_a_catalogue_is_all_that_a_language_needs() -> None:
+    speak("de")
+    assert gettext("How to play") == "Spielregeln"
+    assert gettext("Guess") == "Guess"
+    assert long_date(FIRST_DAY) == "Donnerstag, 1. Januar 2026"
+    speak("en-GB")
+    assert gettext("How to play") == "How to play"
+    assert long_date(FIRST_DAY) == "Thursday, 1 January 2026"
+
+
+@pytest.mark.parametrize("tag", ["pt-BR", "xx", "", "not a locale"])
+async def test_languages_without_a_catalogue_are_answered_in_english(tag: str) -> None:
+    speak(tag)
+    assert gettext("How to play") == "How to play"
+    assert long_date(FIRST_DAY) == "Thursday, January 1, 2026"
+
+
+def test_every_reason_a_streak_changes_for_is_worded_like_no_other() -> None:
+    lines = {change_line(Change(FIRST_DAY, reason, 4, 5, 1)) for reason in Reason}
+    assert len(lines) == len(Reason)
+    assert all(line.startswith("Jan 1: ") and "{" not in line for line in lines)

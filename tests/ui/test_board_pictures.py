@@ -1,0 +1,94 @@
+"""Pictures of boards are drawn once for each state, and no more of them are kept than fit."""
+
+import asyncio
+
+import pytest
+
+from bot.text.pictures.ending import Flame
+from bot.text.tiles import Palette
+from cogs.focdle.pictures import BoardPictures, draw_board
+from engine import Game, Marks, Shown
+from tests.support.plays import a_play
+
+FRESH, BEGUN, OVER = (a_play(13, turns).game for turns in (0, 2, 6))
+
+
+class Studio:
+    """Draws as ever, and counts."""
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[Game[Marks], Palette]] = []
+
+    def draw(
+        self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+    ) -> bytes:
+        self.drawn.append((game, palette))
+        return draw_board(game, palette, flame, shown)
+
+
+@pytest.fixture
+def studio() -> Studio:
+    return Studio()
+
+
+async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    plain, shapes = Palette
+    states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]
+    looks = [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
+    looks += [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
+    right = [picture for state in states for picture in [draw_board(*state, None, ())] * 3]
+    assert looks == [right, right]
+    assert len(studio.drawn) == len(states)
+
+
+async def test_another_length_of_an_empty_board_is_another_picture(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    one, other = (a_play(length, 0).game for length in (12, 13))
+    plain = Palette.STANDARD
+    assert await pictures.find(one, plain) != await pictures.find(other, plain)
+
+
+async def test_what_a_hint_has_shown_is_on_the_picture_while_the_game_goes_on(
+    studio: Studio,
+) -> None:
+    pictures, plain, shown = BoardPictures(studio.draw), Palette.STANDARD, (Shown(3, "4"),)
+    assert await pictures.find(BEGUN, plain, None, shown) != await pictures.find(BEGUN, plain)
+    assert await pictures.find(OVER, plain, None, shown) == await pictures.find(OVER, plain)
+    assert len(studio.drawn) == 3
+
+
+async def test_what_was_not_wanted_for_longest_goes_first(studio: Studio) -> None:
+    plain = Palette.STANDARD
+    pictures = BoardPictures(studio.draw, most_bytes=200_000)
+    for game in (FRESH, BEGUN, FRESH, OVER):
+        assert len(await pictures.find(game, plain)) < 180_000
+    assert len(studio.drawn) == 3
+    await pictures.find(FRESH, plain)
+    assert len(studio.drawn) == 3
+    await pictures.find(BEGUN, plain)
+    assert len(studio.drawn) == 4
+
+
+async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
+    fails = [True]
+
+    def draw(
+        game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+    ) -> bytes:
+        if fails.pop():
+            raise MemoryError
+        return draw_board(game, palette, flame, shown)
+
+    pictures = BoardPictures(draw)
+    with pytest.raises(MemoryError):
+        await pictures.find(FRESH, Palette.STANDARD)
+    fails.append(False)
+    assert await pictures.find(FRESH, Palette.STANDARD)
+
+
+async def test_a_streak_that_has_grown_is_another_picture(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    flames = (None, Flame(6, 0), Flame(7, 1))
+    drawn = {await pictures.find(OVER, Palette.STANDARD, flame) for flame in flames}
+    assert len(drawn) == len(studio.drawn) == 3
