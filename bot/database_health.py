@@ -1,11 +1,14 @@
 """What tells whether the database does its work, for who looks after the bot."""
 
+import asyncio
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
 from bot.db import facts, keys, size
+from bot.db.backup_names import backups_in
 from bot.db.database import Database, Transaction
 from bot.outages import ALL, ShardRange
 from bot.posts.store import posts
@@ -34,12 +37,20 @@ class Health:
         database: the bot's.
         clock: what tells the time.
         shards: those of this process.
+        backups: where backups are; None for nowhere.
     """
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        shards: ShardRange = ALL,
+        backups: Path | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
+        self._backups = backups
 
     async def write(self) -> None:
         """Commit a write that matters to nobody; no other process waits for it.
@@ -68,3 +79,17 @@ class Health:
             return Stored(await size.bytes_of(tx), late)
 
         return await self._database.read(found)
+
+    async def backed_up_at(self) -> datetime | None:
+        """When the newest backup was made that is there, by whomever; None if there is none.
+
+        Each is called so only once it is whole. One of later than now is of a wrong clock.
+
+        Raises:
+            OSError: the folder cannot be read now.
+        """
+        if self._backups is None:
+            return None
+        there = await asyncio.to_thread(backups_in, self._backups)
+        now = self._clock.now()
+        return max((each.made_at for each in there.values() if each.made_at <= now), default=None)

@@ -253,7 +253,8 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(workshop.forget)
         await database.hear(standings.members.heard)
-        yield _build(database, clock, begun, standings, puzzle_key, shards)
+        health = Health(database, clock, shards, backups)
+        yield _build(database, clock, begun, standings, puzzle_key, shards, health)
     finally:
         await begun.end(database)
 
@@ -265,6 +266,7 @@ def _build(
     standings: StandingsServices,
     key: str,
     shards: ShardRange,
+    health: Health,
 ) -> Services:
     mastermind = MastermindServices.on(database, clock, begun.workshop, shards)
     duels = DuelServices.on(database, clock, key, shards=shards)
@@ -279,7 +281,7 @@ def _build(
         FinishedGames(database),
         begun.coach,
         begun.heartbeat,
-        Health(database, clock, shards),
+        health,
         Logins(database),
         PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),

@@ -6,11 +6,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import aiohttp
 import discord
@@ -23,9 +23,8 @@ from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.focdle.game.daily_secrets import WeakKeyError
 from bot.garbage import set_aside
-from bot.gauges import Gauges, tell
-from bot.health.address import CannotListenError
-from bot.health.process import open_process
+from bot.gauges import UNREAD, Gauges, tell
+from bot.health.address import Address, CannotListenError
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
 from bot.pool.workshop import MOST_WORKERS, Workshop
@@ -63,12 +62,13 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
     clock = SystemClock()
     services = _open_services(settings, clock, shards)
     async with (
-        open_process(settings.health) as process,
+        _health(settings.health) as health,
         services as opened,
-        _bot(settings, clock, opened, shards, process.gauges) as bot,
+        _bot(settings, clock, opened, shards, health.gauges if health else UNREAD) as bot,
     ):
-        tell(process.gauges)
-        process.watch(opened, bot)
+        if health is not None:
+            tell(health.gauges)
+            health.watch(opened, bot)
         if opened.has_weak_key:
             log.warning("%s", weak_key(is_in_use=True))
         set_aside()
@@ -90,6 +90,25 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         if running.done() and not stopping.is_set():
             running.result()
         running.cancel()
+
+
+class _Health(Protocol):
+    """What tells a host how this process is: see `bot.hosting.health`."""
+
+    @property
+    def gauges(self) -> Gauges: ...
+
+    def watch(self, services: Services, bot: CodebreakerBot) -> None: ...
+
+
+def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | None]:
+    """Answers at an address; what does that is loaded only for who wants it."""
+    if address is None:
+        return nullcontext()
+    open_health: Callable[[Address], AbstractAsyncContextManager[_Health]] = import_module(
+        "bot.hosting.health"
+    ).opened
+    return open_health(address)
 
 
 def _open_services(

@@ -190,7 +190,7 @@ LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
     "bot.services": {"discord", "simcord", "babel"},
     "bot.refusals": {"discord", "simcord"},
-    "bot.app": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
+    "bot.serving": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
 }
 # One Python imports one after the other, and then tells what the bot knows.
 IMPORTING = f"""

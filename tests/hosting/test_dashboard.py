@@ -2,7 +2,8 @@
 
 import re
 
-from bot.health.figures import Figures
+from bot.hosting.figures import Figures
+from tests.support.asking import names
 from tests.support.dashboard import figures, panels, queries
 
 
@@ -11,6 +12,17 @@ def test_each_figure_that_it_names_is_told_and_each_of_ours_is_shown() -> None:
     told = {*re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE)}
     assert figures() <= told
     assert {name for name in told if name.startswith("focdle_")} <= figures()
+
+
+def test_of_what_is_not_known_nothing_is_told() -> None:
+    figures = Figures()
+    backup = "focdle_last_backup_timestamp_seconds"
+    assert "focdle_ready 0.0\n" in figures.expose().decode()
+    assert not {backup, "focdle_database_bytes"} & names(figures.expose().decode())
+    figures.levels = {"ready": True, "last_backup_timestamp_seconds": 1_795_600_000.0}
+    told = figures.expose().decode()
+    assert f"{backup} 1.7956e+09\n" in told
+    assert "focdle_ready 1.0\n" in told
 
 
 def test_each_panel_says_what_it_shows_and_none_hides_another() -> None:

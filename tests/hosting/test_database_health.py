@@ -1,6 +1,7 @@
-"""What the database tells of itself: a write of one's own, its size, posts that are late."""
+"""What the database tells of itself, and the folder of its backups."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from bot.database_health import Health
 from bot.db.database import Database
@@ -52,3 +53,27 @@ async def test_each_process_tells_of_its_own_servers(
 
 async def test_the_size_is_that_of_the_database(services: Services) -> None:
     assert 100_000 < (await services.health.look()).size < 100_000_000
+
+
+async def test_the_newest_backup_counts_whoever_made_it(
+    clock: FakeClock, database_url: str, tmp_path: Path
+) -> None:
+    clock.set(datetime(2026, 11, 26, 12, tzinfo=UTC))
+    folder = tmp_path / "backups"
+    database = await Database.open(database_url)
+    health = Health(database, clock, backups=folder)
+    assert await Health(database, clock).backed_up_at() is None
+    assert await health.backed_up_at() is None
+    folder.mkdir()
+    for name, newest in (
+        ("focdle-2026-11-26T030000Z.db.unfinished", None),
+        ("games.db", None),
+        ("focdle-2026-11-24T030000Z.db", datetime(2026, 11, 24, 3, tzinfo=UTC)),
+        ("focdle-kept-2026-11-25T171500Z.db", datetime(2026, 11, 25, 17, 15, tzinfo=UTC)),
+        ("focdle-2026-11-25T180000Z-of-0041.db", datetime(2026, 11, 25, 18, tzinfo=UTC)),
+        # While the clock was wrong.
+        ("focdle-2027-11-26T030000Z.db", datetime(2026, 11, 25, 18, tzinfo=UTC)),
+    ):
+        (folder / name).touch()
+        assert await health.backed_up_at() == newest
+    await database.close()

@@ -21,7 +21,7 @@ from bot.db.tables.kinds import Word
 from bot.duels.model.duel import Pace
 from bot.duels.model.transitions import Ending as DuelEnding
 from bot.duels.model.transitions import State
-from bot.health.figures import Figures
+from bot.hosting.figures import Figures
 from bot.leaderboards.model.keys import BoardGame, Period, slot_of
 from bot.mastermind.model.game import Ending, Kind
 from bot.people.model.preferences import Asking
@@ -178,10 +178,13 @@ def metrics() -> str:
     figures.failed("", ValueError)
     figures.requested("", "", 1)
     figures.delayed(1)
-    figures.now.ready(is_ready=True)
-    figures.now.queued({"": 1}, 1)
-    figures.now.stored(1, 1)
-    figures.now.heard([], [0], {0: 1})
+    figures.levels = {
+        **dict.fromkeys(("ready", "chart_queue", "posts_late", "database_bytes"), 1),
+        "last_backup_timestamp_seconds": 1,
+        "coach_queue": {"": 1},
+        "shard_heard": {"0": 1},
+        "shard_latency_seconds": {"0": 1},
+    }
     return "\n".join(["of a process:", *_figures(figures.expose().decode())])
 
 

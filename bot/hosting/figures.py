@@ -3,14 +3,13 @@
 There are few series: what a figure is told by is a kind, a reason, a route or a shard's number.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
-    Gauge,
     Histogram,
     Info,
     PlatformCollector,
@@ -19,6 +18,7 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.metrics_core import GaugeMetricFamily
 
 from bot.gauges import Gauges
 from bot.version import version
@@ -26,12 +26,8 @@ from bot.version import version
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 """What an exposition is, in the words of HTTP; every version of Prometheus reads it."""
 
-PREFIX: Final = "focdle"
-"""What the names of all figures begin with."""
-
+_PREFIX: Final = "focdle"
 _KIND: Final = ["kind"]
-_REQUEST: Final = ["route", "status"]
-_SHARD: Final = ["shard"]
 # Seconds. Discord hangs up after three; of some hundredths nobody takes notice.
 _ANSWERS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
 _TRANSACTIONS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.0)
@@ -39,18 +35,36 @@ _DELAYS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 _REQUESTS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
+_SHARD: Final = "shard"
+# What there is at a moment: what it is, and what its values are told by.
+_LEVELS: Final = {
+    "ready": ("Whether nothing was missing when these figures were told", ""),
+    "shard_heard": ("Whether a shard was heard within the minute", _SHARD),
+    "shard_latency_seconds": ("How long Discord took for a shard's last heartbeat", _SHARD),
+    "coach_queue": ("What the coach has yet to work out", "lane"),
+    "chart_queue": ("Drawings that are waited for", ""),
+    "posts_late": ("Daily posts that are late by a minute or more", ""),
+    "database_bytes": ("How large the database is", ""),
+    "last_backup_timestamp_seconds": ("When the newest backup was made", ""),
+}
+
+Level = float | Mapping[str, float] | None
+"""A value, or one for each value of its label; None for one that is not known."""
+
+
 class Figures(Gauges):
     """Counts and times what it is told, in a registry of its own.
 
     Attributes:
-        now: what there is at this moment, in the same registry.
+        levels: what there is now, by name; what is not known is left out.
     """
 
     def __init__(self) -> None:
         disable_created_metrics()  # each would be a second series for nothing
+        self.levels: Mapping[str, Level] = {"ready": 0}
         self._registry = registry = CollectorRegistry()
-        counter = partial(Counter, namespace=PREFIX, registry=registry)
-        histogram = partial(Histogram, namespace=PREFIX, registry=registry)
+        counter = partial(Counter, namespace=_PREFIX, registry=registry)
+        histogram = partial(Histogram, namespace=_PREFIX, registry=registry)
         said = "From an interaction's arrival to its first answer"
         self._acknowledged = histogram("acknowledgement_seconds", said, _KIND, buckets=_ANSWERS)
         said = "Interactions without a first answer within three seconds"
@@ -64,11 +78,14 @@ class Figures(Gauges):
         said = "Transactions that the database kept from being done"
         self._failures = counter("transaction_failures", said, ["kind", "reason"])
         said = "How long Discord takes for a request"
-        self._requests = histogram("discord_request_seconds", said, _REQUEST, buckets=_REQUESTS)
+        by = ["route", "status"]
+        self._requests = histogram("discord_request_seconds", said, by, buckets=_REQUESTS)
         said = "How much later than it was due the event loop goes on"
         self._delays = histogram("loop_delay_seconds", said, buckets=_DELAYS)
-        self.now = Levels(registry)
-        Info("build", "What runs", namespace=PREFIX, registry=registry).info({"version": version()})
+        registry.register(self)
+        Info("build", "What runs", namespace=_PREFIX, registry=registry).info(
+            {"version": version()}
+        )
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
 
@@ -106,50 +123,18 @@ class Figures(Gauges):
         """The event loop has gone on later than it was to."""
         self._delays.observe(seconds)
 
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What there is now, as the library asks for it."""
+        for name, (said, label) in _LEVELS.items():
+            labels = [label] if label else []
+            family = GaugeMetricFamily(f"{_PREFIX}_{name}", said, labels=labels)
+            level = self.levels.get(name)
+            values = level if isinstance(level, Mapping) else {"": level}
+            for of, value in values.items():
+                if value is not None:
+                    family.add_metric([of] if label else [], value)
+            yield family
+
     def expose(self) -> bytes:
         """All of it as text, as Prometheus reads it."""
         return generate_latest(self._registry)
-
-
-class Levels:
-    """What there is at a moment: it is noted when somebody asks.
-
-    Args:
-        registry: where it is kept.
-    """
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        gauge = partial(Gauge, namespace=PREFIX, registry=registry)
-        self._ready = gauge("ready", "Whether nothing was missing when these figures were told")
-        self._coach = gauge("coach_queue", "What the coach has yet to work out", ["lane"])
-        self._charts = gauge("chart_queue", "Drawings that are waited for")
-        self._late_posts = gauge("posts_late", "Daily posts that are late by a minute or more")
-        self._size = gauge("database_bytes", "How large the database is")
-        self._heard = gauge("shard_heard", "Whether a shard was heard within the minute", _SHARD)
-        said = "How long Discord took for a shard's last heartbeat"
-        self._latencies = gauge("shard_latency_seconds", said, _SHARD)
-
-    def ready(self, is_ready: bool) -> None:
-        """Whether nothing is missing now."""
-        self._ready.set(is_ready)
-
-    def queued(self, coach: Mapping[str, int], charts: int) -> None:
-        """So much waits now: for the coach, by lane, and to be drawn."""
-        for lane, waiting in coach.items():
-            self._coach.labels(lane).set(waiting)
-        self._charts.set(charts)
-
-    def stored(self, size: int, late_posts: int) -> None:
-        """What the database tells now."""
-        self._size.set(size)
-        self._late_posts.set(late_posts)
-
-    def heard(
-        self, silent: Iterable[int], shards: Iterable[int], late: Mapping[int, float]
-    ) -> None:
-        """Which shards are silent, of which there are, and how late their heartbeats' answers."""
-        gone = {*silent}
-        for number in shards:
-            self._heard.labels(str(number)).set(number not in gone)
-        for number, seconds in late.items():
-            self._latencies.labels(str(number)).set(seconds)
