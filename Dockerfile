@@ -24,5 +24,5 @@ USER 10001:10001
 WORKDIR /data
 VOLUME ["/data"]
 HEALTHCHECK --interval=30s --timeout=10s --start-period=120s --retries=3 \
-    CMD ["/opt/focdle-bot/bin/python", "-m", "bot.health"]
+    CMD ["/opt/focdle-bot/bin/python", "-m", "bot", "health"]
 CMD ["/opt/focdle-bot/bin/python", "-m", "bot"]

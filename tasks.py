@@ -174,7 +174,7 @@ TASKS: Final = {
     "doctor": Task(
         "what is wrong with the bot on Discord, or that all is well; changes nothing",
         needs="run",
-        commands=(module("bot.doctor"),),
+        commands=(module("bot", "doctor"),),
         takes=True,
     ),
     "install": Task(

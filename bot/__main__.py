@@ -1,35 +1,242 @@
-"""`python -m bot`: the bot on Discord, or one process of several that share the work."""
-
-import gc
-
-gc.disable()  # what is loaded stays: garbage is looked for when `set_aside` has let it be
-
-from bot.ending import end_when_told, leave
-
-if __name__ == "__main__":
-    end_when_told()
+"""`python -m bot`: the bot on Discord, and what its host types beside it; `--help` lists that."""
 
 import sys
 from collections.abc import Callable, Sequence
+
+from bot.signals import end_when_told, leave
+
+
+def _complete(typed: Sequence[str]) -> list[str]:
+    """What was typed; where no command is named, it is `run`."""
+    is_named = typed and (not typed[0].startswith("-") or typed[0] in {"-h", "--help"})
+    return [*typed] if is_named else ["run", *typed]
+
+
+if __name__ == "__main__" and _complete(sys.argv[1:])[0] == "run":
+    end_when_told()
+
+import argparse
+import gc
+import re
 from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+_Add = Callable[..., argparse.ArgumentParser]
+# Where the function of each command is, which takes what was typed by the arguments' names.
+_COMMANDS: Final = {
+    "run": ("bot.hosting.run", "run"),
+    "doctor": ("bot.hosting.doctor.program", "run"),
+    "backup": ("bot.hosting.backup", "run"),
+    "restore": ("bot.hosting.backup", "restore"),
+    "move": ("bot.hosting.move", "run"),
+    "forget": ("bot.hosting.forget", "run"),
+    "health": ("bot.hosting.health_check", "run"),
+}
+_RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
+_LARGEST_ID: Final = 2**63 - 1
+_CANNOT: Final = 2
+_UNWELL: Final = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program.
+    """Carry out a command.
 
     Args:
-        arguments: what follows its name on the command line; None for the process's own.
+        arguments: what follows the program's name on the command line; None for the process's own.
 
     Returns:
-        Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
-        start, 3 if it may start later.
+        Its exit status, as the command's function says; 2 for one that there is not.
     """
-    typed = sys.argv[1:] if arguments is None else arguments
-    if typed:
-        start: Callable[[Sequence[str]], int] = import_module("bot.starting").main
-        return start(typed)
-    serve: Callable[[], int] = import_module("bot.serving").main
-    return serve()
+    typed = _complete(sys.argv[1:] if arguments is None else arguments)
+    if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
+        return _refuse(typed[0])
+    try:
+        wanted = vars(_parser().parse_args(typed))
+    except SystemExit as ended:
+        if ended.code and typed[0] == "health":
+            return _UNWELL  # containers know no other status of what is not well
+        raise
+    if typed[0] == "run":
+        gc.disable()  # what is loaded stays: garbage is looked for when `set_aside` has let it be
+    module, function = _COMMANDS[wanted.pop("command")]
+    status: int = getattr(import_module(module), function)(**wanted)
+    return status
+
+
+def answer_to(name: str) -> NoReturn:
+    """Answer to a program's name in version 0.2.0, until 0.4.0; timers and checks still call some.
+
+    Args:
+        name: what stood behind `bot.`.
+    """
+    old, typed = f"bot.{name}", [name, *sys.argv[1:]]
+    if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":
+        old, typed = f"{old} --restore", ["restore", *typed[1].split("=", 1)[1:], *typed[2:]]
+    sys.stderr.write(
+        f"python -m {old} is python -m bot {typed[0]} now; the old name goes in 0.4.0.\n"
+    )
+    leave(main(typed) if name in {"backup", "health"} else _CANNOT)
+
+
+def _refuse(command: str) -> int:
+    """Say that there is no such command, and which was meant."""
+    close: list[str] = import_module("difflib").get_close_matches(command.lower(), _COMMANDS, 1)
+    meant = f" Did you mean {close[0]}?" if close else ""
+    there = ", ".join(_COMMANDS)
+    sys.stderr.write(f'There is no command "{command}".{meant} There are: {there}.\n')
+    return _CANNOT
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot",
+        description="The bot on Discord, and what helps to host it. Settings are read from the "
+        "environment and from .env.",
+        epilog="Without a command, it runs. python -m bot COMMAND --help says more.",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(name: str, does: str, example: str, more: str = "") -> argparse.ArgumentParser:
+        told: dict[str, Any] = {
+            "help": does,
+            "description": f"{does[0].upper()}{does[1:]}. {more}",
+            "epilog": f"Example: python -m bot {name} {example}",
+        }
+        return commands.add_parser(name, **told)
+
+    _add_run(add)
+    _add_doctor(add)
+    _add_backups(add)
+    _add_move(add)
+    _add_forget(add)
+    _add_health(add)
+    return parser
+
+
+def _add_run(add: _Add) -> None:
+    run = add("run", "run the bot on Discord", "--shards 0-24/100")
+    run.add_argument(
+        "--shards",
+        type=_range,
+        metavar="A-B/N",
+        help="have only these of N shards; all others must run elsewhere, with the same N",
+    )
+    # Until version 0.4.0, hosts of 0.2.0 read what to do instead.
+    run.add_argument(
+        "--processes", type=_no_processes, default=argparse.SUPPRESS, help=argparse.SUPPRESS
+    )
+
+
+def _add_doctor(add: _Add) -> None:
+    doctor = add(
+        "doctor",
+        "look whether everything is as the bot needs it",
+        "--offline",
+        "It looks at settings, libraries, files, the database and Discord. Nothing is changed, and "
+        "the bot may go on running. Exit status: 0 if all is well, 1 with warnings, 2 with errors.",
+    )
+    doctor.add_argument("--offline", action="store_true", help="ask Discord nothing")
+
+
+def _add_backups(add: _Add) -> None:
+    backup = add(
+        "backup",
+        "copy a database of SQLite's while the bot runs, and check the copy",
+        "sqlite:///focdle.db backups",
+        "Without arguments, the database is that of DATABASE_URL and the folder that of BACKUPS. "
+        "The copy stays until you delete it.",
+    )
+    backup.add_argument("source", metavar="FROM_URL", nargs="?", help="the database")
+    backup.add_argument(
+        "folder", metavar="FOLDER", nargs="?", type=Path, help="made if it is not there"
+    )
+    restore = add(
+        "restore",
+        "put a backup in the place of the database",
+        "focdle-backups/focdle-2026-11-24T030002Z.db",
+        "DATABASE_URL names the database, which is kept beside it. The bot must be stopped.",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, help="the backup")
+
+
+def _add_move(add: _Add) -> None:
+    move = add(
+        "move",
+        "copy all that a database has into an empty one, and compare both",
+        "sqlite:///focdle.db postgresql://focdle:password@localhost/focdle",
+        "It goes from SQLite to PostgreSQL or back. The bot must be stopped. The first database is "
+        "left as it is.",
+    )
+    move.add_argument("source", metavar="FROM_URL", help="the database there is")
+    move.add_argument("target", metavar="TO_URL", help="the empty one")
+
+
+def _add_forget(add: _Add) -> None:
+    forget = add(
+        "forget",
+        "hand out or delete what is stored about a player",
+        "123456789012345678 --export data.json",
+        "It does what /privacy does, for players who cannot use Discord. The bot may go on "
+        "running.",
+    )
+    forget.add_argument(
+        "player",
+        metavar="PLAYER_ID",
+        type=_player_id,
+        help="the player's Discord id, a number of about 18 digits",
+    )
+    action = forget.add_mutually_exclusive_group()
+    action.add_argument(
+        "--export",
+        metavar="FILE",
+        help="write everything to this new JSON file, and delete nothing",
+    )
+    action.add_argument("--yes", action="store_true", help="delete without asking for the id again")
+    forget.add_argument(
+        "--everything",
+        action="store_true",
+        help="keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
+        "others want no challenges from the player",
+    )
+
+
+def _add_health(add: _Add) -> None:
+    health = add(
+        "health",
+        "ask the bot at HEALTH_ADDRESS whether it is ready",
+        "--alive",
+        "The exit status is 0 if it is, else 1.",
+    )
+    health.add_argument("--alive", action="store_true", help="ask whether it is there at all")
+
+
+def _range(text: str) -> tuple[int, int, int]:
+    found = _RANGE.fullmatch(text)
+    if found is not None:
+        first, last, count = (int(number or found[1]) for number in found.groups())
+        if first <= last < count:
+            return first, last, count
+    raise argparse.ArgumentTypeError(
+        f"{text} is no range of shards: 0-24/100 has the first 25 of 100"
+    )
+
+
+def _no_processes(_: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(
+        "it is gone: start each process by itself, with its --shards, --shards 0-24/100 say. "
+        'docs/HOSTING.md says how systemd or Compose does that, under "Several processes".'
+    )
+
+
+def _player_id(text: str) -> int:
+    """An id; those below 0 stand in for players who are deleted already."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
+        raise argparse.ArgumentTypeError(
+            f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "
+            "player offers Copy User ID."
+        )
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
-"""`python -m bot.doctor`: what is the matter with a bot, in a line each; nothing is changed."""
+"""`python -m bot.doctor`, as `python -m bot doctor` was called in version 0.2.0."""
 
-import sys
-
-from bot.hosting.doctor.program import main
+from bot.__main__ import answer_to
 
 if __name__ == "__main__":
-    sys.exit(main())
+    answer_to("doctor")

@@ -7,7 +7,7 @@ typed; Discord shows it at once. This file is the only one outside the tests tha
 SimCord.
 """
 
-from bot.ending import end_when_told, leave
+from bot.signals import end_when_told, leave, when_told
 
 if __name__ == "__main__":
     end_when_told()
@@ -18,9 +18,9 @@ import logging
 import os
 import sys
 from base64 import b64decode
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -30,16 +30,14 @@ from bot.app import CodebreakerBot
 from bot.clock import Clock, SystemClock
 from bot.config import LogSettings
 from bot.errors import StorageError
-from bot.greeting import answer_text, greet
 from bot.logs import configure_logs
 from bot.people.model.faces import face_of
-from bot.presentation import console
-from bot.services import open_services
-from bot.signals import stop_when_told
-from bot.text.language import say
+from bot.services import Services, open_services
 from bot.text.pictures.faces import disc_file
 from bot.text.pictures.tiles import SIZE
+from cogs.posts.daily_post import post_page
 from cogs.ui.faces import THUMBNAIL, avatar_url
+from cogs.ui.pages import Page
 
 try:
     import simcord
@@ -47,13 +45,17 @@ try:
     from simcord.preview import Preview
     from simcord.preview._media import MediaInfo, MediaWorker
 except ImportError:
-    sys.exit(say(console.NO_PLAYGROUND))
+    sys.exit(
+        "The playground is not installed. Type: python3 tasks.py play, or: "
+        "pip install '.[playground]'"
+    )
 
 log = logging.getLogger(__name__)
 
 DATABASE_URL: Final = "sqlite:///playground.db"
 BOT: Final = "FoCdle"
 SERVER: Final = "Puzzle Club"
+_FIRST_COMMAND: Final = "focdle"
 CHANNELS: Final = ("daily-puzzle", "lounge")
 PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
@@ -224,7 +226,12 @@ async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
     """Say how a command is sent, below one that was sent as text."""
     bot = cast("CodebreakerBot", preview.env.bot)
     sent = str(action.get("content", "")) if action.get("kind") == "send_message" else ""
-    if await answer_text(bot, preview.channel.id, sent):
+    command = meant_command(sent, [each.name for each in bot.tree.get_commands()])
+    if command is not None:
+        await bot.get_partial_messageable(preview.channel.id).send(
+            f"That was sent as text. Type `/{command}`, choose it from the list that opens, then "
+            "send it."
+        )
         await preview.refresh()
 
 
@@ -287,6 +294,31 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
             preview.capture_time = env.now()
 
 
+async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_id: int) -> None:
+    """Put today's post into a channel, and what to type."""
+    due = replace(await services.posts.book.preview(guild_id), channel_id=channel_id)
+    post = await post_page(bot, services, due)
+    hint = f"Type `/{_FIRST_COMMAND}` below, choose it from the list, then send it."
+    page = Page([*post.children, hint])
+    await bot.get_partial_messageable(channel_id).send(view=page, files=post.files)
+
+
+def meant_command(text: str, names: Collection[str]) -> str | None:
+    """The command that a text was meant as; None if it is mere talk.
+
+    >>> meant_command("/focdel 1", ["focdle"]), meant_command("Focdle", ["focdle"])
+    ('focdle', 'focdle')
+    >>> meant_command("focdle is fun", ["focdle"])
+    """
+    words = text.strip().lower().split()
+    if not words:
+        return None
+    name, is_typed = words[0].removeprefix("/"), words[0].startswith("/")
+    if name in names and (is_typed or len(words) == 1):
+        return name
+    return _FIRST_COMMAND if is_typed else None
+
+
 async def play(url: str, clock: Clock, port: int | None) -> None:
     """Serve the playground until told to stop."""
     async with AsyncExitStack() as stack:
@@ -300,10 +332,10 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
         await world.env.settle()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
-        sys.stdout.write(say(console.PLAYGROUND_READY, address=page.preview.url) + "\n")
+        sys.stdout.write(f"Play at {page.preview.url}\n")
         sys.stdout.flush()
-        stopping = asyncio.Event()
-        stop_when_told(stopping)
+        loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+        when_told(lambda: loop.call_soon_threadsafe(stopping.set))
         await stopping.wait()
 
 
@@ -327,14 +359,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
     except StorageError as error:
-        sys.stderr.write(console.bad_database(error) + "\n")
+        sys.stderr.write(error.advice + "\n")
         return _CANNOT_START
     except simcord.SetupError as error:
         if not isinstance(error.__cause__, OSError):
             raise
         reason = os.strerror(error.__cause__.errno or 0)
-        told = say(console.PORT_UNUSABLE, port=parsed.port, reason=reason)
-        sys.stderr.write(told + "\n")
+        sys.stderr.write(
+            f"Port {parsed.port} cannot be used ({reason}). Choose another with --port, or leave "
+            "it out for any free one.\n"
+        )
         return _CANNOT_START
     return 0
 

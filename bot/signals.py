@@ -1,22 +1,31 @@
-"""Signals that tell the process to stop."""
+"""Signals that tell a program to stop.
 
-import asyncio
+A container's first process hears only the signals that it has a handler for. So programs say what
+they do first of all, and this module imports nothing that takes time.
+"""
+
+import os
 import signal
-from contextlib import suppress
+import sys
+from collections.abc import Callable
+from typing import Final, NoReturn
 
-from bot.ending import NUMBERS
+_NUMBERS: Final = (signal.SIGTERM, signal.SIGINT)  # the second one is Ctrl-C
 
 
-def stop_when_told(stopping: asyncio.Event) -> None:
-    """Have SIGTERM or SIGINT, Ctrl-C that is, set an event from now on, in this event loop.
+def end_when_told() -> None:
+    """From now on, end at once when told to, as a process that was: what was begun is undone."""
+    when_told(lambda: os._exit(0))
 
-    It stays so when the loop has ended: nobody who is told twice ends otherwise.
-    """
-    loop = asyncio.get_running_loop()
 
-    def stop(_number: int, _frame: object) -> None:
-        with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(stopping.set)
+def when_told(stop: Callable[[], object]) -> None:
+    """Call this from now on whenever the process is told to stop."""
+    for number in _NUMBERS:
+        signal.signal(number, lambda _number, _frame: stop())
 
-    for number in NUMBERS:
-        signal.signal(number, stop)
+
+def leave(status: int) -> NoReturn:
+    """End with an exit status, whatever the process is told meanwhile."""
+    for number in _NUMBERS:
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(status)

@@ -38,6 +38,32 @@ _PARTS: Final = re.compile(
     re.DOTALL,
 )
 _HIDDEN: Final = "…"
+# What to do about a setting that is missing or cannot be used.
+_ADVICE: Final = {
+    "DISCORD_TOKEN": "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token "
+    "there (https://discord.com/developers/applications, page Bot).\n"
+    "To try the bot without a token or an account: python3 tasks.py play",
+    "LOG_LEVEL": "LOG_LEVEL has {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL. Parts may "
+    "have their own, as in INFO, cogs=DEBUG: bot, cogs, discord, aiohttp, asyncio, alembic.",
+    "LOG_FORMAT": "LOG_FORMAT is {value}; use text or json.",
+    "CONTACT": "CONTACT is not one line of at most 200 characters.",
+    "HEALTH_ADDRESS": "HEALTH_ADDRESS is {value}; use a port, such as 9109, to be asked by "
+    "programs of this machine, or an address and a port, such as 0.0.0.0:9109.",
+    "SENTRY_DSN": "SENTRY_DSN is no address of a project at Sentry. Copy it from the project's "
+    "settings, Client Keys (DSN), or leave it out.",
+    "FORGET_AFTER": "FORGET_AFTER is {value}; use a number of days, at least 90, as in 400d, or "
+    "leave it out.",
+    "AVATARS": "AVATARS is {value}; use on or off.",
+    "WORKERS": "WORKERS is {value}; use 0, 1 or 2, or leave it out. There is no shared any more: "
+    "each process has its own workers.",
+    "BACKUPS": "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
+    "leave BACKUPS out, and make backups with pg_dump.",
+    "BACKUPS_KEPT": "BACKUPS_KEPT is {value}; write of how many days and weeks one is kept, from "
+    "1 day to 4 weeks, such as: 7 days, 4 weeks.",
+    "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
+    "database of PostgreSQL, such as postgresql://focdle:password@localhost/focdle. In memory, "
+    "nothing would be kept.",
+}
 
 
 class SettingsError(Exception):
@@ -55,6 +81,38 @@ class SettingsError(Exception):
         super().__init__(name)
         self.name = name
         self.value = value
+
+    @property
+    def advice(self) -> str:
+        """Why nothing starts, and what the host can do about it."""
+        name, value = self.name, self.value
+        if name.endswith("_FILE"):
+            return _of_file(name, value)
+        if name == ENV:
+            return (
+                f"The file .env cannot be read ({value}). Let the user read it under whom the bot "
+                "runs."
+                if value
+                else "The file .env is not UTF-8 text. Copy .env.example anew and fill it in."
+            )
+        if _HIDDEN in value:
+            return f"{name} reads {value} here. Put it there alone: no quotes, no word before it."
+        if name == "DATABASE_URL" and value:
+            return (
+                f"DATABASE_URL has the parameter {value}, which the bot does not know with this "
+                "value. Leave it out."
+            )
+        return _ADVICE[name].format(value=value)
+
+
+def _of_file(name: str, problem: str) -> str:
+    """What to do about a file that a setting names; without a problem, there are two settings."""
+    if not problem:
+        return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
+    return (
+        f"{name} names a file that cannot be used ({problem}). Put the value there, alone on one "
+        "line, and make sure that the bot may read it."
+    )
 
 
 def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:

@@ -19,7 +19,6 @@ from bot.config import (
 from bot.health.address import Address
 from bot.hosting.doctor.settings import read_all
 from bot.kept import Kept
-from bot.presentation.settings import bad_setting
 from bot.variables import IN_FILES, NAMES, read_environment
 
 TOKEN = {"DISCORD_TOKEN": "a-token"}
@@ -127,7 +126,7 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {name: value})
     assert refused.value.name == name
-    assert name in bad_setting(refused.value.name, refused.value.value)
+    assert name in refused.value.advice
 
 
 @pytest.fixture
@@ -164,7 +163,7 @@ def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
     (folder / ".env").write_bytes(b"DISCORD_TOKEN=t\xff\n")
     with pytest.raises(SettingsError) as refused:
         read_environment({})
-    assert ".env is not UTF-8" in bad_setting(refused.value.name, refused.value.value)
+    assert ".env is not UTF-8" in refused.value.advice
 
 
 @pytest.mark.parametrize(
@@ -200,7 +199,7 @@ def test_what_stands_around_a_token_is_told_and_the_token_is_not(
     with pytest.raises(SettingsError) as refused:
         read_settings(environment)
     name, value = refused.value.name, refused.value.value
-    said = bad_setting(name, value)
+    said = SettingsError(name, value).advice
     assert {name} == environment.keys()
     assert shape in said
     assert "123" not in said + repr(refused.value)
@@ -228,7 +227,7 @@ def test_quotes_around_a_setting_are_told(name: str, value: str, quotes: str) ->
     assert read_settings(TOKEN | {name: value})
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {name: value.join(quotes)})
-    said = bad_setting(refused.value.name, refused.value.value)
+    said = refused.value.advice
     assert said.startswith(f"{name} reads {quotes[0]}…{quotes[1]}")
 
 
@@ -243,7 +242,7 @@ def test_a_parameter_of_a_database_that_nobody_knows_is_named() -> None:
     url = "postgresql://me:pw-123@db/x?sslmode=require&connection_limit=pw-123"
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {"DATABASE_URL": url})
-    said = bad_setting(refused.value.name, refused.value.value)
+    said = refused.value.advice
     assert said.startswith("DATABASE_URL has the parameter connection_limit,")
     assert "123" not in said
     assert read_settings(TOKEN | {"DATABASE_URL": url.partition("&")[0]})
@@ -254,7 +253,7 @@ def test_the_bot_makes_no_backups_of_postgresql() -> None:
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | there | {"BACKUPS": "backups"})
     assert refused.value.name == "BACKUPS"
-    assert "pg_dump" in bad_setting(refused.value.name, refused.value.value)
+    assert "pg_dump" in refused.value.advice
     for off in (" ", "off"):
         assert read_settings(TOKEN | there | {"BACKUPS": off}).backups.folder is None
 
@@ -299,7 +298,7 @@ def test_a_setting_and_its_file_are_not_both_taken(name: str, tmp_path: Path) ->
     (tmp_path / "secret").write_text(SECRETS[name])
     with pytest.raises(SettingsError) as refused:
         read_settings(SECRETS | {f"{name}_FILE": str(tmp_path / "secret")})
-    said = bad_setting(refused.value.name, refused.value.value)
+    said = refused.value.advice
     assert said == f"{name} and {name}_FILE are both set. Leave out one of them."
 
 
@@ -324,7 +323,7 @@ def test_a_file_that_cannot_be_used_is_named_with_what_is_wrong(
         path.write_bytes(content)
     with pytest.raises(SettingsError) as refused:
         read_settings({"DISCORD_TOKEN_FILE": str(path)})
-    said = bad_setting(refused.value.name, refused.value.value)
+    said = refused.value.advice
     assert said.startswith(f"DISCORD_TOKEN_FILE names a file that cannot be used ({path}: {wrong})")
     assert "123" not in said
 

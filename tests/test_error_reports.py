@@ -12,10 +12,10 @@ import sentry_sdk
 from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
-from bot import serving
 from bot.config import SettingsError
 from bot.error_reports import report_errors
 from bot.errors import ClosingError
+from bot.hosting.run import run
 from cogs.ui.faults import is_nobodys_fault
 from tests.support.screen import text
 from tests.support.table import Table
@@ -188,7 +188,7 @@ def test_without_the_library_the_host_is_told_what_to_install(
     monkeypatch.setenv("SENTRY_DSN", DSN)
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
     monkeypatch.delitem(sys.modules, "bot.error_reports")
-    assert serving.main() == 2
+    assert run() == 2
     assert "SENTRY_DSN is set, but what talks to Sentry is not installed." in (
         capsys.readouterr().err
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import set_aside
+from bot.hosting.run import set_aside
 
 
 @pytest.fixture(autouse=True)

@@ -28,9 +28,26 @@ _LOOK_THROUGH_SECONDS: Final = 60.0
 class CopyError(StorageError):
     """There is no copy, and nothing is left of it; the message says why."""
 
+    @property
+    def advice(self) -> str:
+        """What to check; earlier copies are as they were."""
+        return (
+            f"There is no new backup ({self}); the earlier ones are there. Check that the bot may "
+            "write to the folder, and that the disk has room."
+        )
+
 
 class DifferentCopyError(StorageError):
     """The copy is damaged, or does not have what the database had. It is gone again."""
+
+    @property
+    def advice(self) -> str:
+        """What to check; earlier copies are as they were."""
+        return (
+            "There is no new backup: the copy was damaged, or not what the database is. The "
+            "earlier ones are there. Check the disk and the database: "
+            'sqlite3 focdle.db "PRAGMA integrity_check"'
+        )
 
 
 class StoppedError(Exception):

@@ -8,7 +8,6 @@ from discord.ext import tasks
 from bot.backups.making import CopyError, DifferentCopyError
 from bot.backups.nightly import Nightly
 from bot.errors import DamagedDatabaseError, NoDatabaseError
-from bot.presentation import backups as words
 from bot.services import Services
 from cogs.ui.timed import TimedCog
 
@@ -33,7 +32,9 @@ class BackupCog(TimedCog):
         except FileExistsError:
             return  # somebody has made one in this very second
         except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
-            log.error("%s", words.failed_tonight(error, self._nightly.folder))  # noqa: TRY400 - no traceback
+            folder, why = self._nightly.folder, error.advice
+            log.error("Backup in %s: %s The next try is in an hour.", folder, why)  # noqa: TRY400 - no traceback
         else:
             if made is not None:
-                log.info("%s", words.backed_up(made.copied))
+                file, rows = made.copied.file, made.copied.rows
+                log.info("%s is there, whole, rows: %d", file, rows)

@@ -4,9 +4,7 @@ import logging
 
 from discord.ext import commands, tasks
 
-from bot.presentation import console
 from bot.shards.game.heartbeat import BEAT_SECONDS
-from bot.text.language import say
 from cogs.ui.timed import TimedCog
 
 log = logging.getLogger(__name__)
@@ -24,7 +22,7 @@ class HeartbeatCog(TimedCog):
     async def _beat(self) -> None:
         hearing = self._hearing
         if await self._services.heartbeat.beat(frozenset(hearing.heard), hearing.count):
-            log.warning("%s", say(console.ANOTHER_PROCESS))
+            log.warning("Another process answers from this database. Stop one of them.")
 
     @commands.Cog.listener()
     async def on_shard_connect(self, _shard_id: int) -> None:

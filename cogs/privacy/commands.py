@@ -8,10 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.presentation import console
 from bot.services import Services
 from bot.text import labels
-from bot.text.language import say
 from cogs.privacy.pages import show_data
 from cogs.ui.replies import Interaction, forget_after_of
 from cogs.ui.timed import TimedCog
@@ -72,7 +70,12 @@ class PrivacyCog(TimedCog):
         owner = await self._servers.owner(application_id)
         if owner != application_id and not self._has_warned:
             self._has_warned = True
-            log.warning("%s", say(console.OTHER_APPLICATION, owner=owner, now=application_id))
+            log.warning(
+                "This database is that of the application %s, and the token that of %s. The data "
+                "of servers that remove the bot are kept. python -m bot doctor says what to do.",
+                owner,
+                application_id,
+            )
         return owner == application_id
 
     async def _if_ours(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

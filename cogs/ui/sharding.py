@@ -10,9 +10,7 @@ import discord
 
 from bot.errors import StorageError
 from bot.outages import ShardRange
-from bot.presentation import processes as words
 from bot.shards.game.logins import LASTS, Logins
-from bot.text.language import say
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +86,13 @@ class LoginOrder:
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()
             if limits["remaining"] < (self._client.shard_count or 1):
-                hours = limits["reset_after"] / _HOUR_MILLISECONDS
                 log.error(
-                    "%s", say(words.TOO_MANY_LOGINS, left=limits["remaining"], hours=f"{hours:.1f}")
+                    "Discord's limit of logins is nearly reached: %d are left for %.1f hours, "
+                    "fewer than all shards need. Look in the log for what makes processes start "
+                    "again and again. Until then, no process logs in: Discord would take the token "
+                    "away.",
+                    limits["remaining"],
+                    limits["reset_after"] / _HOUR_MILLISECONDS,
                 )
                 await asyncio.sleep(_REST_SECONDS)
                 raise TooManyLoginsError

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import backup, forget, move
+from bot.__main__ import main
 from bot.db.database import Database
-from bot.doctor import main as see_doctor
 from bot.errors import DamagedDatabaseError, StorageError, UnusableDatabaseError
-from bot.presentation.console import bad_database
 
 pytestmark = pytest.mark.sqlite  # its files
 
@@ -38,10 +36,10 @@ def zeros(content: bytes) -> bytes:
 
 
 PROGRAMS: dict[str, Callable[[str], int]] = {
-    "doctor": lambda _url: see_doctor(["--offline"]),
-    "backup": lambda url: backup.main([url, "copies"]),
-    "forget": lambda _url: forget.main(["770000000000000001", "--yes"]),
-    "move": lambda url: move.main([url, "sqlite:///other.db"]),
+    "doctor": lambda _url: main(["doctor", "--offline"]),
+    "backup": lambda url: main(["backup", url, "copies"]),
+    "forget": lambda _url: main(["forget", "770000000000000001", "--yes"]),
+    "move": lambda url: main(["move", url, "sqlite:///other.db"]),
 }
 
 
@@ -62,9 +60,9 @@ def damaged(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> str:
 async def test_the_start_calls_it_damaged(damaged: str) -> None:
     with pytest.raises(DamagedDatabaseError) as refused:
         await Database.open(damaged)
-    said = bad_database(refused.value)
+    said = refused.value.advice
     assert said.startswith("The database is damaged (")
-    assert "--restore" in said
+    assert "restore FILE" in said
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -106,7 +104,7 @@ async def test_what_can_be_no_file_says_why(path: str, why: str, tmp_path: Path)
     with pytest.raises(UnusableDatabaseError) as refused:
         await Database.open(f"sqlite:///{path}")
     assert not isinstance(refused.value, DamagedDatabaseError)
-    assert bad_database(refused.value).startswith(f"The database cannot be used ({why}). ")
+    assert refused.value.advice.startswith(f"The database cannot be used ({why}). ")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nobody keeps root from writing")
@@ -114,4 +112,4 @@ async def test_what_may_only_be_read_says_so(url: str, tmp_path: Path) -> None:
     (tmp_path / "test.db").chmod(0o400)
     with pytest.raises(StorageError) as refused:
         await Database.open(url)
-    assert "readonly" in bad_database(refused.value)
+    assert "readonly" in refused.value.advice

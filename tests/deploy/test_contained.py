@@ -43,9 +43,9 @@ LAUNCH = """
 import sys
 sys.path.append("/srv/code")
 from tests.support.redirect import redirect
-from bot import serving
+from bot.hosting.run import run
 redirect(sys.argv[1])
-sys.exit(serving.main())
+sys.exit(run())
 """
 LAUNCH_IMPATIENT = f"""
 from cogs.ui.hearing import Hearing
@@ -160,16 +160,16 @@ async def test_a_day_of_a_hosts(contained: Contained):
             await asker.until_missing()
             for player in (stays, goes):
                 assert player.hear(await player.guess(session))
-            made = await asyncio.to_thread(contained.run, "-m", "bot.backup")
+            made = await asyncio.to_thread(contained.run, "-m", "bot", "backup")
             assert made.returncode == 0, made.stderr
-            gone = await asyncio.to_thread(contained.run, "-m", "bot.forget", "2", "--yes")
+            gone = await asyncio.to_thread(contained.run, "-m", "bot", "forget", "2", "--yes")
             assert gone.returncode == 0, gone.stderr
             assert stays.hear(await stays.guess(session))  # which no backup has
             process.kill()
         with file.open("r+b") as damaged:
             damaged.write(bytes(8192))
         backup = max((contained.data / "backups").glob("focdle-*.db"))
-        restored = contained.run("-m", "bot.backup", "--restore", f"backups/{backup.name}")
+        restored = contained.run("-m", "bot", "restore", f"backups/{backup.name}")
         assert restored.returncode == 0, restored.stderr
         with contained.running("-c", LAUNCH_IMPATIENT, discord.address) as (process, log):
             session = await discord.next_session()

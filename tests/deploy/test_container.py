@@ -80,7 +80,7 @@ def test_the_dockerfile_keeps_a_rule(rule: str):
 
 def test_the_image_asks_the_bot_itself_how_it_is():
     (check,) = named("HEALTHCHECK")
-    assert check.command == ["/opt/focdle-bot/bin/python", "-m", "bot.health"]
+    assert check.command == ["/opt/focdle-bot/bin/python", "-m", "bot", "health"]
     assert "/data" in named("VOLUME")[-1].command
     last = [step.name for step in stages()[-1]]
     assert last.index("USER") < last.index("CMD")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.health.__main__ import main
+from bot.__main__ import main
 from bot.health.address import Address, read_address
 
 
@@ -55,5 +55,5 @@ def test_a_blank_variable_hides_no_address_in_the_file(
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("HEALTH_ADDRESS=nowhere\n")
     monkeypatch.setenv("HEALTH_ADDRESS", " ")
-    assert main([]) == 1
+    assert main(["health"]) == 1
     assert "nowhere" in capsys.readouterr().out

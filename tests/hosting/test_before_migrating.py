@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import forget
+from bot.__main__ import main
 from bot.backups import before_migrating
 from bot.backups.making import make
 from bot.backups.restoring import restore
@@ -22,7 +22,6 @@ from bot.db.database import known_revisions
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.doctor.database import DatabaseChecks
 from bot.kept import Kept
-from bot.presentation.console import bad_database
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room
@@ -99,7 +98,7 @@ def test_a_program_beside_the_bot_copies_it_too(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text(f"DATABASE_URL={database_url}\nBACKUPS={folder}\n")
-    assert forget.main([str(ANN), "--yes"]) == 0
+    assert main(["forget", str(ANN), "--yes"]) == 0
     assert [name.revision for name in backups_in(folder).values()] == [BEFORE]
 
 
@@ -170,7 +169,7 @@ async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_us
     with pytest.raises(NewerDatabaseError) as refused:
         async with bot(database_url, clock, folder):
             pass
-    assert "--restore" not in bad_database(refused.value)
+    assert "restore" not in refused.value.advice
     for day, revision in ((1, BEFORE), (2, NEWEST), (3, "9998"), (4, "")):
         name = Name(datetime(2026, 11, day, tzinfo=UTC), revision=revision)
         copy_file(tmp_path / "test.db", folder, name)
@@ -181,7 +180,7 @@ async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_us
     settings = Settings("", database_url, backups=BackupSettings(folder))
     checks = DatabaseChecks(settings, clock)
     assert [str(copy) in found.text async for found in checks.schema()] == [True]
-    assert bad_database(refused.value).endswith(f"python -m bot.backup --restore {copy}")
+    assert refused.value.advice.endswith(f"python -m bot restore {copy}")
 
 
 @pytest.mark.usefixtures("earlier")

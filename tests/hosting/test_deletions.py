@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import forget
+from bot.__main__ import main
 from bot.privacy.store import deletions
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
@@ -60,7 +60,7 @@ async def test_what_cannot_be_noted_is_done_and_told_loudly(
     await services.privacy.players.delete(ANN, "DELETE")
     assert sql(tmp_path, f"SELECT * FROM plays WHERE player_id = {ANN}") == []
     (line,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert "python -m bot.backup" in line.getMessage()
+    assert "python -m bot backup" in line.getMessage()
     assert "Not a directory" in line.getMessage()
     assert str(ANN) not in line.getMessage()
     assert line.exc_info is None
@@ -89,7 +89,7 @@ def test_the_hosts_own_deletions_are_noted_too(
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("BACKUPS", "backups")
     sql(tmp_path, f"INSERT INTO players (player_id, name, seen_at) VALUES ({ANN}, 'Ann', '{NOON}')")
-    assert forget.main([str(ANN), "--yes", *more]) == 0
+    assert main(["forget", str(ANN), "--yes", *more]) == 0
     found = deletions.read_all({tmp_path / "backups"})
     assert found is not None
     assert [deletion.keeps for deletion in found[0]] == [keeps]

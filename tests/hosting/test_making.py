@@ -10,13 +10,13 @@ from threading import Event
 
 import pytest
 
-from bot import backup
-from bot.backup import main
+from bot.__main__ import main
 from bot.backups.making import CopyError, NoFileError, back_up, make
 from bot.db.backing_up import StoppedError, copy_file
 from bot.db.backup_names import Name
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
+from bot.hosting import backup
 from bot.kept import Kept
 from tests.support.clock import NOON, FakeClock
 from tests.support.filled import fill
@@ -136,7 +136,8 @@ async def test_a_folder_that_cannot_be_written_to_is_told(
     database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    assert await asyncio.to_thread(main, [database_url, str(tmp_path / "file" / "backups")]) == 2
+    wanted = ["backup", database_url, str(tmp_path / "file" / "backups")]
+    assert await asyncio.to_thread(main, wanted) == 2
     assert capsys.readouterr().err == (
         "There is no new backup (Not a directory); the earlier ones are there. Check that the bot "
         "may write to the folder, and that the disk has room.\n"
@@ -185,7 +186,7 @@ async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(backup, "SystemClock", FakeClock)
-    wanted = [database_url, str(tmp_path / "backups")]
+    wanted = ["backup", database_url, str(tmp_path / "backups")]
     found = [await asyncio.to_thread(main, wanted) for _ in range(2)]
     assert found == [0, 2]
     assert (
@@ -195,7 +196,7 @@ async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
 
 def test_what_is_no_database_gets_no_backup(tmp_path: Path) -> None:
     (tmp_path / "games.db").write_bytes(b"no database" * 1000)
-    assert main([f"sqlite:///{tmp_path / 'games.db'}", str(tmp_path / "backups")]) == 2
+    assert main(["backup", f"sqlite:///{tmp_path / 'games.db'}", str(tmp_path / "backups")]) == 2
     assert names(tmp_path / "backups") == []
 
 

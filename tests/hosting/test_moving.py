@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, insert, select, text
 
+from bot.__main__ import main
 from bot.backups.moving import (
     Content,
     DifferentContentError,
@@ -19,7 +20,6 @@ from bot.backups.moving import (
 from bot.db import moving
 from bot.db.database import Database
 from bot.db.tables import duels, facts, metadata
-from bot.move import main
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.filled import fill
@@ -153,7 +153,7 @@ async def test_a_database_does_not_move_to_itself(
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Sequence[str], str]:
     """The program's status, what it said line by line, and why it did not do it."""
-    status = main(arguments)
+    status = main(["move", *arguments])
     said = capsys.readouterr()
     return status, said.out.splitlines(), said.err
 

@@ -9,8 +9,7 @@ import pytest
 
 from bot.app import CodebreakerBot
 from bot.clock import SystemClock
-from bot.greeting import greet, meant_command
-from bot.playground import clock_for, open_browser_page, open_world
+from bot.playground import clock_for, greet, meant_command, open_browser_page, open_world
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either

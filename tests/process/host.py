@@ -152,11 +152,11 @@ class Host:
         return self._fork(target, self._discord)
 
     def fork_to_forget(self, *arguments: str) -> Run:
-        """Run `python -m bot.forget`, without that second, too."""
+        """Run `python -m bot forget`, without that second, too."""
         return self._fork(launch.forget_in, *arguments)
 
     async def see_doctor(self, *arguments: str) -> Diagnosis:
-        """What `python -m bot.doctor` says."""
+        """What `python -m bot doctor` says."""
         given = self.folder, self.environment, self._discord, *arguments
         seen = Diagnosis(*await asyncio.to_thread(launch.see_doctor, *given))
         with self._output.open("a") as output:
@@ -172,7 +172,7 @@ class Host:
     async def see_doctor_apart(self, *arguments: str, before: Sequence[str] = ()) -> Diagnosis:
         """The same by a Python of its own, started by what may change this machine for it."""
         process = await asyncio.create_subprocess_exec(
-            *(*before, sys.executable, "-m", "bot.doctor", *arguments),
+            *(*before, sys.executable, "-m", "bot", "doctor", *arguments),
             cwd=self.folder,
             env={"PATH": os.defpath, "PYTHONPATH": str(_ROOT), **self.environment},
             stdout=PIPE,
@@ -181,7 +181,7 @@ class Host:
         return Diagnosis(said.decode(), process.returncode or 0)
 
     def fork_to_back_up(self, *arguments: str, step: int = 0) -> Run:
-        """Run `python -m bot.backup` like that, and kill it at a step, if that is not 0."""
+        """Run `backup` or `restore` like that, and kill it at a step, if that is not 0."""
         return self._fork(launch.back_up_in, step, *arguments)
 
     def _fork(self, target: Callable[..., None], *arguments: str | int) -> Run:

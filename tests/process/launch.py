@@ -13,10 +13,12 @@ from contextlib import ExitStack, chdir, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
-from bot import backup, doctor, forget, serving, starting
+from bot.__main__ import main
 from bot.db import migrating
-from bot.ending import end_when_told, leave
 from bot.focdle.store import plays
+from bot.hosting import run
+from bot.hosting.doctor import program
+from bot.signals import end_when_told, leave
 from cogs.duels.clock import DuelClockCog
 from cogs.ui.hearing import Hearing
 from tests.process.breaking_off import break_off
@@ -50,10 +52,8 @@ def launch(address: str, *arguments: str) -> None:
     for loop in (DuelClockCog.beat, DuelClockCog.nudge):
         loop.change_interval(seconds=0.25)
     Hearing.patience = SILENT_SECONDS
-    serving.__dict__["_GOODBYE_SECONDS"] = AMPLE_SECONDS
-    if arguments:
-        leave(starting.main(arguments))
-    leave(serving.main())
+    run.__dict__["_GOODBYE_SECONDS"] = AMPLE_SECONDS
+    leave(main(arguments))
 
 
 def launch_in(
@@ -73,7 +73,7 @@ def launch_slowly_in(
 ) -> None:
     """As `launch_in`; a guess that is being stored waits for a file, and the end for its answer."""
     _move_to(folder, environment, output, log)
-    serving.__dict__["_LAST_ANSWERS_SECONDS"] = LAST_ANSWERS_SECONDS
+    run.__dict__["_LAST_ANSWERS_SECONDS"] = LAST_ANSWERS_SECONDS
     store: Any = plays.add_guess
 
     def store_later(*given: Any, **more: Any) -> Any:
@@ -90,7 +90,7 @@ def forget_in(
     folder: Path, environment: Mapping[str, str], output: Path, log: Path, *arguments: str
 ) -> None:
     _move_to(folder, environment, output, log)
-    sys.exit(forget.main(arguments))
+    sys.exit(main(["forget", *arguments]))
 
 
 def stuck_in(folder: Path, *others: Any) -> None:
@@ -122,7 +122,8 @@ def see_doctor(
         os.environ.clear()
         os.environ.update(environment)
         sys.path.insert(0, path[0])
-        status = doctor.main(arguments, discord=f"{address}/api", seconds=seconds)
+        is_offline = "--offline" in arguments
+        status = program.run(offline=is_offline, discord=f"{address}/api", seconds=seconds)
     return said.getvalue(), status
 
 
@@ -148,7 +149,7 @@ def back_up_in(
 ) -> None:
     _move_to(folder, environment, output, log)
     with break_off(step):
-        status = backup.main(arguments)
+        status = main(arguments)
     sys.exit(status)
 
 

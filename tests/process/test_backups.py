@@ -28,12 +28,12 @@ async def test_a_day_on_which_the_file_is_damaged(host: Host, discord: Loopback)
         assert player.hear(await player.guess(session))
     # The night's backup, since there was none, in a folder that nobody has named.
     await host.until_logged("focdle-backups/focdle-")
-    assert await host.fork_to_back_up("sqlite:///focdle.db", "by-hand").status() == 0
+    assert await host.fork_to_back_up("backup", "sqlite:///focdle.db", "by-hand").status() == 0
     (backup,) = (host.folder / "by-hand").iterdir()
     assert await host.fork_to_forget("5", "--yes").status() == 0
     assert DAN.hear(await DAN.guess(session))
     assert stored_turns(host).keys() == {6, 7}
-    restoring = ("--restore", str(backup))
+    restoring = ("restore", str(backup))
     with host.database.open("r+b") as file:
         assert await host.fork_to_back_up(*restoring).status() == 2
         file.write(b"\0" * 8192)
@@ -142,21 +142,21 @@ async def test_a_restore_that_is_killed_has_done_all_or_nothing(
     alone: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     mark(alone.folder, "new")
-    assert await alone.fork_to_back_up().status() == 0
+    assert await alone.fork_to_back_up("backup").status() == 0
     (backup,) = (alone.folder / "backups").iterdir()
     mark(alone.folder, "older")
     leave_as_if_killed(alone, "old")
     template = tmp_path_factory.mktemp("template") / "folder"
     shutil.copytree(alone.folder, template)
     content, found = backup.read_bytes(), set[str]()
-    for step in await steps_of(alone, "--restore", str(backup)):
+    for step in await steps_of(alone, "restore", str(backup)):
         as_it_was(alone, template)
-        run = alone.fork_to_back_up("--restore", str(backup), step=step)
+        run = alone.fork_to_back_up("restore", str(backup), step=step)
         assert await run.status() == -signal.SIGKILL, step
         found.add(marked(alone.database))
         assert found <= {"old", "new"}, step
         # Nobody has to wait or to clear up: it is done by doing it again.
-        again = alone.fork_to_back_up("--restore", str(backup))
+        again = alone.fork_to_back_up("restore", str(backup))
         assert await again.status() == 0, (step, alone.log)
         assert marked(alone.database) == "new"
         assert backup.read_bytes() == content
@@ -170,7 +170,7 @@ async def test_a_backup_that_is_killed_is_whole_or_has_no_name(
     alone: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     mark(alone.folder, "earlier")
-    assert await alone.fork_to_back_up().status() == 0
+    assert await alone.fork_to_back_up("backup").status() == 0
     (earlier,) = (alone.folder / "backups").iterdir()
     earlier.rename(earlier.with_name("focdle-kept-2026-01-01T030000Z.db"))
     (alone.folder / "backups" / "notes").touch()
@@ -178,9 +178,9 @@ async def test_a_backup_that_is_killed_is_whole_or_has_no_name(
     template = tmp_path_factory.mktemp("template") / "folder"
     shutil.copytree(alone.folder, template)
     found = set[tuple[str, ...]]()
-    for step in await steps_of(alone):
+    for step in await steps_of(alone, "backup"):
         as_it_was(alone, template)
-        run = alone.fork_to_back_up(step=step)
+        run = alone.fork_to_back_up("backup", step=step)
         assert await run.status() == -signal.SIGKILL, step
         backups = sorted((alone.folder / "backups").glob("focdle-*Z.db"))
         found.add(tuple(map(marked, backups)))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.forget import main
+from bot.__main__ import main
 from bot.services import open_services
 from tests.process.host import KEY, Host
 from tests.process.loopback import Loopback
@@ -66,7 +66,7 @@ def test_a_deletion_is_asked_for_and_done(
     database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(f"{ANN}\n")
-    assert main([str(ANN)]) == 0
+    assert main(["forget", str(ANN)]) == 0
     said = capsys.readouterr().out
     assert f"Stored about {ANN}: 1 daily puzzle, 1 practice puzzle, 1 duel." in said
     assert "1 game is another player's as well" in said
@@ -75,7 +75,7 @@ def test_a_deletion_is_asked_for_and_done(
     assert not has_ann(database)
     assert (BEN,) in sql(database, "SELECT player_id FROM duel_seats")
     assert (ANN,) not in sql(database, "SELECT player_id FROM duel_seats")
-    assert main([str(ANN)]) == 0
+    assert main(["forget", str(ANN)]) == 0
     assert capsys.readouterr().out == f"Nothing is stored about {ANN}.\n"
 
 
@@ -93,17 +93,17 @@ def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
 ) -> None:
     asyncio.run(_rate(used().url(database)))
     # This process has another clock than the games had: a daily may be over, a duel late.
-    assert main([str(ANN), "--yes"]) == 0
+    assert main(["forget", str(ANN), "--yes"]) == 0
     said = capsys.readouterr().out
     assert KEPT in said
     assert "- the rating, for 7 days\n- how many rated duels there were with " in said
     assert f"Everything about {ANN} is deleted." in said
     assert hashes(database)[1] == 1
-    assert main([str(ANN), "--yes", "--everything"]) == 0
+    assert main(["forget", str(ANN), "--yes", "--everything"]) == 0
     assert capsys.readouterr().out.startswith(f"Everything about {ANN} is deleted.")
     assert hashes(database)[1:] == [0, 0]
     asyncio.run(_rate(used().url(database)))
-    assert main([str(ANN), "--yes", "--everything"]) == 0
+    assert main(["forget", str(ANN), "--yes", "--everything"]) == 0
     assert KEPT not in capsys.readouterr().out
     assert hashes(database) == [0, 0, 0]
 
@@ -113,14 +113,14 @@ def test_nothing_but_the_id_deletes(
     database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str], typed: str
 ) -> None:
     type_in(typed)
-    assert main([str(ANN)]) == 1
+    assert main(["forget", str(ANN)]) == 1
     assert "Nothing was deleted" in capsys.readouterr().out
     assert has_ann(database)
 
 
 def test_who_is_sure_is_not_asked(database: Path, type_in: Callable[[str], None]) -> None:
     type_in("")
-    assert main([str(ANN), "--yes"]) == 0
+    assert main(["forget", str(ANN), "--yes"]) == 0
     assert not has_ann(database)
 
 
@@ -128,7 +128,7 @@ def test_a_file_is_written_once_and_for_the_host_alone(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "ann.json"
-    assert main([str(ANN), "--export", str(file)]) == 0
+    assert main(["forget", str(ANN), "--export", str(file)]) == 0
     assert str(file) in capsys.readouterr().out
     data = json.loads(file.read_text())
     assert data["player_id"] == str(ANN)
@@ -137,14 +137,14 @@ def test_a_file_is_written_once_and_for_the_host_alone(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert has_ann(database)
     before = file.read_bytes()
-    assert main([str(ANN), "--export", str(file)]) == 2
+    assert main(["forget", str(ANN), "--export", str(file)]) == 2
     assert "Name a new file." in capsys.readouterr().err
     assert file.read_bytes() == before
 
 
 def test_both_at_once_is_not_offered(database: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main([str(ANN), "--yes", "--export", str(tmp_path / "ann.json")])
+        main(["forget", str(ANN), "--yes", "--export", str(tmp_path / "ann.json")])
     assert has_ann(database)
 
 
@@ -153,7 +153,7 @@ def test_what_is_no_id_is_refused(
     database: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["--", text])
+        main(["forget", "--", text])
     assert "is not a Discord id" in capsys.readouterr().err
     assert has_ann(database)
 
@@ -163,7 +163,7 @@ def test_no_database_is_made(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    assert main(["5"]) == 2
+    assert main(["forget", "5"]) == 2
     assert "There is no database at focdle.db." in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -171,7 +171,7 @@ def test_no_database_is_made(
 def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None:
     before = sql(database, "SELECT * FROM pulses")
     assert len(before) == 1
-    assert main([str(ANN), "--yes"]) == 0
+    assert main(["forget", str(ANN), "--yes"]) == 0
     assert sql(database, "SELECT * FROM pulses") == before
 
 
@@ -183,7 +183,7 @@ async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) ->
     await player.guess(session)
     done = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, "-m", "bot.forget", "5", "--yes"],
+        [sys.executable, "-m", "bot", "forget", "5", "--yes"],
         cwd=host.folder,
         env={"PYTHONPATH": str(ROOT), "DATABASE_URL": host.environment["DATABASE_URL"]},
         capture_output=True,

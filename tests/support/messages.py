@@ -10,8 +10,6 @@ from babel.messages.extract import extract_from_dir
 import bot
 
 BOT: Final = Path(bot.__file__).parent
-FOR_HOSTS: Final = "presentation/"
-"""Where the messages are that no player is told."""
 _OF_DATA: Final = "privacy/"
 _LONGEST_LABEL: Final = 3
 _KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
@@ -44,7 +42,7 @@ def is_counted(message: Extracted) -> bool:
     """
     text = message.text if isinstance(message.text, str) else message.text[0]
     is_label = words(text) <= _LONGEST_LABEL and not re.search(r"[.?!:{*`]", text)
-    return not is_label and not message.file.startswith((FOR_HOSTS, _OF_DATA))
+    return not is_label and not message.file.startswith(_OF_DATA)
 
 
 @cache

@@ -14,17 +14,18 @@ from bot.clock import Clock
 from bot.commands import definitions
 from bot.hosting.doctor.database import Known
 from bot.hosting.doctor.finding import Finding, FoundError, counted, error, fine, warning
-from bot.presentation import console
-from bot.text.language import say
+from bot.hosting.terminal import LOGIN_REFUSED
 from bot.text.permissions import permission_names
 from bot.uploads.tiles import draw_all
 from bot.uploads.told import fingerprint
 from cogs.ui.admission import ENTRY_POINT
 from cogs.ui.installing import PERMISSIONS, SCOPES, install_link, lacking
 
+DISCORD: Final = "https://discord.com/api/v10"
 SECONDS: Final = 10.0
 """How long each answer of Discord's may take."""
 
+_USER_AGENT: Final = "DiscordBot (focdle-bot, 0)"
 _PORTAL: Final = "https://discord.com/developers/applications"
 _CHECK_NETWORK: Final = "Check the network, and https://discordstatus.com."
 _SECOND: Final = timedelta(seconds=1)
@@ -38,6 +39,19 @@ _PRIVILEGED: Final = {
     "gateway_guild_members": "Server Members Intent",
     "gateway_message_content": "Message Content Intent",
 }
+
+
+def open_session(token: str, address: str, seconds: float) -> aiohttp.ClientSession:
+    """Ask for paths of Discord's interface as the bot, which need not run.
+
+    Args:
+        token: the bot's.
+        address: where the interface is.
+        seconds: how long an answer may take.
+    """
+    headers = {"Authorization": f"Bot {token}", "User-Agent": _USER_AGENT}
+    timeout = aiohttp.ClientTimeout(seconds)
+    return aiohttp.ClientSession(f"{address}/", headers=headers, timeout=timeout)
 
 
 class DiscordChecks:
@@ -123,7 +137,14 @@ class DiscordChecks:
     def owner(self, known: Known) -> Iterator[Finding]:
         """Whether the database is this application's."""
         if known.owner is not None and known.owner != self.application:
-            yield warning(say(console.OTHER_APPLICATION, owner=known.owner, now=self.application))
+            yield warning(
+                f"This database is that of the application {known.owner}, and the token that of "
+                f"{self.application}. So nobody can tell which servers have removed the bot, and "
+                "the data of all are kept.",
+                "Give a bot for tests a database of its own. If this application takes over for "
+                "good, stop the bot and type: sqlite3 focdle.db "
+                "\"DELETE FROM facts WHERE name = 'application'\"",
+            )
 
     async def logins(self) -> AsyncIterator[Finding]:
         """How often the bot may log in today."""
@@ -203,7 +224,7 @@ class DiscordChecks:
             async with self._session.get(path) as answer:
                 self._note_clock(answer.headers, before)
                 if answer.status == HTTPStatus.UNAUTHORIZED:
-                    raise FoundError(error(say(console.BAD_TOKEN)))
+                    raise FoundError(error(LOGIN_REFUSED))
                 if answer.status != HTTPStatus.OK:
                     raise FoundError(_unreachable(path, f"{answer.status} {answer.reason}"))
                 return await answer.json()

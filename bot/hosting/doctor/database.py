@@ -25,9 +25,8 @@ from bot.errors import (
 from bot.focdle.game.daily_secrets import is_weak
 from bot.focdle.store import puzzles
 from bot.hosting.doctor.finding import Finding, counted, error, fine, left_out, size, warning
+from bot.hosting.terminal import weak_key
 from bot.patience import MOST_SECONDS
-from bot.presentation.console import bad_database
-from bot.presentation.settings import weak_key
 from bot.privacy.game.servers import APPLICATION
 from bot.shards.game.heartbeat import BEAT_SECONDS
 from bot.shards.store import pulses
@@ -90,7 +89,7 @@ class DatabaseChecks:
             yield fine("There are no tables yet: the first start makes them.")
         elif revision not in known_revisions():
             copies = CopiesBefore(self._settings.backups.folder, self._clock)
-            yield error(bad_database(NewerDatabaseError(copies.to_go_back_to())))
+            yield error(NewerDatabaseError(copies.to_go_back_to()).advice)
         elif revision != newest:
             yield warning(
                 f"The tables are those of an earlier version ({revision}; this one has {newest}): "

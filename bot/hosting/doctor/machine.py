@@ -4,7 +4,6 @@ import os
 import platform
 import re
 import shutil
-import stat
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
@@ -13,8 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot import version as of_bot
 from bot.hosting.doctor.finding import Finding, counted, error, fine, size, warning
-from bot.presentation import console
-from bot.text.language import say
+from bot.hosting.terminal import readers_of
 
 _LOCKS: Final = Path(__file__).parents[3] / "locks"
 # The versions that tests ran with; not there where the bot was installed from a wheel.
@@ -22,7 +20,6 @@ _PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
 _US: Final = "focdle-bot"
 _INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
-_NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 # A database of a large bot grows by less in a week; with less than that, SQLite may soon fail.
 _LOW_BYTES: Final = 500 * 2**20
 _FULL_BYTES: Final = 20 * 2**20
@@ -101,13 +98,13 @@ def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
     closed: list[str] = []
     for path in paths:
         try:
-            mode = path.stat().st_mode
+            advice = readers_of(path)
         except OSError:  # it is not there, or whoever opens it says what is wrong
             continue
-        if stat.S_ISDIR(mode):  # which is told of a database that is one
+        if path.is_dir():  # which is told of a database that is one
             continue
-        if mode & _NOT_THE_OWNERS:
-            yield warning(say(console.READABLE_BY_OTHERS, path=str(path)))
+        if advice:
+            yield warning(advice)
         else:
             closed.append(str(path))
     if closed:

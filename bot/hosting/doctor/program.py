@@ -1,25 +1,22 @@
 """The doctor's program: looks at everything, whatever of it fails, and says so in a line each."""
 
-import argparse
 import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from bot.asking import DISCORD, asking
 from bot.clock import SystemClock
 from bot.config import Settings, SettingsError
 from bot.errors import StorageError
 from bot.hosting.doctor import machine
 from bot.hosting.doctor import settings as of_settings
-from bot.hosting.doctor.at_discord import SECONDS, DiscordChecks
+from bot.hosting.doctor.at_discord import DISCORD, SECONDS, DiscordChecks, open_session
 from bot.hosting.doctor.database import DatabaseChecks, Known
 from bot.hosting.doctor.finding import Finding, FoundError, Weight, counted, error, left_out
 from bot.logs import blotted
-from bot.presentation.console import bad_database
 from bot.variables import ENV, read_environment
 
 Check = AsyncIterator[Finding] | Iterator[Finding]
@@ -36,35 +33,19 @@ _BOLD: Final = "1"
 _WIDTH: Final = max(map(len, Weight))
 
 
-class _Options(argparse.Namespace):
-    """What is wanted, by the arguments' names."""
-
-    offline: bool
-
-
-def main(
-    arguments: Sequence[str] | None = None, *, discord: str = DISCORD, seconds: float = SECONDS
-) -> int:
-    """Run the program.
+def run(*, offline: bool, discord: str = DISCORD, seconds: float = SECONDS) -> int:
+    """Look at everything.
 
     Args:
-        arguments: what follows its name on the command line; None for the process's own.
-        discord: where Discord's interface is.
+        offline: whether Discord is asked nothing.
+        discord: where its interface is.
         seconds: how long each of its answers may take.
 
     Returns:
-        Its exit status: 0 if all is well, 1 if there are warnings, 2 if there are errors.
+        The exit status: 0 if all is well, 1 if there are warnings, 2 if there are errors.
     """
-    parser = argparse.ArgumentParser(
-        prog="python -m bot.doctor",
-        description="Look whether everything is as the bot needs it: settings, libraries, files, "
-        "the database, Discord. Nothing is changed, and the bot may go on running.",
-        epilog="Exit status: 0 if all is well, 1 with warnings, 2 with errors.",
-    )
-    parser.add_argument(_OFFLINE, action="store_true", help="ask Discord nothing")
-    wanted = parser.parse_args(arguments, _Options())
     doctor = _Doctor({**os.environ})
-    return asyncio.run(doctor.examine(None if wanted.offline else discord, seconds))
+    return asyncio.run(doctor.examine(None if offline else discord, seconds))
 
 
 class _Doctor:
@@ -105,7 +86,7 @@ class _Doctor:
                 because = _OFFLINE if discord is None else of_settings.TOKEN
                 self._tell(left_out(f"Not looked at, because of {because}."))
             else:
-                async with asking(settings.token, discord, seconds) as session:
+                async with open_session(settings.token, discord, seconds) as session:
                     checks = DiscordChecks(session, seconds, self._clock)
                     await self._look_at_discord(checks, database)
         finally:
@@ -176,7 +157,7 @@ class _Doctor:
             except FoundError as found:
                 self._tell(found.finding)
             except StorageError as failed:
-                self._tell(error(bad_database(failed)))
+                self._tell(error(failed.advice))
             except Exception as failed:  # noqa: BLE001 - it is told, and others are made
                 what = f"{getattr(check, '__name__', '')}: {type(failed).__name__}"
                 text = f"This could not be looked at ({what})."

@@ -9,9 +9,7 @@ from typing import Final
 
 from bot.config import Settings, SettingsError, read_settings
 from bot.hosting.doctor.finding import Finding, error, fine, warning
-from bot.presentation import console
-from bot.presentation.settings import bad_setting
-from bot.text.language import say
+from bot.hosting.terminal import NO_SENTRY
 from bot.variables import ENV, NAMES
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name
@@ -59,7 +57,7 @@ def check_sources() -> Iterator[Finding]:
 
 def bad(wrong: SettingsError) -> Finding:
     """A setting that is missing or cannot be used, or the file of settings."""
-    return error(bad_setting(wrong.name, wrong.value))
+    return error(wrong.advice)
 
 
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
@@ -76,7 +74,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
     try:
         import_module("bot.error_reports").require_dsn(dsn)
     except ModuleNotFoundError:
-        yield error(say(console.NO_SENTRY))
+        yield error(NO_SENTRY)
     except SettingsError as wrong:
         yield bad(wrong)
     else:

@@ -70,7 +70,7 @@ class Deletions:
             log.error(  # noqa: TRY400 - nobody's fault is a line
                 "A deletion was done, but could not be noted in %s (%s): an older backup would "
                 "bring back what was deleted. Check that the bot may write there and that the "
-                "disk has room; then type python -m bot.backup, and delete the older backups.",
+                "disk has room; then type python -m bot backup, and delete the older backups.",
                 self._folder,
                 reason(error),
             )

@@ -1,10 +1,9 @@
-"""One process of the bot: from its settings to its end, and what its host is told."""
+"""`python -m bot run`: one process of the bot, from its settings to its end."""
 
 import asyncio
+import gc
 import logging
 import os
-import stat
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
@@ -22,18 +21,22 @@ from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.focdle.game.daily_secrets import WeakKeyError
-from bot.garbage import set_aside
 from bot.gauges import UNREAD, Gauges, tell
 from bot.health.address import Address, CannotListenError
+from bot.hosting.terminal import (
+    CANNOT,
+    LATER,
+    LOGIN_REFUSED,
+    NO_SENTRY,
+    readers_of,
+    refuse,
+    weak_key,
+)
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
 from bot.pool.workshop import MOST_WORKERS, Workshop
-from bot.presentation import console
-from bot.presentation import processes as words
-from bot.presentation.settings import bad_setting, weak_key
 from bot.services import Services, open_services
-from bot.signals import stop_when_told
-from bot.text.language import say
+from bot.signals import when_told
 from bot.variables import ENV, read_environment
 from bot.version import version
 from cogs.ui.album import Album
@@ -41,14 +44,14 @@ from cogs.ui.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 
-_CANNOT_START: Final = 2  # before somebody has mended something, it will not
-_MAY_START_LATER: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
 _OUT_OF_ORDER: Final = 500
-_NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 # What was committed when the end began is still answered within this time.
 _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
+# A collection of the youngest is due after so many new objects more than old ones gone; ten of
+# them make one of the middle, twenty of these a full one. What that gave is in `docs/BENCH.md`.
+_THRESHOLDS: Final = 2_000, 10, 20
 
 
 async def serve(settings: Settings, shards: ShardRange) -> None:
@@ -58,7 +61,12 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         settings: what the host has set.
         shards: which it has.
     """
-    stopping = asyncio.Event()
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+
+    def stop() -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(stopping.set)
+
     clock = SystemClock()
     services = _open_services(settings, clock, shards)
     async with (
@@ -74,7 +82,7 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         set_aside()
         # Until here, whoever was told to stop has ended at once: a migration takes long, and is
         # undone, as if the process had been killed.
-        stop_when_told(stopping)
+        when_told(stop)
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         connecting = asyncio.create_task(_know_servers_of(bot))
@@ -153,25 +161,41 @@ def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | 
     return Nightly(url, folder, kept, clock, services.leases, deletions)
 
 
+def set_aside() -> None:
+    """Set aside all that is there, without looking through it; from now on, garbage is looked for.
+
+    A full collection looks at every object there is, with the event loop waiting: 200 ms when the
+    bot has just started, and longer the more servers it is in. What is there now stays, so that
+    collections look only at what comes. What is garbage by now stays, too: after a start about a
+    thousand objects of 180,000, and to find them would take longer than all else between imports
+    and the login.
+    """
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.enable()
+
+
 async def _know_servers_of(bot: CodebreakerBot) -> None:
     """Set aside what it knows of its servers, as soon as it knows all of them."""
     await bot.wait_until_ready()
     set_aside()
 
 
-def main(shards: ShardRange = ALL) -> int:
+def run(shards: tuple[int, int, int] | None = None) -> int:
     """Run one process of the bot.
 
     Args:
-        shards: which it has.
+        shards: the first and the last that it has, and how many there are in all processes; None
+            for all.
 
     Returns:
         Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
         start, 3 if it may start later.
     """
+    own = ALL if shards is None else ShardRange(*shards)
     try:
         settings = read_settings(read_environment(os.environ))
-        name = "" if shards == ALL else str(shards)
+        name = "" if own == ALL else str(own)
         configure_logs(
             settings.logs,
             secrets=settings.secrets,
@@ -181,15 +205,14 @@ def main(shards: ShardRange = ALL) -> int:
         log.info("focdle-bot %s", version())
         if settings.sentry_dsn:
             _report_errors(settings)
-        _require_database_for(shards, settings.database_url)
+        _require_database_for(own, settings.database_url)
         _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings, shards))
+        asyncio.run(serve(settings, own))
     except Exception as error:
         advice = _advice(error)
         if advice is None:
             raise
-        sys.stderr.write(advice + "\n")
-        return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
+        return refuse(advice, LATER if _may_pass(error) else CANNOT)
     return 0
 
 
@@ -228,12 +251,10 @@ def _cores() -> int:
 
 def _warn_of_open_files(database_url: str) -> None:
     """Tell the host of files with secrets that are not the owner's alone."""
-    if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
-        return
     for path in filter(None, (Path(ENV), file_at(database_url))):
         with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
-            if path.stat().st_mode & _NOT_THE_OWNERS:
-                log.warning("%s", say(console.READABLE_BY_OTHERS, path=str(path)))
+            if advice := readers_of(path):
+                log.warning("%s", advice)
 
 
 def _may_pass(error: Exception) -> bool:
@@ -251,23 +272,30 @@ def _advice(error: Exception) -> str | None:
     """What the host can do about it; None for what is not theirs to mend."""
     said: str | None
     match error:
-        case SettingsError():
-            said = bad_setting(error.name, error.value)
+        case SettingsError() | StorageError():
+            said = error.advice
         case _NeedsPostgresError():
-            said = say(words.NEEDS_POSTGRES)
+            said = (
+                "Several processes need a database of PostgreSQL's: a file of SQLite's is one "
+                'process\'s own. docs/HOSTING.md says how to move there, under "Move". One process '
+                "is enough for some thousand servers; start it without --shards."
+            )
         case CannotListenError():
-            said = say(words.CANNOT_LISTEN, address=error.address, reason=error.reason)
+            said = (
+                f"Nobody can ask how the bot is at {error.address} ({error.reason}). Put another "
+                "port into HEALTH_ADDRESS, or leave it out."
+            )
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
-            said = say(console.BAD_TOKEN)
+            said = LOGIN_REFUSED
         case ModuleNotFoundError(name="sentry_sdk"):
-            said = say(console.NO_SENTRY)
+            said = NO_SENTRY
         case WeakKeyError():
             said = weak_key(is_in_use=False)
-        case StorageError():
-            said = console.bad_database(error)
         case _:
             reason = _why_unreachable(error)
-            said = None if reason is None else say(console.NO_DISCORD, reason=reason)
+            said = reason and (
+                f"Discord cannot be reached ({reason}). Check the network and start again."
+            )
     return said
 
 

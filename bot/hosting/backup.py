@@ -1,0 +1,152 @@
+"""`python -m bot backup` and `restore`: a checked copy of an SQLite file, made or put back."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.backups import restoring
+from bot.backups.making import NoFileError, back_up
+from bot.backups.restoring import (
+    NotWholeError,
+    ReplacingError,
+    Restored,
+    SameFileError,
+    StillOpenError,
+)
+from bot.clock import SystemClock
+from bot.config import SettingsError, is_for_many, read_backup_settings, read_database_url
+from bot.errors import NoDatabaseError, StorageError
+from bot.hosting.terminal import plural, refuse, tell
+from bot.variables import read_environment
+
+_NEEDS_FILE = (
+    "This is no file of SQLite's. PostgreSQL comes with pg_dump to make backups, and pg_restore."
+)
+
+
+def run(source: str | None, folder: Path | None) -> int:
+    """Make a backup that stays until somebody deletes it.
+
+    Args:
+        source: the database; None for that of the settings, with their folder.
+        folder: where backups are.
+
+    Returns:
+        The exit status: 0 if it is there, 2 if not.
+    """
+    if (source is None) != (folder is None):
+        return refuse("Name a database and a folder; or neither, for those in .env.")
+    try:
+        if source is None or folder is None:
+            environment = read_environment(os.environ)
+            folder, url = read_backup_settings(environment).folder, read_database_url(environment)
+            if folder is None and not is_for_many(url):
+                return refuse(
+                    "BACKUPS is off. Name a folder: python -m bot backup sqlite:///focdle.db "
+                    "backups"
+                )
+        else:
+            url = read_database_url({"DATABASE_URL": source})
+        made = asyncio.run(back_up(url, folder or Path(), SystemClock()))
+    except (SettingsError, StorageError) as error:
+        return refuse(error.advice)
+    except NoFileError:
+        return refuse(_NEEDS_FILE)
+    except FileExistsError:
+        return refuse("There is a backup of this second already. Please try again.")
+    tell(f"{made.file} is there, whole, with {plural(made.rows, '{n} row', '{n} rows')}.")
+    tell("It stays until you delete it: BACKUPS_KEPT is for the bot's own alone.")
+    return 0
+
+
+def restore(file: Path) -> int:
+    """Put a backup in the place of the database that the settings name.
+
+    Returns:
+        The exit status: 0 if it is there, 2 if the database is as it was.
+    """
+    try:
+        environment = read_environment(os.environ)
+        own = read_backup_settings(environment).folder
+        folders = {file.parent} if own is None else {file.parent, own}
+        url = read_database_url(environment)
+        found = asyncio.run(restoring.restore(url, file, folders, SystemClock()))
+    except SettingsError as error:
+        return refuse(error.advice)
+    except NoFileError:
+        return refuse(_NEEDS_FILE)
+    except StorageError as error:
+        as_it_was = "Nothing was restored, and the database is as it was."
+        return refuse(f"{_why_not(error, file)}\n{as_it_was}")
+    for line in _restored(found, is_own=own is not None and own.resolve() == file.parent.resolve()):
+        tell(line)
+    return 0
+
+
+def _why_not(error: StorageError, backup: Path) -> str:
+    match error:
+        case NoDatabaseError():
+            return f"There is no file {error.path}."
+        case StillOpenError():
+            return (
+                "The bot is running, or another program has the database open. Stop it first: what "
+                "is played meanwhile would be lost."
+            )
+        case NotWholeError():
+            return f"{backup} is no backup of this bot's, or it is damaged. Take another one."
+        case SameFileError():
+            return f"{backup} is the database itself. Name a backup."
+        case ReplacingError():
+            return (
+                f"It could not be done ({error}). Check that you may write to the database's "
+                "folder, and that its disk has room for the backup once more."
+            )
+        case _:
+            return f"The backup cannot be used. {error.advice}"
+
+
+def _restored(found: Restored, *, is_own: bool) -> Iterator[str]:
+    """What was done, and what is to be done next.
+
+    Args:
+        found: what was done.
+        is_own: whether the backup lies where this bot makes them, and notes deletions.
+    """
+    yield f"{found.backup} is whole, with {plural(found.rows, '{n} row', '{n} rows')}."
+    if not found.has_lists and not is_own:
+        yield (
+            "There is no list of deletions beside it or in BACKUPS. If players have deleted their "
+            "data since then, they are in it again: type python -m bot forget PLAYER_ID."
+        )
+    elif found.deleted:
+        yield plural(
+            found.deleted,
+            "{n} deletion was made since then, and is done again.",
+            "{n} deletions were made since then, and are done again.",
+        )
+    else:
+        yield "No deletion is noted since then of anybody who is in it."
+    if found.unread:
+        yield plural(
+            found.unread,
+            "{n} line in the lists of deletions cannot be read: somebody who has deleted their "
+            "data may be there again.",
+            "{n} lines in the lists of deletions cannot be read: some who have deleted their "
+            "data may be there again.",
+        )
+    if found.heard_at is None:
+        yield "The bot was never on Discord by then."
+    else:
+        yield (
+            f"In it the bot was on Discord until {found.heard_at:%Y-%m-%d %H:%M} UTC. What was "
+            "played later is lost; for streaks and clocks of duels, the bot counts as having been "
+            "away since then."
+        )
+    yield f"It is {found.file} now."
+    if found.replaced is not None:
+        yield (
+            f"What was there before is {found.replaced}. Delete it when you need it no more: "
+            "whoever has deleted their data since the backup may be in it."
+        )
+    yield "Start the bot now."

@@ -1,0 +1,152 @@
+"""`python -m bot forget`: a player's data, handed out or deleted by the host."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bot.backups.before_migrating import CopiesBefore
+from bot.clock import SystemClock
+from bot.config import SettingsError, read_backup_settings, read_database_url
+from bot.duels.model.duel import REMEMBERED_FOR
+from bot.errors import StorageError
+from bot.hosting.terminal import plural, refuse, tell
+from bot.privacy.game.players import CONFIRMATION, PlayerData, Summary
+from bot.privacy.game.use_cases import open_privacy
+from bot.privacy.pages.data import games
+from bot.variables import read_environment
+
+_NOT_CONFIRMED: Final = 1
+# A file of Discord's may not be large; the host's may.
+_ANY_SIZE: Final = sys.maxsize
+
+
+def run(player: int, export: str | None, *, yes: bool, everything: bool) -> int:
+    """Hand out or delete what is stored about a player.
+
+    Args:
+        player: the id.
+        export: the file that it is written to, if it is to be handed out.
+        yes: whether nobody is to confirm a deletion.
+        everything: whether no hashes are to be left either.
+
+    Returns:
+        The exit status: 0 if it was done or there was nothing to do, 1 if nobody confirmed it, 2
+        if it could not be done.
+    """
+    try:
+        environment = read_environment(os.environ)
+        backups = read_backup_settings(environment).folder
+        url = read_database_url(environment)
+        return asyncio.run(
+            _serve(url, backups, player, export, is_confirmed=yes, keeps=not everything)
+        )
+    except (SettingsError, StorageError) as error:
+        return refuse(error.advice)
+
+
+async def _serve(
+    url: str,
+    backups: Path | None,
+    player_id: int,
+    export: str | None,
+    *,
+    is_confirmed: bool,
+    keeps: bool,
+) -> int:
+    clock = SystemClock()
+    async with open_privacy(url, clock, backups, CopiesBefore(backups, clock)) as privacy:
+        players = privacy.players
+        summary = await players.summary(player_id)
+        # Hashes of an earlier deletion may be left, which no summary can tell.
+        if summary.is_empty and (keeps or export is not None):
+            tell(f"Nothing is stored about {player_id}.")
+            return 0
+        if export is not None:
+            return await _hand_out(players, player_id, export)
+        if not is_confirmed:
+            for line in _found(player_id, summary):
+                tell(line)
+        if keeps and (kept := [*_kept(summary)]):
+            tell(
+                "Kept for some days, under salted hashes that name nobody (not with --everything):"
+            )
+            for line in kept:
+                tell(f"- {line}")
+        if not is_confirmed and not _confirms(player_id):
+            tell("Nothing was deleted: that is not the same id.")
+            return _NOT_CONFIRMED
+        await players.delete(player_id, CONFIRMATION, keeps=keeps)
+        while await privacy.cleaning.step():
+            pass
+        tell(
+            f"Everything about {player_id} is deleted. Boards in channels that name them are "
+            "edited by the bot, within minutes if it is running. Backups made before still have "
+            "the data; restoring one deletes it again, unless BACKUPS is off."
+        )
+        return 0
+
+
+async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
+    export = await players.export(player_id, _ANY_SIZE)
+    try:
+        await asyncio.to_thread(_write, path, export.content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return refuse(f"{path} cannot be written ({reason}). Name a new file.")
+    tell(f"Everything that is stored about the player is in {path}.")
+    return 0
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write a new file that nobody but the host may read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+
+
+def _confirms(player_id: int) -> bool:
+    sys.stdout.write("It cannot be undone. To delete everything, type the id again: ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip() == str(player_id)
+
+
+def _found(player_id: int, summary: Summary) -> Iterator[str]:
+    """What a deletion would come upon."""
+    yield f"Stored about {player_id}: {games(summary) or 'no games'}."
+    if shared := summary.counts.shared:
+        yield plural(
+            shared,
+            "{n} game is another player's as well: it stays, with a stand-in for this player.",
+            "{n} games are other players' as well: they stay, with a stand-in for this player.",
+        )
+    if running := summary.running:
+        yield plural(
+            running,
+            "{n} of them goes on: this player resigns a duel, from which the winner gains no "
+            "rating; who is breaking this player's code may finish.",
+            "{n} of them go on: this player resigns duels, from which the winners gain no "
+            "rating; who is breaking this player's code may finish.",
+        )
+
+
+def _kept(summary: Summary) -> Iterator[str]:
+    """What a deletion leaves for some days, unless nothing is to be left."""
+    days = f"{REMEMBERED_FOR.days} days"
+    if spent := len(summary.spent):
+        yield plural(
+            spent,
+            "that {n} daily puzzle was opened, until its date has ended everywhere",
+            "that {n} daily puzzles were opened, until their dates have ended everywhere",
+        )
+    if summary.memory.rating:
+        yield f"the rating, for {days}"
+    if opponents := summary.memory.opponents:
+        yield plural(
+            opponents,
+            f"how many rated duels there were with {{n}} other player, until {days} after the "
+            "last one",
+            f"how many rated duels there were with each of {{n}} other players, until {days} "
+            "after the last one",
+        )

@@ -1,0 +1,69 @@
+"""What several commands tell their host, and how they end."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Final
+
+from bot.focdle.game.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
+
+CANNOT: Final = 2
+"""The exit status where somebody must mend something first."""
+LATER: Final = 3
+"""The exit status where it may go well later, as it is."""
+
+LOGIN_REFUSED: Final = (
+    "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
+    "https://discord.com/developers/applications and put the new one into .env."
+)
+NO_SENTRY: Final = (
+    "SENTRY_DSN is set, but what talks to Sentry is not installed. Install it, or leave SENTRY_DSN "
+    "out: python3 tasks.py install sentry"
+)
+
+_NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+def tell(line: str) -> None:
+    """Write a line that can be read at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def refuse(advice: str, status: int = CANNOT) -> int:
+    """Say why it is not done, and what to do; the exit status."""
+    sys.stderr.write(advice + "\n")
+    return status
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """The sentence for a number, with the number in the place of {n}."""
+    return (one if count == 1 else many).format(n=f"{count:,}")
+
+
+def weak_key(*, is_in_use: bool) -> str:
+    """Others may guess the key; what to do about it."""
+    if is_in_use:
+        consequence = "The bot goes on with it. A new key changes only puzzles nobody has opened"
+    else:
+        consequence = "Use another one, or leave it out: the bot makes its own then"
+    return (
+        f"PUZZLE_KEY is easy to guess, and with it all puzzles to come. {consequence}. It needs at "
+        f"least {SHORTEST_KEY} characters, {FEWEST_CHARACTERS} of them different. This prints a "
+        'good one: python3 -c "import secrets; print(secrets.token_hex(32))"'
+    )
+
+
+def readers_of(path: Path) -> str | None:
+    """What to do about a file with secrets that is not its owner's alone; None if it is.
+
+    Raises:
+        OSError: it is not there, or nobody may look.
+    """
+    if not path.stat().st_mode & _NOT_THE_OWNERS or os.name != "posix":  # where modes say nothing
+        return None
+    return (
+        f"Other users of this machine may be able to read {path}, in which secrets are. "
+        f"Type: chmod 600 {path}"
+    )

@@ -1,1 +1,0 @@
-"""What people see: every sentence, board and picture. Knows the engine and services' results."""
