@@ -22,9 +22,9 @@ from typing import Final
 
 from benchmarks.common import aligned, resident
 from bot.clock import SystemClock
-from bot.coach.pages.chart import chart_of
-from bot.coach.pages.chart_picture import draw_chart
-from bot.games.model.games import GameName, Source
+from bot.coach.chart import chart_of
+from bot.coach.chart_picture import draw_chart
+from bot.games.model import GameName, Source
 from bot.pool.workshop import Workshop
 from bot.services import Services, open_services
 from engine import Focdle, Outcome

@@ -24,8 +24,8 @@ from benchmarks.common import aligned
 from benchmarks.world import DAYS, LENGTHS, World, fill
 from bot.backups.moving import move
 from bot.db.database import Database
-from bot.focdle.model.play import Play
-from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.focdle.model import Play
+from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 

@@ -13,37 +13,29 @@ import discord
 from discord.ext import commands
 from discord.http import Route
 
-from bot.backups.nightly import Nightly
+from bot.backups.making import Nightly
 from bot.commands import COGS, MENUS
 from bot.errors import ClosingError, StorageBusyError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
 from bot.outages import ALL, ShardRange
 from bot.services import Services
-from bot.text.mentions import CommandIds
-from bot.text.pegs import Pegs
-from bot.text.tiles import Tiles
+from bot.text.markup import CommandIds
+from bot.text.tiles import Pegs, Tiles
 from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
 from bot.uploads.told import fingerprint
-from cogs.duels.clock import DuelClockCog
-from cogs.duels.final_pictures import FinalPictures
-from cogs.focdle.pictures import BoardPictures
-from cogs.hosting.backups import BackupCog
-from cogs.hosting.heartbeat import HeartbeatCog
-from cogs.leaderboards.upkeep import UpkeepCog
-from cogs.mastermind.clock import MastermindClockCog
-from cogs.posts.deliveries import PostsCog
-from cogs.privacy.pages import is_about_privacy
-from cogs.ui.admission import ENTRY_POINT, GuardedTree
-from cogs.ui.album import Album
-from cogs.ui.dispatch import dispatch
-from cogs.ui.hearing import Hearing
-from cogs.ui.membership import note_member
-from cogs.ui.replies import Interaction
-from cogs.ui.sharding import LoginOrder, paced
-from cogs.ui.timed import TimedCog
-from cogs.ui.timing import Timing
-from cogs.ui.urgency import note_arrival
+from cogs.duels.messages import DuelClockCog, FinalPictures
+from cogs.focdle.page import BoardPictures
+from cogs.hosting import BackupCog, HeartbeatCog
+from cogs.leaderboards import UpkeepCog
+from cogs.mastermind.guess import MastermindClockCog
+from cogs.posts.delivery import PostsCog
+from cogs.privacy import is_about_privacy
+from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
+from cogs.ui.members import note_member
+from cogs.ui.pages import Album
+from cogs.ui.replies import Interaction, note_arrival
+from cogs.ui.schedule import Hearing, LoginOrder, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 

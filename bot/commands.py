@@ -7,16 +7,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.duels.commands import DuelCog, challenge_to_duel
-from cogs.focdle.commands import FocdleCog
+from cogs.duels.challenge import DuelCog, challenge_to_duel
+from cogs.focdle.board import FocdleCog
 from cogs.home.games import GamesCog
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
-from cogs.leaderboards.commands import StandingsCog, stats_of_member
-from cogs.mastermind.commands import MastermindCog
-from cogs.privacy.commands import PrivacyCog
-from cogs.settings.commands import SettingsCog
-from cogs.ui.admission import GuardedTree
+from cogs.leaderboards import StandingsCog, stats_of_member
+from cogs.mastermind.defend import MastermindCog
+from cogs.privacy import PrivacyCog
+from cogs.settings import SettingsCog
+from cogs.ui.dispatch import GuardedTree
 from cogs.ui.help import HelpCog
 
 COGS: Final[Sequence[type[commands.Cog]]] = (

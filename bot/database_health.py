@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
-from bot.db import facts, keys, size
-from bot.db.backup_names import backups_in
+from bot.db import facts, keyed, keys
+from bot.db.backing_up import backups_in
 from bot.db.database import Database, Transaction
 from bot.outages import ALL, ShardRange
-from bot.posts.store import posts
+from bot.posts import store as posts_store
 
 LATE: Final = timedelta(minutes=1)
 """So long after its time a post is late: a round goes by the clock every few seconds."""
@@ -75,8 +75,8 @@ class Health:
 
         async def found(tx: Transaction) -> Stored:
             before = self._clock.now() - LATE
-            late = await posts.agenda.count_due(tx, before, self._shards)
-            return Stored(await size.bytes_of(tx), late)
+            late = await posts_store.posts_due.count_due(tx, before, self._shards)
+            return Stored(await keyed.bytes_of(tx), late)
 
         return await self._database.read(found)
 

@@ -31,13 +31,12 @@ from bot.clock import Clock, SystemClock
 from bot.config import LogSettings
 from bot.errors import StorageError
 from bot.logs import configure_logs
-from bot.people.model.faces import face_of
+from bot.people.model import face_of
 from bot.services import Services, open_services
-from bot.text.pictures.faces import disc_file
+from bot.text.pictures.boards import disc_file
 from bot.text.pictures.tiles import SIZE
-from cogs.posts.daily_post import post_page
-from cogs.ui.faces import THUMBNAIL, avatar_url
-from cogs.ui.pages import Page
+from cogs.posts.delivery import post_page
+from cogs.ui.pages import THUMBNAIL, Page, avatar_url
 
 try:
     import simcord

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot import refused as errors
-from bot.coach.pages import refusals as coach
-from bot.duels.pages import refusals as duels
+from bot.coach import pages as coach
+from bot.duels import pages as duels
 from bot.errors import (
     ClosingError,
     LostDatabaseError,
@@ -13,15 +13,15 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
-from bot.focdle.pages import refusals as focdle
+from bot.focdle import pages as focdle
 from bot.gauges import gauges_here
-from bot.mastermind.pages import refusals as mastermind
-from bot.people.game.invitations import MOST_ASKED, MOST_MADE
-from bot.privacy.pages import refusals as privacy
+from bot.mastermind import pages as mastermind
+from bot.people.game import MOST_ASKED, MOST_MADE
+from bot.privacy import pages as privacy
 from bot.refused import StatsHiddenError, StatsOfStrangerError
-from bot.settings.pages import refusals as server
+from bot.settings import pages as server
 from bot.text import counts
-from bot.text.contact import contact_line
+from bot.text.labels import contact_line
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, printable

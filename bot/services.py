@@ -8,48 +8,37 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from bot.backups.before_migrating import CopiesBefore
+from bot.backups.making import CopiesBefore
 from bot.clock import Clock
-from bot.coach.game.pars import RUNS
-from bot.coach.game.use_cases import CoachServices
+from bot.coach.game import CoachServices
+from bot.coach.queue import RUNS
 from bot.database_health import Health
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.db.spent_clicks import SpentClicks
-from bot.duels.game.use_cases import DuelServices
-from bot.focdle.game.daily import Daily
-from bot.focdle.game.daily_secrets import is_weak, settle_key
-from bot.focdle.game.practice import Practice
-from bot.focdle.game.watching import Watching
+from bot.duels.messages import DuelServices
+from bot.focdle.game import Daily, Practice, Watching
+from bot.focdle.plays import is_weak, settle_key
 from bot.gauges import Gauges
-from bot.home.game.agenda import Agendas
-from bot.home.game.blocking import Blocking
-from bot.home.game.finished_games import FinishedGames
-from bot.home.game.preferences import PlayerPreferences
-from bot.home.game.sharing import Sharing
-from bot.home.game.upkeep import Upkeep
-from bot.home.game.verifying import Verifying
-from bot.leaderboards.game.query import Leaderboards
-from bot.mastermind.game.use_cases import MastermindServices
+from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
+from bot.home.preferences import Blocking, PlayerPreferences
+from bot.home.upkeep import Upkeep
+from bot.leaderboards.rebuild import Leaderboards
+from bot.mastermind.challenges import MastermindServices
 from bot.outages import ALL, ShardRange
-from bot.people.game.allowance import Allowances
-from bot.people.store.members import forget_avatars
+from bot.people.game import Allowances
+from bot.people.store import forget_avatars
 from bot.pool.workshop import Workshop
-from bot.posts.game.daily_posts import PostBook
-from bot.posts.game.finishers_threads import FinishersThreads
-from bot.posts.game.post_choices import PostChoices
-from bot.posts.game.post_content import Newsroom
-from bot.posts.game.reminders import Reminders
-from bot.posts.game.running_entries import RunningEntries
-from bot.posts.game.running_messages import RunningMessages
-from bot.privacy.game.members import Members
-from bot.privacy.game.use_cases import PrivacyServices
-from bot.settings.game.checking import Checking
-from bot.settings.game.settings import ServerSettings
-from bot.shards.game.heartbeat import Heartbeat
-from bot.shards.game.logins import Logins
-from bot.statistics.game.statistics import Statistics
-from bot.statistics.game.year import Years
+from bot.posts.finishers import FinishersThreads
+from bot.posts.game import PostBook, Reminders
+from bot.posts.news import Newsroom
+from bot.posts.plans import PostChoices
+from bot.posts.running import RunningEntries, RunningMessages
+from bot.privacy.members import Members
+from bot.privacy.servers import PrivacyServices
+from bot.settings.game import Checking, ServerSettings
+from bot.shards.game import Heartbeat, Logins
+from bot.statistics.game import Statistics, Years
 from bot.uploads.told import SyncedCommands, TileDigests
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from bot.config import SettingsError
 from bot.error_reports import report_errors
 from bot.errors import ClosingError
 from bot.hosting.run import run
-from cogs.ui.faults import is_nobodys_fault
+from cogs.ui.replies import is_nobodys_fault
 from tests.support.screen import text
 from tests.support.table import Table
 

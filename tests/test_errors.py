@@ -17,11 +17,11 @@ import pytest
 import bot
 import cogs
 import engine
-from bot.duels.model.duel import DuelGame
-from bot.focdle.model.play import Play
+from bot.duels.model import DuelGame
+from bot.focdle.model import Play
 from bot.health.address import Address
 from bot.hosting.doctor.finding import Finding, fine
-from bot.mastermind.model.game import Kind, MastermindGame
+from bot.mastermind.model import Kind, MastermindGame
 from bot.refused import Refused
 from engine import BullsAndCows, EngineError, Mastermind, NotationError, Problem
 from tests.support.duel_boards import a_duel

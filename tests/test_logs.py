@@ -12,7 +12,7 @@ import pytest
 from bot.config import LOG_PARTS, LogSettings
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
-from cogs.ui.faults import is_nobodys_fault
+from cogs.ui.replies import is_nobodys_fault
 
 
 @pytest.fixture(autouse=True)

@@ -3,28 +3,24 @@
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from bot.coach.game.analysing import examine, par_openings, par_run, weigh_guesses
-from bot.coach.game.lessons import WEIGH
-from bot.coach.game.pars import PAR_OPENINGS, PAR_RUN
-from bot.coach.game.reviews import EXAMINE
-from bot.coach.pages.chart import DRAW_CHART
-from bot.coach.pages.chart_picture import draw_chart
-from bot.duels.game.bot_player import NEXT_GUESS
-from bot.duels.game.defending import HUNT, HUNT_BLINDLY
-from bot.duels.game.listing import IS_OPTIMAL, NOTE
-from bot.duels.game.solving import hunt, hunt_blindly, is_optimal, next_guess, note
-from bot.duels.pages.final import DRAW_FINAL
-from bot.duels.pages.final_picture import draw_final
-from bot.focdle.game.solving import break_equation
-from bot.focdle.game.watching import BREAK_EQUATION
-from bot.mastermind.game.defence import COUNT, THINK
-from bot.mastermind.game.solving import count, explain, play_on, think
-from bot.mastermind.game.watch import EXPLAIN, PLAY_ON
+from bot.coach.analysis import examine, par_openings, par_run, weigh_guesses
+from bot.coach.chart import DRAW_CHART
+from bot.coach.chart_picture import draw_chart
+from bot.coach.game import WEIGH
+from bot.coach.queue import PAR_OPENINGS, PAR_RUN
+from bot.coach.reviews import EXAMINE
+from bot.duels.board_pages import DRAW_FINAL
+from bot.duels.defending import HUNT, HUNT_BLINDLY
+from bot.duels.final_picture import draw_final
+from bot.duels.moves import IS_OPTIMAL, NEXT_GUESS, NOTE
+from bot.duels.solving import hunt, hunt_blindly, is_optimal, next_guess, note
+from bot.focdle.game import BREAK_EQUATION
+from bot.focdle.solving import break_equation
+from bot.mastermind.bot_games import COUNT, EXPLAIN, PLAY_ON, THINK
+from bot.mastermind.solving import count, explain, play_on, think
 from bot.pool.named import Named
-from bot.statistics.pages.statistics import DRAW_STATS
-from bot.statistics.pages.statistics_picture import draw_stats
-from bot.statistics.pages.year import DRAW_YEAR
-from bot.statistics.pages.year_picture import draw_year
+from bot.statistics.pages import DRAW_STATS, DRAW_YEAR
+from bot.statistics.pictures import draw_stats, draw_year
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -4,7 +4,7 @@ import traceback
 
 import pytest
 
-from bot.duels.model.errors import SecretRefusedError
+from bot.duels.model import SecretRefusedError
 from bot.services import Services
 from tests.support.duels import ANN, accepted
 

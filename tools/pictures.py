@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 from bot.app import CodebreakerBot
 from bot.dailies import number_of
 from bot.db.database import Database
-from bot.focdle.store import puzzles
-from bot.people.game.places import DEFAULT_LENGTH
+from bot.focdle import store as focdle_store
+from bot.people.game import DEFAULT_LENGTH
 from bot.playground import open_world
 from bot.services import open_services
 from tests.support.clock import FakeClock
@@ -128,7 +128,7 @@ async def _play(town: Town, rng: random.Random, player: int, guild: int) -> None
 async def fix_puzzle(folder: Path) -> None:
     database = await Database.open(f"sqlite:///{folder}/playground.db")
     async with database.transaction() as tx:
-        await puzzles.add(
+        await focdle_store.add_puzzle(
             tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT
         )
     await database.close()

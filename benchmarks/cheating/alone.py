@@ -23,17 +23,16 @@ from benchmarks.cheating.month import (
     worked,
 )
 from bot.clock import date_in
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.focdle.model.play import Play
-from bot.games.game.free_games import MOST_A_DAY
-from bot.leaderboards.game.scores import MastermindFigures
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Row
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Stage
-from bot.people.game.invitations import MOST_CALLING, MOST_MADE
-from bot.streaks.model.streaks import Reason
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
+from bot.focdle.model import Play
+from bot.games.game import MOST_A_DAY
+from bot.leaderboards.game import Row
+from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Stage
+from bot.people.game import MOST_CALLING, MOST_MADE
+from bot.streaks.model import Reason
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""

@@ -11,23 +11,24 @@ from itertools import count
 from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.duels.model.duel import DuelGame, Pace
-from bot.focdle.model.play import Play
-from bot.home.pages.help import exact_rules
-from bot.leaderboards.game.scores import (
+from bot.duels.challenges import Challenge
+from bot.duels.model import DuelGame, Pace
+from bot.duels.position import Options
+from bot.focdle.model import Play
+from bot.home.pages import exact_rules
+from bot.leaderboards.game import Page
+from bot.leaderboards.scores import (
+    Board,
+    BoardGame,
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
-from bot.leaderboards.model.keys import Board, BoardGame
-from bot.leaderboards.model.page import Page
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Kind, MastermindGame
-from bot.privacy.game.players import CONFIRMATION
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Kind, MastermindGame
+from bot.privacy.game import CONFIRMATION
 from bot.refused import Refused
 from bot.services import Services
 from engine import Code, is_consistent

@@ -28,9 +28,8 @@ from benchmarks.cheating.month import (
     standing,
     worked,
 )
-from bot.leaderboards.game.scores import DuelFigures, FocdleFigures
-from bot.leaderboards.model.keys import BoardGame
-from bot.mastermind.game.setting import Setting
+from bot.leaderboards.scores import BoardGame, DuelFigures, FocdleFigures
+from bot.mastermind.game import Setting
 
 _ALTS: Final = 3
 _DUELS_AT: Final = 16

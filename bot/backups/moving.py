@@ -8,8 +8,8 @@ from bot.clock import Clock
 from bot.db import moving
 from bot.db.database import Database, Transaction, are_same
 from bot.db.moving import Content, DifferentContentError
-from bot.shards.game.heartbeat import BEAT_SECONDS
-from bot.shards.store import pulses
+from bot.shards import store as shards_store
+from bot.shards.game import BEAT_SECONDS
 
 __all__ = [
     "Content",
@@ -86,6 +86,6 @@ async def move(
 
 async def _require_nobody(tx: Transaction, clock: Clock) -> None:
     """Make sure that no bot goes on with the database that is left."""
-    for pulse in await pulses.get(tx):
+    for pulse in await shards_store.get_pulses(tx):
         if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
             raise StillRunningError

@@ -12,12 +12,11 @@ from bot.clock import Clock
 from bot.db import restoring
 from bot.db.backing_up import reason
 from bot.db.database import Database, file_at
-from bot.db.file_locks import StillOpenError, held
-from bot.db.restoring import NotWholeError, ReplacingError, SameFileError
-from bot.privacy.game.again import delete_again
-from bot.privacy.model.deletions import Deletion
-from bot.privacy.store import deletions
-from bot.shards.game.heartbeat import note_loss
+from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError, held
+from bot.privacy import deletions
+from bot.privacy.model import Deletion
+from bot.privacy.servers import delete_again
+from bot.shards.game import note_loss
 
 __all__ = [
     "NotWholeError",

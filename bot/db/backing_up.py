@@ -1,18 +1,144 @@
 """A copy of an SQLite file while bots write to it: checked before it has its name."""
 
+import errno
 import os
+import re
 import sqlite3
+import time
 from collections.abc import Collection
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Final, Self
 
-from bot.db.backup_names import UNFINISHED, Name, is_left
-from bot.db.damage import damage_in, is_damage, require_file
-from bot.errors import DamagedDatabaseError, StorageError
+from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError, UnusableDatabaseError
+
+_TIME: Final = "%Y-%m-%dT%H%M%SZ"
+_WRITTEN: Final = re.compile(r"focdle-(kept-)?(\d{4}-\d\d-\d\dT\d{6}Z)(?:-of-(\d{4}))?\.db")
+UNFINISHED: Final = ".unfinished"
+_LEFT: Final = re.compile(rf"{_WRITTEN.pattern}\.unfinished(?:-journal|-wal|-shm)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a backup's name says.
+
+    Attributes:
+        made_at: when it was made, to the second.
+        is_kept: whether somebody has made it by hand, so that it stays; else it is the bot's own.
+        revision: the last migration it has had, if it was made before the next one.
+    """
+
+    made_at: datetime
+    is_kept: bool = False
+    revision: str = ""
+
+    def __str__(self) -> str:
+        """As it is written.
+
+        >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0041"))
+        'focdle-2026-11-24T030000Z-of-0041.db'
+        """
+        kept = "kept-" if self.is_kept else ""
+        of = f"-of-{self.revision}" if self.revision else ""
+        return f"focdle-{kept}{self.made_at.astimezone(UTC):{_TIME}}{of}.db"
+
+    @classmethod
+    def of(cls, file: Path) -> Self | None:
+        """The name of a file; None if it is none of ours."""
+        found = _WRITTEN.fullmatch(file.name)
+        if found is None:
+            return None
+        try:
+            made_at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
+        except ValueError:  # digits that are no date
+            return None
+        return cls(made_at, found[1] is not None, found[3] or "")
+
+
+def is_left(file: Path) -> bool:
+    """Whether a file is what somebody has begun and left, or what SQLite had beside it."""
+    return _LEFT.fullmatch(file.name) is not None
+
+
+def backups_in(folder: Path) -> dict[Path, Name]:
+    """All backups in a folder, by hand or not; nothing else that is there, which is the host's."""
+    found: dict[Path, Name] = {}
+    for file in folder.iterdir() if folder.is_dir() else ():
+        name = Name.of(file)
+        if name is not None and file.is_file() and not file.is_symlink():
+            found[file] = name
+    return found
+
+
+_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_STEPS: Final = 100_000
+"""After how many of SQLite's steps somebody looks at the clock."""
+
+
+def code_of(error: BaseException | None) -> int:
+    """What SQLite calls an error, without finer distinctions; 0 for what is none of its."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether an error says that a file is damaged, or none of SQLite's."""
+    return code_of(error) in _CODES
+
+
+def require_file(path: Path) -> None:
+    """Make sure that there is a file of a database's.
+
+    Raises:
+        NoDatabaseError: it is not there.
+        UnusableDatabaseError: it is a folder.
+    """
+    if path.is_dir():
+        raise UnusableDatabaseError(os.strerror(errno.EISDIR))
+    if not path.is_file():
+        raise NoDatabaseError(str(path))
+
+
+def address_to_read(file: Path) -> str:
+    """The URI under which a file can be read, and neither it nor those beside it change.
+
+    A log beside it belongs to a bot that runs or was killed, and is read, too. Without one, nobody
+    writes, and SQLite is told so: else it would leave an empty log.
+    """
+    has_log = file.with_name(file.name + "-wal").exists()
+    return f"{file.resolve().as_uri()}?mode=ro" + ("" if has_log else "&immutable=1")
+
+
+def damage_in(file: Path, seconds: float) -> str | None:
+    """What is damaged in a file of SQLite's. Takes long: not for the event loop.
+
+    Args:
+        file: the database.
+        seconds: after how long to give it up.
+
+    Returns:
+        The first thing that is damaged; empty if nothing is, None if there was no time.
+
+    Raises:
+        UnusableDatabaseError: it cannot be read.
+    """
+    began, address = time.monotonic(), address_to_read(file)
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.set_progress_handler(lambda: time.monotonic() > began + seconds, _STEPS)
+            found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        if code_of(error) == sqlite3.SQLITE_INTERRUPT:
+            return None
+        if not is_damage(error):
+            raise UnusableDatabaseError(str(error)) from error
+        found = str(error)
+    if found != "ok" and address != address_to_read(file):  # a bot has begun to write meanwhile
+        return damage_in(file, seconds)
+    return "" if found == "ok" else " ".join(found.split())
+
 
 ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700

@@ -4,7 +4,7 @@ from sqlalchemy import Select, delete, select
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.once import once
+from bot.db.keyed import once
 from bot.db.tables import facts
 
 

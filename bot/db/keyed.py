@@ -1,17 +1,16 @@
-"""Tables that hold a noun under each key, and columns that are named after a noun's fields.
+"""Tables that hold a noun under each key, pages of ids, statements built once."""
 
-Only what every such table has is here; any other statement is written where it is needed.
-"""
-
-from collections.abc import Iterable, Mapping
-from dataclasses import Field, fields
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import Field, dataclass, fields
 from datetime import datetime
-from functools import cache
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, TypeVarTuple
+from functools import cache, wraps
+from inspect import signature
+from typing import Any, ClassVar, Final, Generic, ParamSpec, Protocol, TypeVar, TypeVarTuple, cast
 
 from sqlalchemy import (
     Column,
     ColumnElement,
+    Executable,
     FromClause,
     Insert,
     Table,
@@ -21,12 +20,26 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
+    true,
     update,
 )
 
 from bot.db.database import Transaction
-from bot.db.sharded import is_served
-from bot.outages import ALL, ShardRange
+from bot.outages import ALL, ID_BITS, ShardRange
+
+
+def is_served(guild_id: Column[int], shards: ShardRange) -> ColumnElement[bool]:
+    """Whether a row's server is on one of these shards; direct messages are, where it has none.
+
+    Args:
+        guild_id: the column that names the server.
+        shards: those of a process.
+    """
+    if shards.is_all:
+        return true()
+    number = func.coalesce(guild_id, 0) // 2**ID_BITS % shards.count
+    return number.between(shards.first, shards.last)
 
 
 class Noun(Protocol):
@@ -188,3 +201,71 @@ def _under(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
 def _of(name: str) -> str:
     """What a value of a key is called in a statement: columns' own names are taken there."""
     return f"of_{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class IdPage:
+    """A page: the ids above one, the lowest first, up to a number of them."""
+
+    after: int = 0
+    most: int = 50
+
+
+async def find_ids(
+    tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
+) -> list[int]:
+    """The ids of a page for which a rare condition holds, ascending."""
+    # Those few have an index; in the order of ids, all rows would be looked at to find them.
+    place = number + 0
+    query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)
+    return list((await tx.scalars(query)).all())
+
+
+_SIZE: Final = {
+    "sqlite": text("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"),
+    "postgresql": text("SELECT pg_database_size(current_database())"),
+}
+
+
+async def bytes_of(tx: Transaction) -> int:
+    """How many bytes all of it takes; of a file, without the log of the last changes beside it."""
+    found = await tx.run_sync(lambda there: there.scalar(_SIZE[there.dialect.name]))
+    return int(found or 0)
+
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Executable)
+
+
+def once(build: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
+    """Let a function build its statement once, with parameters in place of its arguments.
+
+    The function sees no value: it can put an argument into a statement, and nothing else, and
+    none is ever None. What is called then gives the statement and its parameters:
+
+        @once
+        def _find(number: int) -> Select[int]:
+            return select(puzzles.c.id).where(puzzles.c.number == number)
+
+        await tx.scalar(*_find(number))
+    """
+    names = {name: f"of_{name}" for name in signature(build).parameters}
+    built: list[S] = []
+
+    @wraps(build)
+    def bound(*values: P.args, **others: P.kwargs) -> tuple[S, dict[str, Any]]:
+        if not built:
+            of_any: Callable[..., S] = build
+            built.append(of_any(**{name: bindparam(of) for name, of in names.items()}))
+        found = dict(zip(names.values(), values, strict=False))
+        found |= {names[name]: value for name, value in others.items()}
+        return built[0], {name: _listed(value) for name, value in found.items()}
+
+    return bound
+
+
+def _listed(value: object) -> object:
+    """A value; what are several, as the list that a statement takes."""
+    if isinstance(value, Collection) and not isinstance(value, str):
+        return list(cast("Collection[object]", value))
+    return value

@@ -1,4 +1,4 @@
-"""Leases: what one process does, however many share the database, so that the others do not."""
+"""Leases: what one process does, so that others do not, until it says so or a time has passed."""
 
 import logging
 import secrets
@@ -7,11 +7,56 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
+from sqlalchemy import delete, insert, or_, select, update
+
 from bot.clock import Clock
 from bot.db import keys
-from bot.db import lease_rows as leases
 from bot.db.database import Database, Transaction
+from bot.db.tables import leases
 from bot.errors import StorageError
+
+
+async def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
+    """Take a lease, or keep it longer; whether it is the holder's now.
+
+    Args:
+        tx: the transaction, which is about the lease.
+        name: what it is for.
+        holder: which process asks.
+        now: the present instant; a lease that ends by then is nobody's.
+        until: when it ends, if its holder says nothing.
+    """
+    it, is_free = leases.c.name == name, leases.c.until <= now
+    free = update(leases).where(it, or_(leases.c.holder == holder, is_free))
+    if (await tx.execute(free.values(holder=holder, until=until))).rowcount:
+        return True
+    if await tx.scalar(select(leases.c.name).where(it)) is not None:
+        return False
+    await tx.execute(insert(leases).values(name=name, holder=holder, until=until))
+    return True
+
+
+async def drop(tx: Transaction, name: str, holder: str) -> None:
+    """Give a lease back, if it is the holder's."""
+    mine = leases.c.name == name, leases.c.holder == holder
+    await tx.execute(delete(leases).where(*mine))
+
+
+async def drop_all(tx: Transaction, holder: str) -> None:
+    """Give back whatever a process holds."""
+    await tx.execute(delete(leases).where(leases.c.holder == holder))
+
+
+async def held(tx: Transaction, now: datetime) -> list[str]:
+    """What some process does now, by name."""
+    query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
+    return list((await tx.scalars(query)).all())
+
+
+async def purge(tx: Transaction, now: datetime) -> None:
+    """Forget leases that have ended."""
+    await tx.execute(delete(leases).where(leases.c.until <= now))
+
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +86,7 @@ class Leases:
         """
         now = self._clock.now()
         async with self._database.transaction(keys.lease(name)) as tx:
-            is_ours = await leases.take(tx, name, self._holder, now, now + _LASTS)
+            is_ours = await take(tx, name, self._holder, now, now + _LASTS)
         self._until[name] = now + _LASTS if is_ours else now
         return is_ours
 
@@ -56,7 +101,7 @@ class Leases:
         self._until.pop(name, None)
         try:
             async with self._database.transaction(keys.lease(name)) as tx:
-                await leases.drop(tx, name, self._holder)
+                await drop(tx, name, self._holder)
         except StorageError as error:
             log.info("%s: left to others in a minute, %s", name, type(error).__name__)
 
@@ -72,4 +117,4 @@ class Leases:
 
     async def end(self, tx: Transaction) -> None:
         """Leave everything to others: this process stops."""
-        await leases.drop_all(tx, self._holder)
+        await drop_all(tx, self._holder)

@@ -1,12 +1,7 @@
-"""PostgreSQL: a server that many processes share, reached by a pool of connections.
-
-Nothing locks the whole database as SQLite does. So a transaction takes an advisory lock for each
-key, in their order, and everything else shared; one without keys takes everything alone. Locks end
-with their transaction, also where the process is gone. `FOR UPDATE` could not do this: it locks no
-row that is not there yet.
-"""
+"""PostgreSQL: a server that many processes share, reached by a pool of connections."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
@@ -16,11 +11,10 @@ from typing import Any, Final, TypeVar
 from asyncpg import InterfaceError, PostgresError  # pyright: ignore[reportMissingTypeStubs]
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.db.doors import Doors, in_time
 from bot.db.keys import EVERYTHING, Key
-from bot.db.listening import TELL, Hear, Listener
 from bot.db.postgres_url import CONNECT_SECONDS, split
 from bot.db.transaction import Body, Transaction
 from bot.errors import (
@@ -31,6 +25,89 @@ from bot.errors import (
     UnfitDatabaseError,
     UnusableDatabaseError,
 )
+
+log = logging.getLogger(__name__)
+
+CHANNEL: Final = "focdle"
+TELL: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
+_LISTEN_AGAIN_SECONDS: Final = 1.0
+# Where a connection is gone and nobody has said so, it is noticed after this time.
+_STILL_THERE_SECONDS: Final = 30.0
+_ANSWER_SECONDS: Final = 5.0
+_LOST: Final = (DBAPIError, PostgresError, InterfaceError, OSError)  # a timeout is one of these
+
+Hear = Callable[[str | None], None]
+"""Is called with what a process tells; with None if something may have been missed."""
+
+
+class Listener:
+    """Listens on a connection of its own, and on another one when that is lost.
+
+    Args:
+        engine: what connects.
+        hear: what is called.
+    """
+
+    def __init__(self, engine: AsyncEngine, hear: Hear) -> None:
+        self._engine = engine
+        self._hear = hear
+        self._is_heard = asyncio.Event()
+        self._task = asyncio.create_task(self._listen(), name="listening to other processes")
+
+    async def until_begun(self) -> None:
+        """Wait until nothing is missed any more."""
+        await self._is_heard.wait()
+
+    async def close(self) -> None:
+        """Listen no more. May be called twice."""
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with self._connected() as driver:
+                    await self._until_lost(driver)
+            except _LOST as error:
+                if self._is_heard.is_set():  # else it was said
+                    log.info("what other processes tell is not heard: %s", type(error).__name__)
+            self._is_heard.clear()
+            await asyncio.sleep(_LISTEN_AGAIN_SECONDS)
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[Any]:
+        async with self._engine.connect() as connection:
+            try:
+                yield (await connection.get_raw_connection()).driver_connection
+            finally:
+                await connection.invalidate()  # nobody else is to listen on it
+
+    async def _until_lost(self, driver: Any) -> None:
+        lost = asyncio.Event()
+
+        def end(_driver: object) -> None:
+            lost.set()
+
+        def hear(_driver: object, _pid: int, _channel: str, text: str) -> None:
+            self._hear(text)
+
+        driver.add_termination_listener(end)
+        await driver.add_listener(CHANNEL, hear)
+        self._hear(None)  # from here on nothing is missed; until now, something may have been
+        self._is_heard.set()
+        while not await _is_set(lost, _STILL_THERE_SECONDS):
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                await driver.execute("SELECT 1")
+
+
+async def _is_set(event: asyncio.Event, seconds: float) -> bool:
+    """Whether something happens within so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    except TimeoutError:
+        return False
+
 
 T = TypeVar("T")
 
@@ -75,7 +152,7 @@ _POOLED: Final = (
     "26000",  # invalid_sql_statement_name
     "42P05",  # duplicate_prepared_statement
 )
-_LOST: Final = (
+_LOST_POSTGRES: Final = (
     "08",  # connection_exception
     "57P",  # the server is told to stop, has crashed, or is about to start
 )
@@ -391,7 +468,7 @@ def _is_lost(error: Exception) -> bool:
     """Whether there is no server, or no longer."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    return isinstance(error, OSError | InterfaceError) or _code_of(error).startswith(_LOST)
+    return isinstance(error, OSError | InterfaceError) or _code_of(error).startswith(_LOST_POSTGRES)
 
 
 def _code_of(error: Exception) -> str:

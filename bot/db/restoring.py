@@ -1,42 +1,236 @@
-"""Puts a checked copy of a backup in the place of a database: the old one, or the new one.
+"""A look at a file that no bot has open, and a checked copy put in its place."""
 
-The copy is made ready beside the file, under a name of its own, and gets its name in one step. What
-it replaces has another name by then. A log that belongs to the old file is gone from beside the new
-one before that: SQLite would else write it into a database that it is not of.
-"""
-
+import asyncio
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import BinaryIO, Final
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection, inspect, text
 
+from bot.db import keys
 from bot.db.backing_up import (
     ONLY_OWNER,
     DifferentCopyError,
+    address_to_read,
+    code_of,
     discard,
     fill,
     folder_onto_disk,
+    is_damage,
     reason,
 )
-from bot.db.damage import code_of, is_damage
-from bot.db.database import Transaction
-from bot.db.file_locks import Held
+from bot.db.database import Database, Transaction, known_revisions, revision_of
 from bot.db.moving import last_id, set_last_id
+from bot.db.sqlite import try_to_write
 from bot.db.tables import metadata
 from bot.errors import (
     DamagedDatabaseError,
     NoDatabaseError,
     StorageError,
     UnfitDatabaseError,
+    UnusableDatabaseError,
 )
+
+# SQLite stores nothing in these bytes of a file, however large that is.
+_FIRST: Final = 0x40000000
+_BYTES: Final = 512
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(number: int) -> None:
+        os.lseek(number, _FIRST, os.SEEK_SET)
+        msvcrt.locking(number, msvcrt.LK_NBLCK, _BYTES)
+else:
+    import fcntl
+
+    def _lock(number: int) -> None:
+        fcntl.lockf(number, fcntl.LOCK_EX | fcntl.LOCK_NB, _BYTES, _FIRST)
+
+
+class StillOpenError(StorageError):
+    """Another program has the database open."""
+
+
+class Held:
+    """A file that nobody else has open.
+
+    Attributes:
+        was_there: whether there was such a file before.
+        number: by which the system knows it while it is held.
+    """
+
+    def __init__(self, number: int, *, was_there: bool) -> None:
+        self.number = number
+        self.was_there = was_there
+        self._is_held = True
+
+    def let_go(self) -> None:
+        """Let others open it. May be called twice."""
+        if self._is_held:
+            self._is_held = False
+            os.close(self.number)
+
+
+@contextmanager
+def held(file: Path) -> Generator[Held]:
+    """A file that nobody else has open, and that nobody can open until this ends.
+
+    What is in the log beside it is in the file then, unless one of them is damaged. A file that is
+    not there is made, empty, so that it can be held, too; SQLite takes that for a new one.
+
+    Raises:
+        StillOpenError: somebody has it open.
+        OSError: it cannot be opened at all.
+    """
+    was_there = file.exists()
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER))
+    try:
+        if was_there:
+            _settle(file)
+        number = os.open(file, os.O_RDWR)
+        mine = Held(number, was_there=was_there)
+        try:
+            _require_nobody(number)
+            yield mine
+        finally:
+            mine.let_go()
+    finally:
+        if not was_there and not file.stat().st_size:
+            file.unlink()
+
+
+def _settle(file: Path) -> None:
+    """Write the log into the file, and let the log go: SQLite does that for who is alone."""
+    try:
+        with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    except sqlite3.Error as error:
+        if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise StillOpenError from error
+        # Otherwise it is damaged, which may be why it is to be replaced: it stays as it is.
+
+
+def _require_nobody(number: int) -> None:
+    try:
+        _lock(number)
+    except OSError as error:
+        raise StillOpenError from error
+
+
+_TRIED: Final = (
+    "CREATE TABLE focdle_doctor (tried INTEGER)",
+    "INSERT INTO focdle_doctor VALUES (1)",
+)
+_TOUCH: Final = "UPDATE alembic_version SET version_num = version_num"
+_PAGE: Final = bytes(4096)
+
+
+async def schema_of(database: Database) -> tuple[str | None, list[str]]:
+    """The last migration that a database has had, None if it is empty; and tables that it lacks.
+
+    Raises:
+        OlderDatabaseError: only an earlier version of this program can bring it up to date.
+        StorageError: it cannot be read.
+    """
+
+    def look(connection: Connection) -> tuple[str | None, list[str]]:
+        revision, lacks = revision_of(connection), set[str]()
+        if revision == known_revisions()[-1]:
+            lacks = metadata.tables.keys() - {*inspect(connection).get_table_names()}
+        return revision, sorted(lacks)
+
+    async with database.reading() as tx:
+        return await tx.run_sync(look)
+
+
+async def size_of(database: Database, file: Path | None) -> int:
+    """How many bytes a database takes, with the log of its last changes.
+
+    Args:
+        database: the database, as it is.
+        file: where it is, if it is a file.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    if file is not None:
+        parts = (file, file.with_name(file.name + "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+    async with database.reading() as tx:
+        size: int = await tx.scalar(text("SELECT pg_database_size(current_database())"))
+    return size
+
+
+class _UndoneError(Exception):
+    """Ends a transaction without a commit."""
+
+
+async def seconds_of_a_write(database: Database, file: Path | None, patience: float) -> float:
+    """How long a write takes that is then undone: the locks, a table, and the disk of a file.
+
+    Args:
+        database: the database, as it is.
+        file: where it is, if it is a file.
+        patience: how many seconds to wait for others.
+
+    Raises:
+        StorageBusyError: others write for longer.
+        UnusableDatabaseError: it cannot be written.
+    """
+    began = time.monotonic()
+    if file is not None:
+        await asyncio.to_thread(_try_file, file, patience)
+    else:
+        await _try_server(database)
+    return time.monotonic() - began
+
+
+def _try_file(file: Path, patience: float) -> None:
+    with closing(sqlite3.connect(address_to_read(file), uri=True)) as connection:
+        query = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+        is_old = connection.execute(query).fetchone()[0]
+    try_to_write(file, (*_TRIED, *([_TOUCH] if is_old else [])), patience)
+    sync_beside(file)
+
+
+def sync_beside(file: Path) -> None:
+    """Write a page onto the disk beside a file, as a commit does, and take it away again.
+
+    Raises:
+        UnusableDatabaseError: the folder or the disk does not take it.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=file.resolve().parent) as beside:
+            beside.write(_PAGE)
+            beside.flush()
+            os.fsync(beside.fileno())
+    except OSError as error:
+        raise UnusableDatabaseError(error.strerror or str(error)) from error
+
+
+async def _try_server(database: Database) -> None:
+    def attempt(connection: Connection) -> None:
+        is_old = inspect(connection).has_table("alembic_version")
+        for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
+            connection.execute(text(statement))
+
+    with suppress(_UndoneError):
+        async with database.transaction(keys.lease("doctor")) as tx:
+            await tx.run_sync(attempt)
+            raise _UndoneError
+
 
 _BEING_RESTORED: Final = ".restoring"
 _LOGS: Final = ("-wal", "-journal")

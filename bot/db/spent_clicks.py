@@ -1,9 +1,28 @@
-"""Buttons that work once: remembers for a day on which messages one was pressed."""
+"""Buttons that work once: on which messages one was pressed."""
+
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select
 
 from bot.clock import Clock
 from bot.db import keys
-from bot.db import spent_click_rows as spent_clicks
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
+from bot.db.tables import spent_clicks
+
+
+async def add(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
+    """Note a click; whether it is the first on its message, which the transaction is about."""
+    mine = spent_clicks.c.message_id == message_id
+    if await tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
+        return False
+    values = {"message_id": message_id, "spent_at": spent_at}
+    await tx.execute(insert(spent_clicks).values(values))
+    return True
+
+
+async def purge(tx: Transaction, *, before: datetime) -> None:
+    """Forget clicks of before an instant."""
+    await tx.execute(delete(spent_clicks).where(spent_clicks.c.spent_at < before))
 
 
 class SpentClicks:
@@ -20,5 +39,5 @@ class SpentClicks:
     async def spend(self, message_id: int) -> bool:
         """Note a click on a message's button; returns whether it is the first."""
         return await self._database.write(
-            lambda tx: spent_clicks.add(tx, message_id, self._clock.now()), keys.message(message_id)
+            lambda tx: add(tx, message_id, self._clock.now()), keys.message(message_id)
         )

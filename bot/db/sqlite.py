@@ -14,7 +14,7 @@ from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
-from bot.db.damage import address_to_read, code_of, is_damage, require_file
+from bot.db.backing_up import address_to_read, code_of, is_damage, require_file
 from bot.db.gate import Gate, ReadingGate
 from bot.db.keys import Key
 from bot.db.sqlite_thread import ReadingConnection

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.backups.before_migrating import CopiesBefore
+from bot.backups.making import CopiesBefore
 from bot.clock import SystemClock
 from bot.config import SettingsError, read_backup_settings, read_database_url
-from bot.duels.model.duel import REMEMBERED_FOR
+from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
-from bot.privacy.game.players import CONFIRMATION, PlayerData, Summary
-from bot.privacy.game.use_cases import open_privacy
-from bot.privacy.pages.data import games
+from bot.privacy.game import CONFIRMATION, PlayerData, Summary
+from bot.privacy.pages import games
+from bot.privacy.servers import open_privacy
 from bot.variables import read_environment
 
 _NOT_CONFIRMED: Final = 1

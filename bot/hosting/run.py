@@ -15,12 +15,12 @@ import aiohttp
 import discord
 
 from bot.app import Choices, CodebreakerBot
-from bot.backups.nightly import Nightly
+from bot.backups.making import Nightly
 from bot.clock import Clock, SystemClock
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
-from bot.focdle.game.daily_secrets import WeakKeyError
+from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
 from bot.health.address import Address, CannotListenError
 from bot.hosting.terminal import (
@@ -39,8 +39,8 @@ from bot.services import Services, open_services
 from bot.signals import when_told
 from bot.variables import ENV, read_environment
 from bot.version import version
-from cogs.ui.album import Album
-from cogs.ui.faults import is_nobodys_fault
+from cogs.ui.pages import Album
+from cogs.ui.replies import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.focdle.game.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
+from bot.focdle.plays import FEWEST_CHARACTERS, SHORTEST_KEY
 
 CANNOT: Final = 2
 """The exit status where somebody must mend something first."""

@@ -12,10 +12,8 @@ import discord
 
 from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError
-from bot.text.pegs import PLAIN, Pegs
-from bot.text.pictures import pegs as peg_pictures
-from bot.text.pictures import tiles as tile_pictures
-from bot.text.tiles import Tiles
+from bot.text.pictures import tiles as pictures_tiles
+from bot.text.tiles import PLAIN, Pegs, Tiles
 from bot.uploads.told import TileDigests, digest
 
 log = logging.getLogger(__name__)
@@ -194,8 +192,8 @@ async def _delete(emoji: discord.Emoji) -> None:
 def draw_all() -> Pictures:
     """Draw everything; takes a quarter of a second."""
     return Pictures(
-        _draw(tile_pictures.names(), tile_pictures.draw),
-        _draw(peg_pictures.names(), peg_pictures.draw),
+        _draw(pictures_tiles.tile_names(), pictures_tiles.draw_tile),
+        _draw(pictures_tiles.peg_names(), pictures_tiles.draw_peg),
     )
 
 

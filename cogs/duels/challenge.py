@@ -1,24 +1,45 @@
-"""Challenging somebody: the number first, then the card; and other terms on it."""
+"""`/duel`: challenges, their answers, rematches."""
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any, Final
 
 import discord
+from discord import app_commands
+from discord.ext import commands
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.errors import DuelStateError, NewNumberError, NumberRefusedError
-from bot.duels.pages import labels as words
-from bot.home.pages.invitations import not_called
+from bot.duels import pages as words
+from bot.duels.challenges import Challenge
+from bot.duels.model import (
+    AlreadyUnderWayError,
+    DuelGame,
+    DuelOverError,
+    DuelStateError,
+    NewNumberError,
+    NowhereToPostError,
+    NowPassedError,
+    NumberRefusedError,
+    Pace,
+    State,
+    TermsChangedError,
+)
+from bot.duels.position import DIGITS, Options
+from bot.home.pages import declined, not_called
+from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import Speech
+from bot.text import labels
 from bot.text.language import say
-from cogs.duels.forms import (
+from cogs.duels import moves
+from cogs.duels.messages import move_to_thread, post_board, public, publish, publish_if_changed
+from cogs.duels.moves import is_public, secret_form, settle, show_page, show_refusal
+from cogs.duels.pages import (
+    ACCEPT,
     BOT_CHANGE_FORM,
     BOT_FIELDS,
     BOT_FORM,
+    CHANGE,
     CHANGE_FORM,
+    DECLINE,
     FIELDS,
     FORM,
     NUMBER,
@@ -26,19 +47,26 @@ from cogs.duels.forms import (
     OLD_BOT_FIELDS,
     OLD_FIELDS,
     OPTIONS,
+    REMATCH,
+    STRONGER,
+    TAKE,
+    WITHDRAW,
+    accept_buttons,
+    board_page,
+    board_url,
     change_form,
     chosen_for_bot,
     chosen_for_member,
+    duel_button,
+    look_of,
+    notebook_page,
     number_form,
 )
-from cogs.duels.messages import public
-from cogs.duels.moves import settle, show_page, show_refusal
-from cogs.duels.pages import CHANGE, board_page
+from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.presence import require_present, usable_channel
 from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
-from cogs.ui.voice import Voice, voice_here
+from cogs.ui.shares import offer_no_more
 
 DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
 DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)
@@ -248,3 +276,231 @@ async def _change(
         await show_refusal(interaction, error)
     else:
         await settle(interaction, game)
+
+
+@pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)
+async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> None:
+    """Accept a challenge as it was seen, and ask for the number at once."""
+    inviting = services_of(interaction).duels.inviting
+    await _accept(interaction, inviting.accept(interaction.user.id, duel, pace, terms))
+
+
+@pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
+async def accept(interaction: Interaction, duel: int) -> None:
+    """Accept a challenge of before there was a choice, or see what may be chosen by now."""
+    inviting = services_of(interaction).duels.inviting
+    await _accept(interaction, inviting.accept(interaction.user.id, duel))
+
+
+async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelGame]) -> None:
+    """Accept a challenge; everybody sees what became of it, once the form is open."""
+    try:
+        game = await _answer(interaction, accepting)
+    except (TermsChangedError, NowPassedError) as error:
+        await whisper(interaction, notice(refusal(error) or "", accept_buttons(error.game)))
+        boards = services_of(interaction).duels.boards
+        await publish_if_changed(interaction.client, boards, error.game)
+        return
+    seat = game.seat_of(interaction.user.id) or 0
+    if game.state is not State.SETTING or game.seats[seat].is_ready:
+        await settle(interaction, game)
+        return
+    note = say(words.HAS_CLOSED) if game.has_closed else ""
+    await secret_form(game, note).present(interaction)
+    if game.thread_id is not None or not await _give_thread(interaction, game):
+        await publish(interaction.client, services_of(interaction).duels.boards, game)
+
+
+@pressed(DECLINE, by=By.PLAYERS)
+async def decline(interaction: Interaction, duel: int) -> None:
+    """Decline a challenge; who made it may be heard no more, even if they took it back."""
+    inviting = services_of(interaction).duels.inviting
+    try:
+        game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
+    except DuelOverError as error:
+        game, told = error.game, refusal(error) or ""
+    else:
+        told = declined(game.challenger_id or 0, is_rematch=game.is_rematch)
+        await settle(interaction, game)
+    await offer_no_more(interaction, told, game.challenger_id or 0)
+
+
+@pressed(WITHDRAW, by=By.PLAYERS)
+async def withdraw(interaction: Interaction, duel: int) -> None:
+    """Take a challenge back."""
+    inviting = services_of(interaction).duels.inviting
+    game = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
+    await settle(interaction, game)
+
+
+async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame]) -> DuelGame:
+    """The duel after an answer; if that came too late, everybody sees how it stands.
+
+    Raises:
+        DuelOverError, AlreadyUnderWayError: it came too late.
+    """
+    try:
+        return await answer
+    except (DuelOverError, AlreadyUnderWayError) as error:
+        await settle(interaction, error.game)
+        raise
+
+
+async def _give_thread(interaction: Interaction, game: DuelGame) -> bool:
+    """Move a duel that was accepted on its board to a thread, where the server wants that.
+
+    Returns:
+        Whether it was moved.
+    """
+    if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
+        return False
+    settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
+    may = interaction.app_permissions
+    if not settings.duel_threads or not (
+        may.create_public_threads and may.send_messages_in_threads
+    ):
+        return False
+    try:
+        challenger = await interaction.channel.guild.fetch_member(game.challenger_id or 0)
+    except discord.HTTPException:
+        return False
+    name = words.thread_name(challenger.display_name, interaction.user.display_name)
+    return await move_to_thread(interaction, game, name)
+
+
+REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
+
+
+@pressed(REMATCH, by=By.PLAYERS)
+async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
+    """Ask for the number of another duel like this, or show the challenge to it there is."""
+    duels, player = services_of(interaction).duels, interaction.user.id
+    before = await duels.playing.view(player, duel)
+    if before.is_against_bot:
+        await _play_the_bot_again(interaction, duels.inviting.rematch(player, duel))
+        return
+    asked = await duels.inviting.prepare_rematch(player, duel)
+    if asked is not None:
+        await _show_asked(interaction, before, asked)
+        return
+    await _voice_for_rematch(interaction, before)
+    custom_id, rules = REMATCH_FORM(duel=duel), before.rules
+    await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
+
+
+def _ask_again(_values: Mapping[str, str], duel: int) -> Attempt:
+    return Attempt(REMATCH(duel=duel))
+
+
+@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_ask_again)
+async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
+    """Challenge the same member, the other one moving first."""
+    duels, player = services_of(interaction).duels, interaction.user.id
+    before = await duels.playing.view(player, duel)
+    asked = await duels.inviting.prepare_rematch(player, duel)
+    if asked is None:
+        await _voice_for_rematch(interaction, before)
+        try:
+            asked = await duels.inviting.rematch(player, duel, values[NUMBER])
+        except NumberRefusedError as error:
+            again = duel_button(REMATCH, before, say(words.RETRY_BUTTON))
+            await whisper(interaction, notice(refusal(error) or "", [again]))
+            return
+    await _show_asked(interaction, before, asked)
+
+
+async def _show_asked(interaction: Interaction, before: DuelGame, asked: DuelGame) -> None:
+    """Post the challenge to a rematch, let it be answered, or say where it is."""
+    player, url = interaction.user.id, board_url(asked)
+    if asked.opponent_id == player and (buttons := accept_buttons(asked)):
+        await whisper(interaction, notice(words.terms(asked), buttons))
+    elif asked.challenger_id == player and await _may_post(interaction, asked):
+        voice = await _voice_for_rematch(interaction, before)
+        await _post_rematch(interaction, voice, asked)
+    else:
+        await whisper(interaction, notice(words.rematch_asked(url)))
+
+
+async def _may_post(interaction: Interaction, asked: DuelGame) -> bool:
+    return await services_of(interaction).duels.inviting.claim_posting(asked.id)
+
+
+@pressed(STRONGER, by=By.PLAYERS)
+async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
+    """The same with the bot at its next strength."""
+    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
+    await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
+
+
+async def _play_the_bot_again(
+    interaction: Interaction, opened: Coroutine[Any, Any, DuelGame]
+) -> None:
+    """Show the new duel in a private message of its own; the finished one stays."""
+    game = await in_good_time(interaction, opened)
+    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, game)
+    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
+
+
+async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:
+    """Leave to post the challenge here or, if this is a private message, where the duel was."""
+    opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
+    if not is_public(interaction):
+        await require_present(interaction, opponent_id, before.guild_id)
+        try:
+            place = before.channel_id
+            return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
+        except (discord.NotFound, discord.Forbidden) as error:
+            raise NowhereToPostError(game=before) from error
+    usable_channel(interaction)
+    await require_present(interaction, opponent_id, before.guild_id)
+    return voice_here(interaction, Speech.REMATCH)
+
+
+async def _post_rematch(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+    if is_public(interaction):
+        await announce(interaction, voice, game)
+        return
+    inviting = services_of(interaction).duels.inviting
+    opponent_id, calls = game.opponent_id or 0, game.calls
+    try:
+        place, called = game.channel_id or 0, opponent_id if calls else 0
+        game = await post_board(interaction, voice, game, place, calls=called)
+    except BaseException as error:
+        await inviting.take_back(game.id)
+        if isinstance(error, discord.NotFound | discord.Forbidden):
+            raise NowhereToPostError(game=game) from error
+        raise
+    await whisper(interaction, notice(words.rematch_posted(board_url(game))))
+    if not calls:
+        await whisper(interaction, notice(not_called(opponent_id)))
+
+
+#: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.
+PRESSED: Final = (moves,)
+
+
+@app_commands.context_menu(name=labels.DUEL_MENU)
+@app_commands.allowed_installs(guilds=True)
+@app_commands.allowed_contexts(guilds=True)
+async def challenge_to_duel(
+    interaction: Interaction, member: discord.Member | discord.User
+) -> None:
+    """Challenge the member."""
+    await start_duel(interaction, member)
+
+
+class DuelCog(commands.Cog):
+    """Duels."""
+
+    @app_commands.command(name="duel", description=labels.DUEL)
+    @app_commands.describe(opponent=labels.DUEL_OPPONENT, digits=labels.DUEL_DIGITS)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def duel(
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        digits: app_commands.Range[int, DIGITS[0], DIGITS[1]] | None = None,
+    ) -> None:
+        """Challenge a member, or play the bot."""
+        await start_duel(interaction, opponent, digits)

@@ -1,7 +1,4 @@
-"""The bot breaks a player's number; its board's buttons have all there is of the game.
-
-A number that was entered first stands in their ids under a key.
-"""
+"""The bot breaks a player's number; its board's buttons have all there is of the game."""
 
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,23 +6,22 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.duels.game.defending import NumberGame
-from bot.duels.game.options import Options
-from bot.duels.model.errors import NumberRefusedError
-from bot.duels.pages import defend as words
-from bot.duels.pages.labels import NUMBER_DESCRIPTION, number_label
-from bot.duels.pages.rounds import DuelTiles
-from bot.games.model.reasons import Contradiction
-from bot.home.pages.help import Topic
-from bot.people.game.allowance import Cost
+from bot.duels import defend_pages as words
+from bot.duels.defending import NumberGame
+from bot.duels.model import NumberRefusedError
+from bot.duels.pages import NUMBER_DESCRIPTION, number_label
+from bot.duels.position import Options
+from bot.duels.round_pages import DuelTiles
+from bot.games.turns import Contradiction
+from bot.home.pages import Topic
+from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import AtStakeError, OutdatedError
 from bot.text.language import say
 from cogs.duels.pages import look_of
-from cogs.ui.forms import Form, field
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
-from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, whisper
 from cogs.ui.routes import COUNT, TYPED, Argument, By, Route, picked, pressed, submitted
 from engine import BullsAndCows, Score
 

@@ -1,32 +1,154 @@
-"""The public messages of duels: boards edited in place, their threads, nudges."""
+"""The public messages of duels: boards, threads, pictures, what goes by the clock."""
 
 import asyncio
+import io
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol, cast
 
 import discord
+from discord.ext import tasks
 
-from bot.duels.game.messages import Boards
-from bot.duels.model.duel import DuelGame, Nudge
-from bot.duels.model.transitions import State
-from bot.duels.pages import labels as words
-from bot.duels.pages.board import MOVED
-from bot.duels.pages.rounds import DuelTiles
-from bot.games.game.send_once import TRY_SECONDS
-from bot.text.language import say
-from cogs.duels.final_pictures import final_pictures_of
+from bot.duels import pages as words
+from bot.duels.board_pages import DRAW_FINAL, MOVED, FinalPicture, final_picture
+from bot.duels.messages import Boards
+from bot.duels.model import DuelGame, Nudge, State
+from bot.duels.round_pages import DuelTiles
+from bot.errors import StorageError
+from bot.games.game import TRY_SECONDS
+from bot.refused import Refused
+from bot.services import Services
+from bot.text.language import in_this_language, say
 from cogs.duels.pages import board_page, board_url, look_of, thread_page
-from cogs.duels.threads import ARCHIVED, set_archived
-from cogs.ui.faults import UNDONE, is_too_late, may_pass
-from cogs.ui.hearing import hearing_of
-from cogs.ui.pages import Page, notice
-from cogs.ui.public import in_language, language_of
-from cogs.ui.replies import Interaction, services_of
-from cogs.ui.voice import Voice
+from cogs.ui.members import Voice, may_attach
+from cogs.ui.pages import Album, Page, in_language, language_of, notice
+from cogs.ui.replies import UNDONE, Interaction, is_too_late, may_pass, services_of
+from cogs.ui.schedule import TimedCog, hearing_of
+
+ARCHIVED: Final = 50083
+"""What Discord says to who would edit a message in an archived thread."""
+
+
+async def set_archived(client: discord.Client, thread_id: int, *, archived: bool) -> None:
+    """Archive a thread, or open it again."""
+    thread = await client.fetch_channel(thread_id)
+    if isinstance(thread, discord.Thread):
+        await thread.edit(archived=archived)
+
 
 log = logging.getLogger(__name__)
+
+MOST_LATE: Final = 200
+"""How many duels that have ended without tiles are remembered: the last ones."""
+_NAME: Final = "duel.png"
+
+
+class _Host(Protocol):
+    services: Services
+    album: Album | None
+    final_pictures: "FinalPictures"
+
+
+class FinalPictures:
+    """Puts pictures into boards, in the background; a board without one tells all of it in text.
+
+    Args:
+        client: the bot.
+    """
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._coming: dict[int, asyncio.Task[None]] = {}
+        self._without_tiles: OrderedDict[int, DuelGame] = OrderedDict()
+
+    def begin_late(self) -> None:
+        """Draw those of duels that had ended before there were tiles."""
+        games, self._without_tiles = self._without_tiles, OrderedDict()
+        for game in games.values():
+            self.begin(game)
+
+    def begin(self, game: DuelGame) -> None:
+        """Draw the picture of a duel whose board tells its end, unless that is under way.
+
+        Where Discord does not have our tiles yet, it is drawn when it has.
+        """
+        is_played = game.state is State.OVER and any(seat.turns for seat in game.seats)
+        channel_id = game.thread_id or game.channel_id or 0
+        if (
+            not is_played
+            or game.is_against_bot
+            or game.id in self._coming
+            or not may_attach(self._client, channel_id)
+        ):
+            return
+        if look_of(self._client) is None:
+            self._without_tiles[game.id] = game
+            if len(self._without_tiles) > MOST_LATE:
+                self._without_tiles.popitem(last=False)
+            return
+        task = asyncio.create_task(self._attempt(game.id), name=f"picture of duel {game.id}")
+        self._coming[game.id] = task
+        task.add_done_callback(lambda _: self._coming.pop(game.id, None))
+
+    async def settle(self) -> None:
+        """Wait for those that are under way."""
+        await asyncio.gather(*self._coming.values(), return_exceptions=True)
+
+    async def close(self) -> None:
+        """Draw no more; boards without a picture stay as they are."""
+        for task in self._coming.values():
+            task.cancel()
+        await self.settle()
+
+    async def _attempt(self, duel_id: int) -> None:
+        try:
+            await self._put(duel_id)
+        except (*UNDONE, Refused, StorageError) as error:
+            log.info("duel %d has no picture: %r", duel_id, error)
+        except Exception:
+            log.exception("duel %d has no picture", duel_id)
+
+    async def _put(self, duel_id: int) -> None:
+        host = cast("_Host", self._client)
+        boards = host.services.duels.boards
+        ended = await boards.ended(duel_id)
+        faces = list(ended.faces.values())
+        avatars = {} if host.album is None else await host.album.find(faces)
+        tag = language_of(self._client, ended.game.guild_id)
+        picture = in_language(tag, lambda: final_picture(ended, avatars))
+        png = await host.services.workshop.draw(
+            in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
+            kind=DRAW_FINAL.module,
+            asker_id=duel_id,
+            owner_id=ended.game.challenger_id or 0,
+        )
+        await self._show(ended.game, png, picture, tag)
+
+    async def _show(self, game: DuelGame, png: bytes, picture: FinalPicture, tag: str) -> None:
+        channel_id = game.thread_id or game.channel_id or 0
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(
+            game.message_id or 0
+        )
+        file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
+        look = look_of(self._client)
+        page = in_language(tag, lambda: board_page(game, look, file))
+        try:
+            await message.edit(view=page, attachments=[file])
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+            await set_archived(self._client, channel_id, archived=False)
+            file.reset()
+            await message.edit(view=page, attachments=[file])
+            await set_archived(self._client, channel_id, archived=True)
+
+
+def final_pictures_of(client: discord.Client) -> FinalPictures:
+    """Where a bot draws them."""
+    return cast("_Host", client).final_pictures
+
 
 _MOST_EDITS: Final = 3
 
@@ -263,3 +385,57 @@ async def _close_thread(client: discord.Client, boards: Boards, game: DuelGame) 
         await set_archived(client, game.thread_id, archived=True)
     except UNDONE as error:
         log.info("the thread of duel %d could not be archived: %s", game.id, error)
+
+
+BEAT_SECONDS: Final = 10
+_AT_ONCE: Final = 5
+
+
+class DuelClockCog(TimedCog):
+    """Looks into the database every few seconds: nothing that is due is kept in memory."""
+
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        super().__init__(client, services)
+        self._duels = services.duels
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def beat(self) -> None:
+        """End what is late and show what is not shown, if Discord can be heard."""
+        if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
+            await self._attempt("duels' boards", self._repair())
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def nudge(self) -> None:
+        """Tell players that it is their turn; boards that Discord is slow to show do not wait."""
+        if self._hearing.heard:
+            await self._attempt("duels' calls", self._nudge())
+
+    @beat.before_loop
+    @nudge.before_loop
+    async def _until_begun(self) -> None:
+        """Begin at once when the first servers are known."""
+        await self._hearing.until_begun()
+
+    async def _sweep(self) -> None:
+        """End duels in which somebody is too late."""
+        for game in await self._duels.games.sweep():
+            await self._show(game)
+
+    async def _repair(self) -> None:
+        """Show what Discord has not accepted so far."""
+        async for game in self._duels.boards.stale():
+            await self._show(game)
+
+    async def _show(self, game: DuelGame) -> None:
+        work = publish(self._client, self._duels.boards, game)
+        await self._attempt(f"board of duel {game.id}", work)
+
+    async def _nudge(self) -> None:
+        boards, gate = self._duels.boards, asyncio.Semaphore(_AT_ONCE)
+
+        async def one(duel_id: int) -> None:
+            async with gate:
+                work = send_nudge(self._client, boards, duel_id)
+                await self._attempt(f"call to duel {duel_id}", work)
+
+        await asyncio.gather(*[one(duel_id) async for duel_id in boards.to_nudge()])

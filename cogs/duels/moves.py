@@ -1,4 +1,4 @@
-"""Playing a duel: numbers, guesses, draws, on the public board or one's own page."""
+"""Playing a duel, and ending it early."""
 
 from collections.abc import Coroutine, Mapping
 from typing import Any, Final
@@ -6,45 +6,54 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.duels.model.duel import DuelGame, Notebook
-from bot.duels.model.errors import (
+from bot.duels import pages as words
+from bot.duels.board_pages import guess_reminder
+from bot.duels.model import (
+    DuelGame,
     DuelRefusedError,
     DuelStateError,
+    Event,
+    Notebook,
     NowhereToPostError,
     SecretRefusedError,
+    State,
 )
-from bot.duels.model.transitions import Event, State
-from bot.duels.pages import labels as words
-from bot.duels.pages.notebook import guess_reminder
-from bot.people.game.allowance import Cost
-from bot.posts.model.errors import ChannelUnusableError
+from bot.people.game import Cost
+from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
 from bot.refused import AtStakeError, NoServerError, Refused, Speech
 from bot.text.language import say
-from cogs.duels.forms import NUMBER, NUMBER_FIELDS, number_field, number_form
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     AGREE,
+    ASK,
+    CANCEL,
     DRAW,
     GUESS,
+    KEEP,
+    LEAVE,
+    NUMBER,
+    NUMBER_FIELDS,
     OFFER,
     PAGE,
     POST,
     REFUSE,
+    RESIGN,
     SECRET,
     START,
+    STAY,
     board_url,
     duel_button,
     edit_button,
     look_of,
     notebook_page,
+    number_field,
+    number_form,
 )
-from cogs.ui.forms import Form
+from cogs.ui.members import usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.presence import usable_channel
-from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
-from cogs.ui.voice import voice_here, voice_in
 from engine import Mode
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
@@ -314,3 +323,57 @@ async def _post_here(interaction: Interaction, game: DuelGame) -> DuelGame:
         raise NowhereToPostError(game=game)
     voice = voice_here(interaction, Speech.BOARD)
     return await post_board(interaction, voice, game, channel_id)
+
+
+@pressed(ASK, by=By.PLAYERS)
+async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
+    """Ask whether *Resign* or *Call it off* is meant."""
+    playing = services_of(interaction).duels.playing
+    await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
+
+
+@pressed(CANCEL, by=By.PLAYERS)
+async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
+    """Ask whether *Call it off* is meant; once somebody has guessed, that is refused."""
+    playing = services_of(interaction).duels.playing
+    await _ask(interaction, playing.prepare_to_leave(interaction.user.id, duel))
+
+
+async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame]) -> None:
+    try:
+        game = await preparing
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
+        return
+    # A button of its own: what this asks must not become another thing by what others do.
+    act = LEAVE if game.can_be_called_off else RESIGN
+    # Beside the board, the question goes and leaves no second one.
+    keep = STAY if is_public(interaction) else KEEP
+    answers = [duel_button(act, game), duel_button(keep, game)]
+    await show(interaction, notice(words.stop_question(game), answers))
+
+
+@pressed(LEAVE, by=By.PLAYERS)
+async def call_off(interaction: Interaction, duel: int) -> None:
+    """Call off a duel in which nobody has guessed."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.leave(interaction.user.id, duel))
+
+
+@pressed(RESIGN, by=By.PLAYERS)
+async def resign(interaction: Interaction, duel: int) -> None:
+    """Resign."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.resign(interaction.user.id, duel))
+
+
+@pressed(STAY, by=By.ANYBODY)
+async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
+    """Leave a duel as it is, after the question beside its board."""
+    await show(interaction, notice(say(words.STAYED)))
+
+
+@pressed(KEEP, by=By.PLAYERS)
+async def keep_playing(interaction: Interaction, duel: int) -> None:
+    """Show the page again on which the question was asked."""
+    await open_page(interaction, duel)

@@ -1,36 +1,188 @@
-"""The pages of duels: the public board, a player's own page, and the buttons on both.
+"""The pages and forms of duels."""
 
-Buttons are made here by their ids alone; what they do is in `moves` and `challenge`.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import discord
 from discord import ui
 
-from bot.duels.game.options import NEXT_STRENGTH
-from bot.duels.model.duel import DuelGame, Notebook, Pace
-from bot.duels.model.errors import DuelRefusedError
-from bot.duels.model.transitions import State
-from bot.duels.pages import labels as words
-from bot.duels.pages.board import duel_board, in_thread
-from bot.duels.pages.notebook import notebook_board
-from bot.duels.pages.rounds import DuelTiles
-from bot.duels.pages.rows import title
-from bot.home.pages.help import Topic
-from bot.home.pages.invitations import NOT_NOW_BUTTON
+from bot.duels import pages as words
+from bot.duels.board_pages import duel_board, in_thread, notebook_board
+from bot.duels.model import DuelGame, DuelRefusedError, Notebook, NotYourDuelError, Pace, State
+from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
+from bot.duels.round_pages import DuelTiles, title
+from bot.games.model import GameName, Source
+from bot.home.pages import NOT_NOW_BUTTON, Door, Topic
 from bot.refusals import refusal
 from bot.text import labels
 from bot.text.language import say
-from cogs.coach.page import coach_of_duel
-from cogs.duels.sharing import share_of_duel
+from cogs.coach import coach_of_duel
 from cogs.ui.help import help_button
 from cogs.ui.pages import Page, button, page, row, text_page
-from cogs.ui.replies import pegs_of_client, tiles_of_client
-from cogs.ui.routes import Route, kept_text, member_of
-from cogs.ui.verify import verify_of
-from engine import Mode
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    choice,
+    field,
+    pegs_of,
+    pegs_of_client,
+    radio,
+    services_of,
+    tick,
+    tiles_of,
+    tiles_of_client,
+    whisper,
+)
+from cogs.ui.routes import TICK, TYPED, Argument, By, Route, kept_text, member_of, one_of, pressed
+from cogs.ui.shares import post_board, share_button, verify_of
+from engine import BullsAndCows, Mode
+
+SHARE: Final = Route("du:share:{duel:int}")
+
+
+def share_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
+    """The button, if the duel was with the bot and anybody has guessed."""
+    if game.is_against_bot and any(seat.turns for seat in game.seats):
+        yield share_button(SHARE(duel=game.id))
+
+
+@pressed(SHARE, by=By.PLAYERS)
+async def share(interaction: Interaction, duel: int) -> None:
+    """Post the finished board to the channel."""
+    finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
+    name = GameName(Source.DUEL, duel)
+    look = DuelTiles.of(tiles_of(interaction), pegs_of(interaction))
+    await post_board(interaction, name, lambda: duel_board(finished, look), Door.DUEL)
+
+
+OPTIONS: Final = Argument(
+    "[3-6]r?-(?:equal|classic)-(?:rated|friendly)",
+    lambda text: _read_options(*text.split("-")),
+    lambda options: "-".join(_written_options(options)),
+)
+"""What a duel between two members is to be, in an id."""
+
+CHANGE_FORM: Final = Route("du:form:change:{duel:int}")
+BOT_CHANGE_FORM: Final = Route("du:form:mend:{duel:int}")
+# Those of before *Change*, which may be open.
+FORM: Final = Route("du:form:challenge:{opponent:int}")
+BOT_FORM: Final = Route("du:form:bot")
+
+NUMBER: Final = "number"
+NUMBER_FIELDS: Final = {NUMBER: TYPED}
+
+_REPEATS: Final = "r"
+_FRIENDLY: Final = "friendly"
+_COMMON: Final = {
+    "numbers": Argument(
+        f"[0-9]{{1,2}}{_REPEATS}?",
+        lambda text: (int(text.removesuffix(_REPEATS)), text.endswith(_REPEATS)),
+    ),
+    "mode": one_of({mode.value: mode for mode in MODES}),
+}
+_PACE: Final = {"pace": member_of(Pace)}
+FIELDS: Final = {**_COMMON, "rated": TICK}
+BOT_FIELDS: Final = {
+    **_COMMON,
+    "strength": one_of({strength.value: strength for strength in STRENGTHS}),
+}
+OLD_FIELDS: Final = FIELDS | _PACE
+OLD_BOT_FIELDS: Final = BOT_FIELDS | _PACE
+
+
+def _read_options(numbers: str, mode: str, rated: str) -> Options:
+    (mode_of,) = (each for each in MODES if each.value == mode)
+    digits, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
+    return Options(digits, repeats, mode_of, rated=False if rated == _FRIENDLY else None)
+
+
+def _written_options(options: Options) -> tuple[str, str, str]:
+    numbers = f"{options.digits}{_REPEATS if options.repeats else ''}"
+    return numbers, options.mode.value, _FRIENDLY if options.rated is False else "rated"
+
+
+def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
+    """Asks for the number that the opponent is to find."""
+    return Form(custom_id, say(words.SECRET_FORM_TITLE), *texts, number_field(rules))
+
+
+def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
+    """A line for a number or a guess."""
+    label, hint = words.number_label(rules), say(words.NUMBER_DESCRIPTION)
+    return field(NUMBER, label, hint, draft=draft)
+
+
+def change_form(game: DuelGame) -> Form:
+    """Asks what a duel is to be, and proposes what it is."""
+    if game.is_against_bot:
+        custom_id, title = BOT_CHANGE_FORM(duel=game.id), say(words.BOT_FORM_TITLE)
+        return Form(custom_id, title, *_common(game), _strengths(game))
+    rated = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=game.rated)
+    custom_id, title = CHANGE_FORM(duel=game.id), say(words.CHANGE_FORM_TITLE)
+    return Form(custom_id, title, *_common(game), rated)
+
+
+def _strengths(game: DuelGame) -> ui.Item[Any]:
+    return radio(
+        "strength",
+        say(words.STRENGTH_LABEL),
+        [
+            discord.RadioGroupOption(
+                label=say(words.STRENGTH_CHOICES[strength]),
+                value=strength,
+                default=strength is game.strength,
+            )
+            for strength in STRENGTHS
+        ],
+    )
+
+
+def _common(game: DuelGame) -> Iterable[ui.Item[Any]]:
+    """What every duel has."""
+    yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(game.rules))
+    modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
+    yield radio(
+        "mode",
+        say(words.MODE_LABEL),
+        [
+            discord.RadioGroupOption(
+                label=label, value=mode.value, description=meaning, default=mode is game.mode
+            )
+            for mode, label, meaning in modes
+        ],
+    )
+
+
+def _kinds(usual: BullsAndCows) -> list[discord.SelectOption]:
+    kinds = [
+        Options(digits, repeats=repeats)
+        for repeats in (False, True)
+        for digits in range(DIGITS[0], DIGITS[1] + 1)
+    ]
+    return [
+        discord.SelectOption(
+            label=words.numbers_choice(kind.rules()),
+            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
+            default=kind.rules() == usual,
+        )
+        for kind in kinds
+    ]
+
+
+def chosen_for_member(values: Mapping[str, Any]) -> Options:
+    """What was chosen for a duel with a member; where a mode is never rated, it is not."""
+    return _chosen(values, rated=None if values["rated"] else False)
+
+
+def chosen_for_bot(values: Mapping[str, Any]) -> Options:
+    """What was chosen for a duel with the bot."""
+    return _chosen(values, strength=values["strength"])
+
+
+def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
+    digits, repeats = values["numbers"]
+    return Options(digits, repeats, values["mode"], **others)
+
 
 ACCEPT: Final = Route("du:accept:{duel:int}")
 TAKE: Final = Route("du:take:{duel:int}:{pace}:{terms:int}", pace=member_of(Pace))
@@ -301,3 +453,14 @@ def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
         yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
     if game.state in {State.INVITED, State.OVER}:
         yield duel_button(MORE, game)
+
+
+@pressed(MORE, by=By.ONLOOKERS)
+async def show_more(interaction: Interaction, duel: int) -> None:
+    """Show it in a private message of its own; the board stays."""
+    game = await services_of(interaction).duels.playing.view(interaction.user.id, duel)
+    seat = game.seat_of(interaction.user.id)
+    is_seen = game.guild_id is not None and game.guild_id == interaction.guild_id
+    if seat is None and not is_seen:
+        raise NotYourDuelError(player_ids=(game.challenger_id or 0,), guild_id=game.guild_id)
+    await whisper(interaction, more_page(game, seat))

@@ -1,29 +1,29 @@
-"""What the buttons and the forms of a FoCdle board do."""
+"""`/focdle` and `/practice`: what the buttons and forms of a board do."""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
-from bot.coach.game.lessons import Answer
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.coach.game import Answer
 from bot.dailies import PuzzleName
-from bot.focdle.model.errors import GuessRefusedError
-from bot.focdle.model.play import Play
-from bot.people.game.allowance import Cost
-from cogs.coach.hints import (
-    ASKED_IN_PLAY,
-    SHOW_IN_PLAY,
-    SUGGESTED_EQUATION,
-)
-from cogs.coach.routes import FIND
-from cogs.focdle.lesson import (
+from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
+from bot.focdle.pages import guessed_unseen
+from bot.home.lists import archive_choice
+from bot.people.game import Cost
+from bot.posts import pages as morning_words
+from bot.posts.model import ChannelUnusableError
+from bot.refused import NotAllowedError
+from bot.text import labels
+from bot.text.language import is_day_first, say
+from cogs.coach import ASKED_IN_PLAY, FIND, SHOW_IN_PLAY, SUGGESTED_EQUATION
+from cogs.focdle.page import (
+    ASK,
     ASK_FOR_BETTER,
     BEST,
     BETTER_FORM,
-    better_answer,
-    better_question,
-    better_refused,
-)
-from cogs.focdle.morning import ask_for_mornings
-from cogs.focdle.page import (
-    ASK,
     EDIT,
     FIELDS,
     FORM,
@@ -35,24 +35,78 @@ from cogs.focdle.page import (
     MORE,
     PROBE,
     SEND,
+    better_answer,
+    better_question,
+    better_refused,
     draw_board,
     give_up_question,
     guess_form,
+    show_watched,
 )
-from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST
-from cogs.focdle.todays_card import share_by_itself
-from cogs.ui.doors import PRACTICE
+from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
+from cogs.ui.dispatch import costs
+from cogs.ui.help import PRACTICE as PRACTICE_DOOR
+from cogs.ui.pages import button, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
     in_good_time,
+    note_attempt,
     server_of,
     services_of,
     show,
     tiles_of,
     whisper,
 )
-from cogs.ui.routes import COUNT, By, kept_text, picked, pressed, submitted
+from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
+
+MORNING: Final = Route("set:morning:{on:switch}")
+
+_TO_POST: Final = ("view_channel", "send_messages")
+
+
+async def ask_for_mornings(interaction: Interaction, play: Play) -> None:
+    """Ask a manager whose first daily in a server is over, where the bot can post, and once."""
+    guild_id = interaction.guild_id
+    if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
+        return
+    if guild_id is None or not interaction.permissions.manage_guild or _missing(interaction) != []:
+        return
+    if await services_of(interaction).posts.choices.ask_once(guild_id, play.player_id):
+        await whisper(interaction, notice(say(morning_words.QUESTION), _answers()))
+
+
+def _answers() -> list[ui.Button[Any]]:
+    return [
+        button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary),
+        button(MORNING(on=False), say(morning_words.NO_BUTTON)),
+    ]
+
+
+@pressed(MORNING, by=By.MANAGERS)
+async def answer(interaction: Interaction, on: bool) -> None:
+    """Post here from now on, or leave it."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise NotAllowedError
+    if on:
+        missing = _missing(interaction)
+        if missing != []:
+            raise ChannelUnusableError(
+                channel_id=interaction.channel_id or 0, missing=missing or []
+            )
+        settings = services_of(interaction).settings
+        await settings.change(interaction.guild_id, channel_id=interaction.channel_id)
+    await show(interaction, notice(say(morning_words.SETTLED[on])))
+
+
+def _missing(interaction: Interaction) -> list[str] | None:
+    """What the bot may not do here, of what posting takes; None where no post can be."""
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
+    if guild is None or not isinstance(channel, discord.TextChannel):
+        return None
+    may = channel.permissions_for(guild.me)
+    return [name for name in _TO_POST if not getattr(may, name)]
 
 
 async def show_board(
@@ -118,7 +172,7 @@ async def _guess(
         await show_guessed(interaction, play)
 
 
-@pressed(PRACTICE, by=By.ANYBODY, cost=Cost.HEAVY)
+@pressed(PRACTICE_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int) -> None:
     """Open a practice in a private message of its own; the finished one stays."""
     practice = services_of(interaction).practice
@@ -243,3 +297,88 @@ async def open_puzzle(interaction: Interaction, number: int, length: int) -> Non
     daily, player = services_of(interaction).daily, interaction.user.id
     name = PuzzleName(number, length)
     await show_board(interaction, await daily.open(player, server_of(interaction), puzzle=name))
+
+
+SEND_TODAY: Final = Route("fd:today:{draft}")
+
+
+def _cost(options: app_commands.Namespace) -> Cost:
+    """What `/focdle` costs: a guess nothing, as one that is typed in the form."""
+    return Cost.HEAVY if options.guess is None else Cost.FREE
+
+
+@pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
+async def guess_today(interaction: Interaction, draft: str) -> None:
+    """Open the day's puzzle and play what there was no time for."""
+    await open_daily(interaction, None, draft)
+
+
+async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | None) -> None:
+    """Open a puzzle, today's unless one is named, and play a guess at once if there is one."""
+    daily, player = services_of(interaction).daily, interaction.user.id
+    draft = kept_text(guess or "")
+    if draft and puzzle is None:
+        note_attempt(interaction, Attempt(SEND_TODAY(draft=draft), draft))
+    try:
+        play = await daily.open(
+            player,
+            server_of(interaction),
+            puzzle=puzzle,
+            guess=guess,
+            day_first=is_day_first(str(interaction.locale)),
+        )
+    except GuessRefusedError as error:
+        await show_board(interaction, error.play, error)
+    except WhichPuzzleError as error:
+        await ask_which(interaction, error)
+    else:
+        if guess is None:
+            await show_board(interaction, play)
+        else:
+            await show_guessed(interaction, play, note=guessed_unseen(play))
+
+
+class FocdleCog(commands.Cog):
+    """FoCdle: the daily, its archive, and practice."""
+
+    @app_commands.command(name="focdle", description=labels.FOCDLE, extras=costs(_cost))
+    @app_commands.describe(guess=labels.FOCDLE_GUESS, puzzle=labels.FOCDLE_PUZZLE)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def focdle(
+        self, interaction: Interaction, guess: str | None = None, puzzle: str | None = None
+    ) -> None:
+        """Open the player's board; with a guess, play it at once."""
+        await open_daily(interaction, puzzle, guess)
+
+    @focdle.autocomplete("puzzle")
+    async def complete_puzzle(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Propose puzzles, and say which ones the player has solved."""
+        daily = services_of(interaction).daily
+        entries = await daily.archive(
+            interaction.user.id,
+            server_of(interaction),
+            typed,
+            day_first=is_day_first(str(interaction.locale)),
+        )
+        return [
+            app_commands.Choice(name=archive_choice(entry), value=f"#{entry.puzzle}")
+            for entry in entries
+        ]
+
+    @app_commands.command(name="practice", description=labels.PRACTICE, extras=costs(Cost.HEAVY))
+    @app_commands.describe(length=labels.PRACTICE_LENGTH, watch=labels.PRACTICE_WATCH)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def practice(
+        self, interaction: Interaction, length: int | None = None, watch: bool = False
+    ) -> None:
+        """Open a practice, or watch the bot at one of its own."""
+        if watch:
+            await show_watched(interaction, length)
+            return
+        practice = services_of(interaction).practice
+        player, guild = interaction.user.id, server_of(interaction)
+        await show_board(interaction, await practice.open(player, guild, length))

@@ -1,40 +1,200 @@
-"""The FoCdle board and its form, as pages; what their buttons do is in `board`."""
+"""The FoCdle board and its form, as pages and pictures."""
 
+import asyncio
 import io
-from collections.abc import Iterator
-from typing import Any, Final
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import blake2b
+from typing import Any, Final, Protocol, cast
 
 import discord
-from discord import ui
+from discord import ButtonStyle, ui
 
-from bot.focdle.model.errors import GuessRefusedError
-from bot.focdle.model.play import Play
-from bot.focdle.pages import board as boards
-from bot.focdle.pages import labels
-from bot.focdle.pages.more import Next, Offer, following, offers
-from bot.focdle.pages.warm_up import is_warm_up
-from bot.games.game.hints import shown_by
-from bot.home.pages.agenda import Door
-from bot.home.pages.help import Topic
-from bot.posts.pages.reminders import REMIND_BUTTON
+from bot.coach import review_pages as coach_words
+from bot.coach.game import Answer, Lesson
+from bot.focdle import pages
+from bot.focdle import pages as words
+from bot.focdle.ending_pages import Next, Offer, following, is_warm_up, offers
+from bot.focdle.game import Watched
+from bot.focdle.model import GuessRefusedError, Play
+from bot.focdle.pages import GUESS_BUTTON
+from bot.games.model import Source
+from bot.games.turns import shown_by
+from bot.home.pages import Door, Topic
+from bot.people.game import Cost
+from bot.pool.threads import in_thread
+from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
-from bot.text.labels import EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON
+from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
+from bot.text.pictures.boards import Flame, draw_ending
+from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
-from cogs.coach.hints import hint_of_play
-from cogs.coach.page import coach_of_play
-from cogs.focdle.pictures import pictures_of
-from cogs.focdle.sharing import ways_to_share
-from cogs.focdle.watch import watch_button
-from cogs.ui.doors import HEAVY_DOOR, PRACTICE
-from cogs.ui.forms import Form, field
-from cogs.ui.help import help_button
-from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
-from cogs.ui.replies import Interaction, tiles_of
-from cogs.ui.routes import TYPED, Argument, Route, kept_text
-from cogs.ui.verify import verify_of
-from engine import Code, ContradictionError, FalseEquationError, Outcome
+from cogs.coach import TURN, coach_of_play, hint_of_play
+from cogs.focdle.sharing import PRACTICE, ways_to_share
+from cogs.ui.help import HEAVY_DOOR, help_button
+from cogs.ui.help import PRACTICE as PRACTICE_DOOR
+from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
+from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, tiles_of
+from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed
+from cogs.ui.shares import verify_of
+from engine import Code, ContradictionError, FalseEquationError, Game, Marks, Outcome, Shown
 from engine.focdle import LONGEST, SHORTEST
+
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""How much is remembered: some eighty boards of thirteen symbols."""
+
+Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
+
+
+def draw_picture(
+    game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+) -> bytes:
+    """The picture of a board: in play its rows, then how it has ended."""
+    if game.outcome is None:
+        return draw_rows(game, palette, shown)
+    return draw_ending(game, palette, flame)
+
+
+class BoardPictures:
+    """Remembers the pictures that were wanted last, each under a digest of what is on it.
+
+    Whose board it is, nobody can tell from it; a process keeps it no longer than it lasts.
+
+    Args:
+        draw: draws one, in a worker thread.
+        most_bytes: how much all of them together may take.
+    """
+
+    def __init__(self, draw: Draw = draw_picture, *, most_bytes: int = MOST_BYTES) -> None:
+        self._draw = draw
+        self._most_bytes = most_bytes
+        self._salt = secrets.token_bytes(16)
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._coming: dict[bytes, asyncio.Task[bytes]] = {}
+        self._bytes = 0
+
+    async def find(
+        self,
+        game: Game[Marks],
+        palette: Palette,
+        flame: Flame | None = None,
+        shown: tuple[Shown, ...] = (),
+    ) -> bytes:
+        """The picture of a board; who wants one that is being drawn waits for that.
+
+        Args:
+            game: the game.
+            palette: how its tiles look.
+            flame: the streak beside a board that is over.
+            shown: what hints have shown, on one in play.
+        """
+        key = self._key(game, palette, flame, shown)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._coming:
+            drawing = self._draw_and_keep(key, game, palette, flame, shown)
+            self._coming[key] = asyncio.create_task(drawing)
+        return await asyncio.shield(self._coming[key])
+
+    def _key(
+        self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
+    ) -> bytes:
+        ended = None if game.outcome is None else game.secret
+        hints = shown if game.outcome is None else ()
+        drawn = (
+            palette.value,
+            len(game.secret),
+            game.guesses_left,
+            game.turns,
+            ended,
+            flame,
+            hints,
+        )
+        return blake2b(repr(drawn).encode(), digest_size=16, key=self._salt).digest()
+
+    async def _draw_and_keep(
+        self,
+        key: bytes,
+        game: Game[Marks],
+        palette: Palette,
+        flame: Flame | None,
+        shown: tuple[Shown, ...],
+    ) -> bytes:
+        try:
+            # Drawing takes longer than other players should wait.
+            picture = await in_thread(self._draw, game, palette, flame, shown)
+        finally:
+            del self._coming[key]
+        self._kept[key] = picture
+        self._bytes += len(picture)
+        while self._bytes > self._most_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest)
+        return picture
+
+
+class _Host(Protocol):
+    board_pictures: BoardPictures
+
+
+def pictures_of(client: discord.Client) -> BoardPictures:
+    """Where a bot keeps them."""
+    return cast("_Host", client).board_pictures
+
+
+WATCH: Final = Route("fd:watch:{length:int}")
+STEP: Final = Route("fd:step:{length:int}:{seed}:{at:int}", seed=Argument("[0-9a-f]{16}"))
+
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+def watch_button(length: int) -> ui.Button[Any]:
+    """From a practice to watching the bot at its length."""
+    return button(WATCH(length=length), say(words.WATCH_BUTTON))
+
+
+def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
+    """The private board of who watches."""
+    length, at = game.rules.length, len(game.steps)
+    step_to = partial(STEP, length=length, seed=game.seed)
+    if game.is_over:
+        row = [
+            button(WATCH(length=length), say(words.WATCH_BUTTONS["again"]), _BLUE),
+            button(PRACTICE(length=length), say(words.WATCH_BUTTONS["play"])),
+        ]
+    else:
+        row = [
+            button(step_to(at=at + 1), say(words.WATCH_BUTTONS["step"]), _BLUE),
+            button(step_to(at=game.rules.max_guesses), say(words.WATCH_BUTTONS["all"])),
+            help_button(Topic.FOCDLE),
+        ]
+    return text_page(words.watch_board(game, tiles), [row])
+
+
+async def show_watched(interaction: Interaction, length: int | None) -> None:
+    """Show a new board."""
+    opened = services_of(interaction).watching.open(interaction.user.id, length)
+    game = await in_good_time(interaction, opened)
+    await show(interaction, watch_page(game, tiles_of(interaction)))
+
+
+@pressed(WATCH, by=By.ANYBODY, cost=Cost.HEAVY)
+async def watch_at_length(interaction: Interaction, length: int) -> None:
+    """Show a new board at a length."""
+    await show_watched(interaction, length)
+
+
+@pressed(STEP, by=By.ANYBODY, cost=Cost.HEAVY)
+async def step(interaction: Interaction, length: int, seed: str, at: int) -> None:
+    """Show the board after so many guesses."""
+    stepped = services_of(interaction).watching.step(interaction.user.id, length, seed, at)
+    game = await in_good_time(interaction, stepped)
+    await show(interaction, watch_page(game, tiles_of(interaction)))
+
 
 Question = tuple[str, Items]
 """What is asked, and the answers."""
@@ -71,12 +231,10 @@ async def draw_board(
     """A play's board, with its rows as a picture where they would wrap on a phone."""
     drawn = None
     tiles = tiles_of(interaction)
-    if boards.is_drawn(play, tiles):
+    if pages.is_drawn(play, tiles):
         pictures, palette = pictures_of(interaction.client), Palette(play.palette)
-        png = await pictures.find(play.game, palette, boards.flame(play), shown_by(play.hints))
-        drawn = discord.File(
-            io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
-        )
+        png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
+        drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
     return focdle_page(play, tiles, drawn, refused, question, note, more=more)
 
 
@@ -101,7 +259,7 @@ def focdle_page(
         note: what is said once, above the buttons.
         more: whether it shows what else there is.
     """
-    board = boards.board(play, tiles, drawn=drawn is not None)
+    board = pages.board(play, tiles, drawn=drawn is not None)
     words = note if refused is None else refusal(refused) or ""
     status, rows_below = board.status, _rows(play, refused, more=more)
     if question is not None:
@@ -154,9 +312,9 @@ def _lengths(play: Play) -> ui.Select[Any]:
     """The lengths of a practice that is untouched, with its own."""
     options = [
         discord.SelectOption(
-            label=labels.length_choice(length),
+            label=pages.length_choice(length),
             value=str(length),
-            description=labels.length_example(length),
+            description=pages.length_example(length),
             default=length == play.rules.length,
         )
         for length in range(SHORTEST, LONGEST + 1)
@@ -172,18 +330,18 @@ def _rest(play: Play) -> Iterator[ui.Button[Any]]:
         yield help_button(Topic.FOCDLE)
     if not has_begun:
         hard = HARD(on=not play.rules.hard, play=play.id)
-        yield button(hard, say(labels.HARD_BUTTONS[not play.rules.hard]))
+        yield button(hard, say(pages.HARD_BUTTONS[not play.rules.hard]))
     if is_practice and not has_begun:
         yield watch_button(play.rules.length)
     elif is_practice:
-        yield button(ASK(play=play.id), say(labels.GIVE_UP_BUTTON))
+        yield button(ASK(play=play.id), say(pages.GIVE_UP_BUTTON))
 
 
 def give_up_question(play: Play) -> Question:
     """Whether it is to be given up."""
-    yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
-    keep = button(KEEP(play=play.id), say(labels.KEEP_BUTTON), discord.ButtonStyle.primary)
-    return say(labels.GIVE_UP_QUESTION), [yes, keep]
+    yes = button(GIVE_UP(play=play.id), say(pages.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
+    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), discord.ButtonStyle.primary)
+    return say(pages.GIVE_UP_QUESTION), [yes, keep]
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
@@ -201,13 +359,13 @@ def _following(play: Play) -> Iterator[ui.Button[Any]]:
     match following(play):
         case Next.TODAY:
             custom_id = HEAVY_DOOR(door=Door.TODAY.value)
-            yield button(custom_id, say(labels.TODAY_BUTTON), primary)
+            yield button(custom_id, say(pages.TODAY_BUTTON), primary)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
-            yield button(PRACTICE(length=length), say(labels.TRY_ONE_MORE_BUTTON), primary)
+            yield button(PRACTICE_DOOR(length=length), say(pages.TRY_ONE_MORE_BUTTON), primary)
         case Next.ANOTHER:
-            custom_id = PRACTICE(length=play.rules.length)
-            yield button(custom_id, say(labels.NEXT_BUTTON), primary)
+            custom_id = PRACTICE_DOOR(length=play.rules.length)
+            yield button(custom_id, say(pages.NEXT_BUTTON), primary)
         case None:
             pass
 
@@ -217,17 +375,17 @@ def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
     length = play.rules.length
     match offer:
         case Offer.PRACTICE:
-            label = labels.PRACTICE_BUTTON if play.puzzle else labels.NEXT_BUTTON
-            yield button(PRACTICE(length=length), say(label))
+            label = pages.PRACTICE_BUTTON if play.puzzle else pages.NEXT_BUTTON
+            yield button(PRACTICE_DOOR(length=length), say(label))
         case Offer.OTHER_LENGTH:
             # A longer one for who has solved this, a shorter one for who has not.
             if play.game.outcome is Outcome.SOLVED:
                 other = length + 1 if length < LONGEST else SHORTEST
             else:
                 other = length - 1 if length > SHORTEST else SHORTEST + 1
-            yield button(PRACTICE(length=other), labels.length_button(other))
+            yield button(PRACTICE_DOOR(length=other), pages.length_button(other))
         case Offer.LEADERS:
-            yield button(LEADERS(server=play.guild_id), say(labels.LEADERS_BUTTON))
+            yield button(LEADERS(server=play.guild_id), say(pages.LEADERS_BUTTON))
         case Offer.REMINDER:
             number = play.puzzle.number if play.puzzle else 0
             yield button(REMIND(number=number), say(REMIND_BUTTON))
@@ -248,11 +406,11 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
         if draft := kept_text(refused.text):
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
         else:
-            yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
+            yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))
         if probe := probe_in(refused):
-            yield button(PROBE(play=play.id, guess=probe), say(labels.ANYWAY_BUTTON))
+            yield button(PROBE(play=play.id, guess=probe), say(pages.ANYWAY_BUTTON))
         return
-    yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
+    yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))
 
 
 def guess_form(
@@ -268,13 +426,58 @@ def guess_form(
     """
     return Form(
         custom_id or FORM(play=play.id, player=play.player_id),
-        boards.form_title(play),
-        boards.form_reminder(play, tiles),
+        pages.form_title(play),
+        pages.form_reminder(play, tiles),
         field(
             "guess",
-            say(boards.FORM_LABEL),
-            boards.form_description(play),
-            placeholder=boards.example(play.rules.length),
+            say(pages.FORM_LABEL),
+            pages.form_description(play),
+            placeholder=pages.example(play.rules.length),
             draft=draft,
         ),
     )
+
+
+ASK_FOR_BETTER: Final = Route("coach:ask:{play:int}:{turn:int}:{draft?}")
+BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")
+BEST: Final = Route("coach:best:{play:int}:{turn:int}")
+
+Buttons = Iterator[ui.Button[Any]]
+
+
+def better_question(lesson: Lesson) -> Question:
+    """What is a better guess?"""
+    play, turn = lesson.play.id, lesson.turn
+    ways = [_ask(play, turn, say(GUESS_BUTTON)), _show(play, turn), _back(play)]
+    return coach_words.question(lesson), ways
+
+
+def better_refused(refused: GuessRefusedError, turn: int) -> Question:
+    """Why a guess could not have been made, and what becomes of it."""
+    play, draft = refused.play.id, kept_text(refused.text)
+    ask = _ask(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
+    return refusal(refused) or "", [ask, _show(play, turn), _back(play)]
+
+
+def better_answer(found: Answer) -> Question:
+    """What a guess would have been worth, or which is the best."""
+    play, turn = found.lesson.play.id, found.lesson.turn
+    ways = [_back(play)]
+    if found.tried is not None and not found.is_as_good_as_any:
+        ways = [_ask(play, turn, say(TRY_AGAIN_BUTTON)), _show(play, turn), *ways]
+    return coach_words.answer(found), ways
+
+
+def _ask(play: int, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
+    custom_id = ASK_FOR_BETTER(play=play, turn=turn, draft=draft)
+    return button(custom_id, label, ButtonStyle.primary)
+
+
+def _show(play: int, turn: int) -> ui.Button[Any]:
+    return button(BEST(play=play, turn=turn), say(coach_words.SHOW_BETTER_BUTTON))
+
+
+def _back(play: int) -> ui.Button[Any]:
+    """Back to the coach's page."""
+    custom_id = TURN(source=Source.PLAY, game=play, seat=None, number=0)
+    return button(custom_id, say(BACK_BUTTON))

@@ -1,31 +1,127 @@
-"""Results of FoCdle for others to see: in the channel, with a way to play, or as text to paste."""
+"""Results of FoCdle for others to see: today's card, a message, text to paste."""
 
+import asyncio
 import io
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.dailies import PuzzleName
-from bot.focdle.model.errors import WhichPuzzleError
-from bot.focdle.model.play import Play
-from bot.focdle.pages import labels
-from bot.focdle.pages import share as words
-from bot.games.model.games import GameName, Source
-from bot.people.model.faces import Face
+from bot.errors import StorageError
+from bot.focdle import pages
+from bot.focdle.model import Play, WhichPuzzleError
+from bot.focdle.pages import copied
+from bot.games.game import TRY_SECONDS
+from bot.games.model import GameName, Source
+from bot.home.pages import Door
+from bot.people.model import Face
 from bot.pool.threads import in_thread
+from bot.posts import pages as card_words
+from bot.posts.model import RunningClosedError, RunningUnpostableError
+from bot.posts.running import (
+    RunningContent,
+    RunningMessages,
+    RunningPlace,
+    RunningRow,
+    RunningWork,
+    Step,
+)
+from bot.refusals import refusal
+from bot.refused import Refused
+from bot.services import Services
 from bot.text import counts
 from bot.text.language import say, short_date
-from bot.text.pictures.card import draw_card
+from bot.text.pictures.boards import Portrait, described, draw_card, draw_group
 from bot.text.tiles import Tiles
-from cogs.ui.doors import PRACTICE
-from cogs.ui.pages import Page, button, notice, picture, row, with_face
-from cogs.ui.replies import Interaction, server_of, services_of, tiles_of, whisper
+from cogs.ui.help import HEAVY_DOOR, PRACTICE
+from cogs.ui.members import Voice, may_attach, voice_of_result, voice_of_result_in
+from cogs.ui.pages import (
+    Items,
+    Page,
+    button,
+    in_language,
+    language_of,
+    notice,
+    picture,
+    row,
+    with_face,
+)
+from cogs.ui.replies import (
+    UNDONE,
+    Interaction,
+    album_of,
+    find_own,
+    in_good_time,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    was_refused,
+    whisper,
+)
 from cogs.ui.routes import By, Route, pressed
+from cogs.ui.schedule import hearing_of
 from cogs.ui.shares import post_result, share_button
-from cogs.ui.voice import Voice
 from engine import Outcome
+
+_NAME: Final = "group.png"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPicture:
+    """A picture, if there may be one.
+
+    Attributes:
+        file: to be attached; None without leave, or without results.
+        is_whole: whether it has all avatars that can be had.
+    """
+
+    file: discord.File | None = None
+    is_whole: bool = True
+
+
+async def group_picture(
+    client: discord.Client,
+    channel_id: int,
+    rows: Sequence[RunningRow],
+    *,
+    waits: bool,
+    is_over: bool = False,
+) -> GroupPicture:
+    """Results as a picture.
+
+    Args:
+        client: the bot.
+        channel_id: where it is to be.
+        rows: the results.
+        waits: whether to wait for avatars that are not at hand; else the next picture has them.
+        is_over: whether the best is known, and marked.
+    """
+    if not rows or not may_attach(client, channel_id):
+        return GroupPicture()
+    album, faces = album_of(client), [row.face for row in rows if row.face is not None]
+    avatars = {} if album is None else await album.find(faces, waits=waits)
+    portraits = [
+        Portrait(
+            row.player_id,
+            row.name,
+            row.turns,
+            row.max_guesses,
+            is_solved=row.is_solved,
+            is_hard=row.is_hard,
+            is_best=is_over and row.is_best,
+            avatar=avatars.get(row.player_id),
+        )
+        for row in rows
+    ]
+    drawn = await in_thread(draw_group, portraits)
+    file = discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
+    return GroupPicture(file, is_whole=waits or album is None or len(avatars) == len(faces))
+
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
@@ -49,25 +145,25 @@ def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
 def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
     """*Play*: opens the presser's own board of a puzzle."""
     custom_id = OPEN(number=puzzle.number, length=puzzle.length)
-    return button(custom_id, say(labels.PLAY_BUTTON, number=puzzle.number))
+    return button(custom_id, say(pages.PLAY_BUTTON, number=puzzle.number))
 
 
 async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
     """Offer the puzzles that a text can mean."""
     of_date, of_number = error.of_date, error.of_number
     day, symbols = short_date(of_date.day), counts.symbols(of_number.length)
-    on = say(labels.OF_DATE_BUTTON, day=day, number=of_date.number)
-    called = say(labels.OF_NUMBER_BUTTON, number=of_number.number, symbols=symbols)
+    on = say(pages.OF_DATE_BUTTON, day=day, number=of_date.number)
+    called = say(pages.OF_NUMBER_BUTTON, number=of_number.number, symbols=symbols)
     buttons = [
         button(OPEN(number=puzzle.number, length=puzzle.length), label)
         for puzzle, label in ((of_date, on), (of_number, called))
     ]
-    await whisper(interaction, notice(say(labels.WHICH), buttons))
+    await whisper(interaction, notice(say(pages.WHICH), buttons))
 
 
 def practice_button(play: Play) -> ui.Button[Any]:
     """*Practice*: opens a practice of the same length."""
-    return button(PRACTICE(length=play.rules.length), say(labels.PRACTICE_BUTTON))
+    return button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
 
 
 def result_page(
@@ -86,7 +182,7 @@ def result_page(
         card: the marks as a picture, where there may be one.
         face: the player's, if it is known.
     """
-    told, *below = words.shared(play, guild_id, tiles, drawn=card is not None)
+    told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = play_button(play.puzzle) if play.puzzle else practice_button(play)
     cards = [] if card is None else [card]
     return Page([with_face(told, face), *below, *map(picture, cards), row(way)], cards)
@@ -104,11 +200,276 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
 
 async def _card(play: Play) -> discord.File:
     png = await in_thread(draw_card, play.game, play.rules)
-    return discord.File(io.BytesIO(png), _CARD, description=words.card_description(play))
+    return discord.File(io.BytesIO(png), _CARD, description=pages.card_description(play))
 
 
 @pressed(COPY, by=By.PLAYERS)
 async def copy(interaction: Interaction, play: int) -> None:
     """Give the player the result as text."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
-    await whisper(interaction, notice(words.copied(finished)))
+    await whisper(interaction, notice(pages.copied(finished)))
+
+
+_NOBODY: Final = discord.AllowedMentions.none()
+_MOST_STEPS: Final = 2
+
+
+def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
+    """The running message.
+
+    Args:
+        content: what it shows.
+        drawn: the results as a picture; they are told in text without one.
+    """
+    puzzle = content.puzzle
+    play = play_button(puzzle)
+    play.custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
+    buttons = [play]
+    if content.is_closed:
+        today = HEAVY_DOOR(door=Door.TODAY.value)
+        buttons.insert(0, button(today, say(pages.TODAY_BUTTON)))
+    buttons[0].style = discord.ButtonStyle.primary
+    pictures = [] if drawn is None else [drawn]
+    results = [picture(drawn)] if drawn is not None else [card_words.card_rows(content)]
+    blocks = [card_words.card_title(content), *results, card_words.rest(content), row(*buttons)]
+    return Page(list(filter(None, blocks)), pictures)
+
+
+async def keep(
+    client: discord.Client, services: Services, running_id: int, *, waits: bool = True
+) -> None:
+    """Do what is to be done about a running message now, if nobody else is at it.
+
+    Args:
+        client: the bot.
+        services: the use cases.
+        running_id: the message's own.
+        waits: whether to wait for avatars; not before an interaction is answered.
+    """
+    for _ in range(_MOST_STEPS):
+        work = await services.running.claim(running_id)
+        if work is None or not hearing_of(client).knows(work.message.guild_id):
+            return  # what was claimed comes again in a minute
+        guild = client.get_guild(work.message.guild_id)
+        if guild is None or guild.unavailable:
+            await services.running.unreachable(work)
+            return
+        async with asyncio.timeout(TRY_SECONDS):
+            await _settle(client, services.running, work, waits=waits)
+
+
+async def _settle(
+    client: discord.Client, running: RunningMessages, work: RunningWork, *, waits: bool
+) -> None:
+    """Do some work at Discord, and note what came of it."""
+    message = work.message
+    channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
+    if work.step is Step.LOOK:
+        found = await _look(client, channel, work)
+        if found is not None:
+            await running.posted(work, found)
+            return
+        new = await running.is_not_there(work)
+        if new is None:
+            return
+        work = new
+    try:
+        await _do(client, channel, running, work, waits=waits)
+    except discord.HTTPException as error:
+        if not was_refused(error):
+            raise
+        await _note_refusal(running, work, error)
+
+
+async def _do(
+    client: discord.Client,
+    channel: discord.PartialMessageable,
+    running: RunningMessages,
+    work: RunningWork,
+    *,
+    waits: bool,
+) -> None:
+    target = channel.get_partial_message(work.target_id)
+    if work.step is Step.DELETE:
+        await target.delete()
+        await running.deleted(work)
+        return
+    page, is_whole = await _draw(client, work, waits=waits)
+    if work.step is Step.EDIT:
+        await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
+        await running.shown(work, is_whole=is_whole)
+    else:
+        sent = await channel.send(
+            view=page, files=page.files, nonce=work.nonce, allowed_mentions=_NOBODY
+        )
+        await running.posted(work, sent.id, is_whole=is_whole)
+
+
+async def _note_refusal(
+    running: RunningMessages, work: RunningWork, error: discord.HTTPException
+) -> None:
+    is_gone = isinstance(error, discord.NotFound)
+    if work.step is Step.POST:
+        await running.refused(work)
+    elif work.step is Step.DELETE and is_gone:
+        await running.deleted(work)
+    elif work.step is Step.EDIT and is_gone:
+        await running.was_deleted(work)
+    else:
+        await running.unreachable(work)
+
+
+async def _look(
+    client: discord.Client, channel: discord.PartialMessageable, work: RunningWork
+) -> int | None:
+    """The message, if it was sent after all; where the bot may not look, it is as if it was not."""
+    puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
+    if client.user is None or claimed_at is None:
+        return None
+    custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
+    try:
+        return await find_own(channel, client.user.id, custom_id, claimed_at)
+    except discord.Forbidden:
+        return None
+
+
+async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
+    """What the message is to show, and whether it has all avatars that can be had."""
+    content = work.content
+    if content is None:
+        raise RuntimeError("what is sent or edited has something to show")
+    tag = language_of(client, work.message.guild_id)
+    drawn = await group_picture(
+        client,
+        work.message.channel_id,
+        content.rows,
+        waits=waits,
+        is_over=content.is_closed,
+    )
+    return in_language(tag, lambda: running_page(content, drawn.file)), drawn.is_whole
+
+
+log = logging.getLogger(__name__)
+
+SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
+"""On messages of before they were cards."""
+ALWAYS: Final = Route("run:always:{channel:int}")
+
+Told = tuple[str, Items]
+"""What a player is told, and the buttons below it."""
+
+
+@pressed(SHARE, by=By.PLAYERS)
+async def share(interaction: Interaction, play: int) -> None:
+    """Share a result, and give the player a daily's as text, wherever it may be posted."""
+    finished = await services_of(interaction).daily.result(interaction.user.id, play)
+    if finished.puzzle is None:
+        await share_alone(interaction, finished, await voice_of_result(interaction, None))
+        return
+    buttons: Items = ()
+    try:
+        told, buttons = await _share(interaction, finished, finished.puzzle)
+    except Refused as error:
+        told = refusal(error)
+    text = "\n".join(filter(None, [told, copied(finished)]))
+    await whisper(interaction, notice(text, buttons))
+
+
+async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
+    """Share a daily: on today's card, if it is here, or as a message of its own."""
+    voice = await voice_of_result(interaction, puzzle)
+    running_id = await _enter(interaction, puzzle)
+    if running_id is None:
+        await share_alone(interaction, play, voice)
+        return "", ()
+    return await _shown(interaction, running_id)
+
+
+@pressed(SHARE_MINE, by=By.ANYBODY)
+async def share_mine(interaction: Interaction, number: int, length: int) -> None:
+    """Put the presser's result onto today's card."""
+    puzzle = PuzzleName(number, length)
+    await voice_of_result(interaction, puzzle)
+    running_id = await _enter(interaction, puzzle)
+    if running_id is None:
+        raise RunningClosedError(number=number)
+    await whisper(interaction, notice(*await _shown(interaction, running_id)))
+
+
+@pressed(ALWAYS, by=By.ANYBODY)
+async def share_always(interaction: Interaction, channel: int) -> None:
+    """Let the presser's dailies of this server go there by themselves."""
+    guild_id = server_of(interaction)
+    if guild_id is None:
+        return
+    await services_of(interaction).entries.share_always(interaction.user.id, guild_id, channel)
+    await show(interaction, notice(card_words.always(channel)))
+
+
+async def share_by_itself(interaction: Interaction, play: Play) -> None:
+    """Put a result that was just finished where its player always shares, if they still may."""
+    puzzle, guild_id, channel_id = play.puzzle, play.guild_id, play.shares_to
+    if puzzle is None or guild_id is None or channel_id is None:
+        return
+    services = services_of(interaction)
+    try:
+        await voice_of_result_in(interaction, puzzle, guild_id, channel_id)
+        running_id = await services.entries.enter(
+            play.player_id, puzzle, guild_id, channel_id, by_itself=True
+        )
+        if running_id is not None:
+            await keep(interaction.client, services, running_id)
+    except (Refused, StorageError, *UNDONE) as error:  # the board is shown, and has *Share*
+        log.info("play %d was not shared by itself: %s", play.id, error)
+
+
+async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
+    """Put the presser's result into the running message here; None if there is none for it.
+
+    Raises:
+        NotFinishedError: it is not finished.
+        RunningDeletedError: others have deleted the message.
+    """
+    guild_id, channel_id = server_of(interaction), interaction.channel_id
+    if guild_id is None or channel_id is None or not _may_post(interaction):
+        return None
+    entries = services_of(interaction).entries
+    return await entries.enter(interaction.user.id, puzzle, guild_id, channel_id)
+
+
+def _may_post(interaction: Interaction) -> bool:
+    """Whether the bot may keep a message here; it can answer where it may not."""
+    may = interaction.app_permissions
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
+
+
+async def _shown(interaction: Interaction, running_id: int) -> Told:
+    """Show the message as it stands now, if it may be drawn yet; what to tell who shares in it.
+
+    Raises:
+        RunningUnpostableError: Discord does not let the bot post it.
+        RunningDeletedError: others have deleted it.
+    """
+    services = services_of(interaction)
+    await in_good_time(interaction, _keep_quietly(interaction.client, services, running_id))
+    place = await services.entries.place(running_id, interaction.user.id)
+    if place is None:
+        raise RunningUnpostableError
+    return _told(place)
+
+
+def _told(place: RunningPlace) -> Told:
+    link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
+    buttons = list[ui.Button[Any]]()
+    if not place.is_always and not place.is_hidden:
+        buttons = [button(ALWAYS(channel=place.channel_id), say(card_words.ALWAYS_BUTTON))]
+    return card_words.told(place, link), buttons
+
+
+async def _keep_quietly(client: discord.Client, services: Services, running_id: int) -> None:
+    """Bring a message up to date now; what Discord could not do is left to the clock."""
+    try:
+        await keep(client, services, running_id, waits=False)
+    except UNDONE as error:
+        log.info("running message %d could not be shown yet: %s", running_id, error)

@@ -1,30 +1,237 @@
-"""`/games`: the command, and what is over."""
+"""`/games`: what is unfinished, and what is over."""
 
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from discord import app_commands
+import discord
+from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.home.game.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
-from bot.home.pages import games
-from bot.mastermind.model.game import Kind
-from bot.people.game.allowance import Cost
+from bot.duels.model import DuelGame
+from bot.games.model import Unfinished
+from bot.home import lists
+from bot.home.game import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
+from bot.home.pages import Door
+from bot.mastermind.model import Kind, MastermindGame
+from bot.people.game import Cost
 from bot.text import labels
 from bot.text.language import say
-from cogs.duels.pages import look_of, notebook_page
+from cogs.duels.pages import PAGE, look_of, notebook_page
+from cogs.focdle.board import show_board
 from cogs.focdle.page import draw_board
-from cogs.home.unfinished import FINISHED, UNFINISHED, page_line, show_games, turns
-from cogs.mastermind.defend import defence_page
-from cogs.mastermind.own_page import own_page
-from cogs.mastermind.pages import play_page
-from cogs.mastermind.watch import steps_page
+from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
+from cogs.mastermind.defend import VIEW_WATCHED as VIEW_STEPS
+from cogs.mastermind.defend import defence_page, steps_page
+from cogs.mastermind.guess import OWN, own_page
+from cogs.mastermind.pages import KEEP, play_page
+from cogs.ui.help import door_rows
 from cogs.ui.pages import Page, beside, button, page, row
 from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.routes import By, Route, pressed
 
 _FOCDLE: Final = "focdle"
 _DUEL: Final = "duel"
+
+UNFINISHED: Final = Route("games:{page:signed}")
+FINISHED: Final = Route("games:over:{page:signed}")
+TIDY: Final = Route("games:tidy:{page:signed}")
+ASK: Final = Route("games:ask:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
+DISMISS: Final = Route("games:dismiss:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
+RESUME: Final = Route("fd:resume:{play:int}")
+
+Openable = Unfinished | MastermindGame | DuelGame
+
+
+async def show_games(interaction: Interaction, page: int = 0) -> None:
+    """List what is unfinished."""
+    await show(interaction, games_page(await _found(interaction), interaction.user.id, page))
+
+
+async def _found(interaction: Interaction) -> list[Openable]:
+    """A player's unfinished games: what waits for them first, then duels, and FoCdle last."""
+    services, player = services_of(interaction), interaction.user.id
+    found = await services.agendas.unfinished(player)
+    return sorted(found, key=lambda game: not _waits(game, player))
+
+
+def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Page:
+    """A page of a player's unfinished games.
+
+    Args:
+        found: all of them.
+        player_id: the player.
+        number: which page, 0 for the first; a later one than there is means the last.
+    """
+    number, pages, shown = _on_page(found, number)
+    last = [button(FINISHED(page=0), say(lists.FINISHED_BUTTON))]
+    if any(_is_dismissible(game) for game in found):
+        last.append(button(TIDY(page=0), say(lists.TIDY_BUTTON)))
+    return page(
+        lists.games_title(),
+        *(beside(_line(game, player_id), opener(game, player_id)) for game in shown),
+        *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
+        page_line(number, pages),
+        row(*turns(UNFINISHED, number, pages), *last),
+    )
+
+
+def _on_page(found: Sequence[Openable], number: int) -> tuple[int, int, Sequence[Openable]]:
+    """Which page there is, of how many, and the games on it."""
+    pages = max(1, -(-len(found) // lists.PAGE))
+    number = min(max(0, number), pages - 1)
+    return number, pages, found[number * lists.PAGE : (number + 1) * lists.PAGE]
+
+
+def page_line(number: int, pages: int) -> str:
+    """Which page of a list it is, if it has several."""
+    return lists.page_line(number, pages) if pages > 1 else ""
+
+
+def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
+    """What turns the pages of a list, if it has several."""
+    if pages > 1:
+        newer, older = say(lists.NEWER_BUTTON), say(lists.OLDER_BUTTON)
+        yield button(route(page=number - 1), newer, disabled=number == 0)
+        yield button(route(page=number + 1), older, disabled=number == pages - 1)
+
+
+def _line(game: Openable, player_id: int) -> str:
+    if isinstance(game, Unfinished):
+        return lists.game_line(game)
+    if isinstance(game, DuelGame):
+        return lists.duel_line(game, player_id)
+    return lists.mastermind_line(game, player_id)
+
+
+def _waits(game: Openable, player_id: int) -> bool:
+    """Whether a game is to be looked at first: somebody waits for the player, or midnight does."""
+    return game.is_today if isinstance(game, Unfinished) else game.waits_for(player_id)
+
+
+def opener(game: Openable, player_id: int) -> ui.Button[Any]:
+    """What opens a game here, blue where it waits: its private board, or a copy of a public one."""
+    waits = _waits(game, player_id)
+    style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
+    return button(_opening(game), say(labels.OPEN_BUTTON), style)
+
+
+def _opening(game: Openable) -> str:
+    if isinstance(game, Unfinished):
+        return RESUME(play=game.play_id)
+    if isinstance(game, DuelGame):
+        return PAGE(duel=game.id)
+    openings = {
+        Kind.PLAY: KEEP(kind=Kind.PLAY, game=game.id),
+        Kind.WATCH: VIEW_STEPS(game=game.id),
+        Kind.DEFEND: VIEW_DEFENCE(game=game.id),
+        Kind.CHALLENGE: OWN(game=game.id),
+    }
+    return openings[game.kind]
+
+
+@pressed(UNFINISHED, by=By.ANYBODY)
+async def turn_unfinished(interaction: Interaction, page: int) -> None:
+    """Show another page of what is unfinished."""
+    await show_games(interaction, page)
+
+
+@pressed(RESUME, by=By.PLAYERS, cost=Cost.HEAVY)
+async def resume(interaction: Interaction, play: int) -> None:
+    """Put the board of an unfinished FoCdle in place of the list."""
+    daily = services_of(interaction).daily
+    await show_board(interaction, await daily.view(interaction.user.id, play))
+
+
+def _is_dismissible(game: Openable) -> bool:
+    """Whether a game is its player's alone; today's puzzle is played, or its date ends it."""
+    if isinstance(game, DuelGame):
+        return False
+    if isinstance(game, Unfinished):
+        return not game.is_today
+    return game.kind is not Kind.CHALLENGE
+
+
+def _name(game: Openable) -> tuple[str, int]:
+    """The kind and the id by which a game is dismissed."""
+    if isinstance(game, Unfinished):
+        return _FOCDLE, game.play_id
+    return (_DUEL if isinstance(game, DuelGame) else game.kind), game.id
+
+
+def _ends(game: Openable) -> bool:
+    """Whether dismissing ends a game in which something was done, so that it is asked first."""
+    if isinstance(game, Unfinished):
+        return game.number is None and game.turns > 0
+    return not isinstance(game, DuelGame) and game.kind is not Kind.WATCH and bool(game.turns)
+
+
+def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:
+    """A page of the games that can be dismissed, each beside the button that does it.
+
+    Args:
+        found: all that is unfinished.
+        player_id: the player.
+        number: as for `games_page`.
+    """
+    number, pages, shown = _on_page(list(filter(_is_dismissible, found)), number)
+    return page(
+        lists.tidy_title(is_empty=not shown),
+        *(beside(_line(game, player_id), _dismisser(game, number)) for game in shown),
+        page_line(number, pages),
+        row(*turns(TIDY, number, pages), button(UNFINISHED(page=0), say(lists.DONE_BUTTON))),
+    )
+
+
+def _dismisser(game: Openable, number: int) -> ui.Button[Any]:
+    kind, game_id = _name(game)
+    route = ASK if _ends(game) else DISMISS
+    return button(route(kind=kind, game=game_id, page=number), say(lists.DISMISS_BUTTON))
+
+
+@pressed(TIDY, by=By.ANYBODY)
+async def tidy_up(interaction: Interaction, page: int) -> None:
+    """Show what can be dismissed."""
+    await show(interaction, tidy_page(await _found(interaction), interaction.user.id, page))
+
+
+@pressed(ASK, by=By.ANYBODY)
+async def ask_whether_to_end(interaction: Interaction, kind: str, game: int, page: int) -> None:
+    """Ask in place of the list; a game that has ended meanwhile is no longer on it."""
+    found = await _found(interaction)
+    asked = next((one for one in found if _name(one) == (kind, game) and _ends(one)), None)
+    if asked is None:
+        await show(interaction, tidy_page(found, interaction.user.id, page))
+    else:
+        await show(interaction, _question(asked, interaction.user.id, page))
+
+
+def _question(game: Openable, player_id: int, number: int) -> Page:
+    kind, game_id = _name(game)
+    yes = DISMISS(kind=kind, game=game_id, page=number)
+    return page(
+        _line(game, player_id),
+        lists.end_question(kind),
+        row(
+            button(yes, say(lists.END_BUTTON), discord.ButtonStyle.danger),
+            button(TIDY(page=number), say(lists.LEAVE_BUTTON), discord.ButtonStyle.primary),
+        ),
+    )
+
+
+@pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
+async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
+    """Take a game off the list, and show what is left there."""
+    services, player = services_of(interaction), interaction.user.id
+    if kind == _FOCDLE:
+        await services.practice.dismiss(player, game)
+    elif kind == Kind.PLAY:
+        await services.mastermind.solo.surrender(player, game)
+    elif kind == Kind.DEFEND:
+        await in_good_time(interaction, services.mastermind.defence.give_up(player, game))
+    else:
+        await services.mastermind.watch.leave(player, game)
+    await show(interaction, tidy_page(await _found(interaction), player, page))
+
 
 LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{game:int}")
 
@@ -39,16 +246,16 @@ def finished_page(found: FinishedPage) -> Page:
     """A page of a player's finished games."""
     entries = [
         beside(
-            games.finished_line(game, found.player_id),
+            lists.finished_line(game, found.player_id),
             button(LOOK(kind=_kind_of(game), game=game.id), say(labels.OPEN_BUTTON)),
         )
         for game in found.games
     ]
-    unfinished = button(UNFINISHED(page=0), say(games.UNFINISHED_BUTTON))
+    unfinished = button(UNFINISHED(page=0), say(lists.UNFINISHED_BUTTON))
     return page(
-        games.finished_title(),
+        lists.finished_title(),
         *entries,
-        "" if found.games else say(games.NOTHING_FINISHED),
+        "" if found.games else say(lists.NOTHING_FINISHED),
         page_line(found.number, found.pages),
         row(*turns(FINISHED, found.number, found.pages), unfinished),
     )

@@ -7,27 +7,24 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.duels.game.options import Options
-from bot.home.game.agenda import Agenda
-from bot.home.pages import agenda as words
-from bot.home.pages.agenda import Door
-from bot.home.pages.help import Topic
-from bot.mastermind.game.setting import Setting, Wanted
-from bot.mastermind.model.game import Kind
-from bot.people.game.allowance import Cost
+from bot.duels.position import Options
+from bot.home import pages as words
+from bot.home.game import Agenda
+from bot.home.pages import Door, Topic
+from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.model import Kind
+from bot.people.game import Cost
 from bot.text import labels
 from bot.text.language import say
 from bot.text.tiles import Tiles
 from cogs.duels.challenge import ask_for_number, play_bot
 from cogs.duels.defend import open_number_game
 from cogs.focdle.board import show_board
-from cogs.home.unfinished import opener, show_games
-from cogs.mastermind.defend import show_defence
+from cogs.home.games import opener, show_games
+from cogs.mastermind.defend import show_defence, show_steps
 from cogs.mastermind.guess import show_play
-from cogs.mastermind.watch import show_steps
-from cogs.statistics.statistics import show_stats
-from cogs.ui.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows, warm_up_button
-from cogs.ui.help import help_page
+from cogs.statistics import show_stats
+from cogs.ui.help import HEAVY_DOOR, LIGHT_DOOR, door_rows, help_page, warm_up_button
 from cogs.ui.pages import Page, beside, button, gap, page, row, spaced
 from cogs.ui.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.ui.routes import USER, By, Route, picked, pressed

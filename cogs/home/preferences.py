@@ -8,21 +8,19 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.home.game.preferences import PlayerPreferences, Preferences
-from bot.home.pages import invitations
-from bot.home.pages import preferences as words
-from bot.people.model.preferences import Asking
+from bot.home import pages
+from bot.home.preferences import PlayerPreferences, Preferences
+from bot.people.model import Asking
 from bot.refusals import refusal
 from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
-from bot.text import labels, zones
+from bot.text import labels
 from bot.text.language import say
-from bot.text.text_board import Mood
-from bot.text.tiles import Tiles
-from cogs.ui.invitations import CHALLENGES, MORE_PREFERENCES
+from bot.text.tiles import Mood, Tiles
+from cogs.ui.members import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
 from cogs.ui.pages import Block, Page, beside, button, line, page, row
 from cogs.ui.replies import Interaction, server_of, services_of, show, tiles_of
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
-from cogs.ui.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
+from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """What a player chooses, given the service and the player's id."""
@@ -105,7 +103,7 @@ def preferences_page(
         tiles: the emojis that boards are drawn with, if Discord has them.
         refused: why a choice was not taken, if one was not; said where it was made.
     """
-    blocks: list[Block] = [words.title(), line()]
+    blocks: list[Block] = [pages.title(), line()]
     for text, choice, label in _switches(preferences, tiles):
         blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
         if choice in _HARD:
@@ -133,27 +131,27 @@ def more_page(
     everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
     join = button(
         CHOOSE(choice=everywhere, player=player_id),
-        words.on_global_boards_button(preferences),
+        pages.on_global_boards_button(preferences),
         disabled=preferences.hidden and everywhere == _SHOW_EVERYWHERE,
     )
     blocks: list[Block] = [
-        words.more_title(),
+        pages.more_title(),
         line(),
-        words.asking(),
+        pages.asking(),
         row(_asking_list(preferences, player_id)),
-        beside(words.on_global_boards(preferences), join),
+        beside(pages.on_global_boards(preferences), join),
     ]
     if preferences.always:
-        change = button(ALWAYS_OFF(player=player_id), words.always_button())
-        blocks.append(beside(words.always(preferences, guild_id), change))
-    change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
-    blocks.append(beside(invitations.challenges(preferences), change))
-    change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
-    blocks.append(beside(words.zone(preferences, now), change))
+        change = button(ALWAYS_OFF(player=player_id), pages.always_button())
+        blocks.append(beside(pages.always(preferences, guild_id), change))
+    change = button(CHALLENGES(), say(pages.CHALLENGES_BUTTON))
+    blocks.append(beside(pages.challenges(preferences), change))
+    change = button(ZONE(player=player_id), say(labels.ZONE_BUTTON))
+    blocks.append(beside(pages.zone(preferences, now), change))
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
     if options := zone_options(proposals_of(refused), now):
         blocks.append(row(zone_list(ZONES(player=player_id), options)))
-    back = button(ALL(), say(words.ALL_BUTTON))
+    back = button(ALL(), say(pages.ALL_BUTTON))
     return page(*blocks, row(back), mood=Mood.CALM)
 
 
@@ -165,21 +163,21 @@ def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
 def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
     """What is chosen, and the choice that can be made instead, with its label."""
     hard = "hard:off" if now.hard_mode else "hard:on"
-    yield words.hard_mode(now), hard, words.hard_mode_button(now)
+    yield pages.hard_mode(now), hard, pages.hard_mode_button(now)
     palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
-    yield words.tiles(now, tiles), palette, words.tiles_button(now)
+    yield pages.tiles(now, tiles), palette, pages.tiles_button(now)
     remind = "remind:off" if now.reminders else "remind:on"
-    yield words.reminders(now), remind, words.reminders_button(now)
+    yield pages.reminders(now), remind, pages.reminders_button(now)
     hidden = "hidden:off" if now.hidden else "hidden:on"
-    yield words.hidden(now), hidden, words.hidden_button(now)
+    yield pages.hidden(now), hidden, pages.hidden_button(now)
 
 
 def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
     options = [
         discord.SelectOption(label=say(label), value=asks.value, default=asks == now.asks)
-        for asks, label in words.ASKING.items()
+        for asks, label in pages.ASKING.items()
     ]
-    placeholder = say(words.ASKING_PLACEHOLDER)
+    placeholder = say(pages.ASKING_PLACEHOLDER)
     return ui.Select[Any](
         custom_id=ASKING(player=player_id), placeholder=placeholder, options=options
     )

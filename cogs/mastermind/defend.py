@@ -1,36 +1,204 @@
-"""The bot breaks a player's code, and the player answers its guesses."""
+"""`/mastermind`: the bot breaks a code, with its player or before them."""
 
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
-from discord import ui
+from discord import app_commands, ui
+from discord.ext import commands
 
-from bot.home.pages.help import Topic
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Kind, MastermindGame, Question, Stage
-from bot.mastermind.pages import defend
-from bot.mastermind.pages import labels as words
-from bot.people.game.allowance import Cost
-from bot.refused import AtStakeError
+from bot.home.pages import Topic
+from bot.mastermind import board_pages
+from bot.mastermind import pages as words
+from bot.mastermind.bot_games import Stepping
+from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, Stage
+from bot.people.game import Cost
+from bot.refused import AtStakeError, RankedGameError
+from bot.text import labels
 from bot.text.language import say
-from bot.text.pegs import Pegs
-from cogs.coach.page import coach_of_mastermind
-from cogs.mastermind.boards import (
+from bot.text.tiles import Pegs
+from cogs.coach import coach_of_mastermind
+from cogs.mastermind.guess import ask_for_code, show_play
+from cogs.mastermind.pages import (
+    CODE,
+    KEEP,
     MORE,
     NEW_DEFENCE,
+    SETTING,
+    aftermath,
     game_page,
     in_rows,
+    new_code_form,
     swap_button,
+    typed_code,
+    verify_of_game,
     with_more,
+    words_for,
 )
-from cogs.mastermind.watch import at_stake_notice, seal_button, steps_page
+from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button
-from cogs.ui.pages import Items, Page, button, new_id, text_page
-from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed
-from engine import COLOURS, Score
+from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
+from cogs.ui.replies import Form, Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.ui.routes import COUNT, Argument, By, Route, one_of, picked, pressed, submitted
+from engine import COLOURS, Mastermind, Score
+
+_KIND: Final = one_of({"s": Kind.DEFEND, "w": Kind.WATCH})
+
+VIEW_WATCHED: Final = Route("mm:w:view:{game:int}")
+STEP: Final = Route("mm:{kind}:step:{game:int}:{at?:int}", kind=_KIND)
+ALL: Final = Route("mm:{kind}:all:{game:int}", kind=_KIND)
+WATCH_AGAIN: Final = Route("mm:w:again:{game:int}")
+NEW: Final = Route("mm:w:new:{setting}", setting=SETTING)
+SEAL: Final = Route("mm:seal:{setting}:{replaced:int}", setting=SETTING)
+SEAL_FORM: Final = Route("mm:form:seal:{setting}:{replaced:int}", setting=SETTING)
+
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+async def show_steps(
+    interaction: Interaction, result: Coroutine[Any, Any, MastermindGame], *, anew: bool = False
+) -> None:
+    """Show the board that the service comes back with, perhaps in a message of its own."""
+    try:
+        game = await in_good_time(interaction, result)
+    except AtStakeError as error:
+        await whisper(interaction, at_stake_notice(error))
+        return
+    page = steps_page(game, pegs_of(interaction))
+    await (whisper if anew else show)(interaction, page)
+
+
+def at_stake_notice(error: AtStakeError) -> Page:
+    """Why the bot does not guess now, and what can be done instead."""
+    buttons: list[ui.Button[Any]] = []
+    if isinstance(error, RankedGameError):
+        ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
+        buttons.append(button(ranked, say(words.OPEN_RANKED_BUTTON)))
+        if error.is_sealable and isinstance(error.rules, Mastermind):
+            buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
+    elif isinstance(error.rules, Mastermind):
+        drawn = NEW(setting=Setting.of(error.rules))
+        buttons.append(button(drawn, say(words.DRAW_INSTEAD_BUTTON), _BLUE))
+    return notice(words_for(error), buttons)
+
+
+def steps_page(game: MastermindGame, pegs: Pegs, less: str | None = None) -> Page:
+    """The private board of who watches.
+
+    Args:
+        game: the game.
+        pegs: how pegs are shown.
+        less: the id that takes away what else there is; None where that is not shown.
+    """
+    first: list[ui.Button[Any]] = []
+    if game.stage is Stage.PLAYING:
+        step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
+        first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
+        first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
+        rest = [*verify_of_game(game)]
+        (rest if game.turns else first).append(help_button(Topic.MASTERMIND))
+        return game_page(game, pegs, with_more(game, first, rest, less))
+    if game.kind is Kind.WATCH:
+        again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON
+        first.append(button(WATCH_AGAIN(game=game.id), say(again), _BLUE))
+    else:
+        swap = words.SWAP_BUTTON
+        first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
+        first[0].style = _BLUE
+    return game_page(game, pegs, [[*first, swap_button(game, say(swap)), *aftermath(game)]])
+
+
+def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
+    """Opens the form for a code that the bot is to break blindly.
+
+    Args:
+        rules: what it is to be a code of.
+        label: what the button says.
+        replaced: the game that this is instead of, if it is still untouched; 0 for none.
+    """
+    return button(SEAL(setting=Setting.of(rules), replaced=replaced), label)
+
+
+def _stepping(interaction: Interaction, kind: Kind) -> Stepping:
+    mastermind = services_of(interaction).mastermind
+    return mastermind.watch if kind is Kind.WATCH else mastermind.defence
+
+
+@pressed(VIEW_WATCHED, by=By.PLAYERS, cost=Cost.HEAVY)
+async def view_watched(interaction: Interaction, game: int) -> None:
+    """Show the board as it stands."""
+    watch = services_of(interaction).mastermind.watch
+    await show_steps(interaction, watch.view(interaction.user.id, game))
+
+
+@pressed(MORE[Kind.WATCH], by=By.PLAYERS, cost=Cost.HEAVY)
+async def show_more_watched(interaction: Interaction, game: int) -> None:
+    """Show what else there is below the board's buttons."""
+    watch = services_of(interaction).mastermind.watch
+    found = await in_good_time(interaction, watch.view(interaction.user.id, game))
+    await show(interaction, steps_page(found, pegs_of(interaction), VIEW_WATCHED(game=game)))
+
+
+@pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
+async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
+    """Have the bot guess once, after so many guesses that were seen."""
+    service = _stepping(interaction, kind)
+    await show_steps(interaction, service.step(interaction.user.id, game, at))
+
+
+@pressed(ALL, by=By.PLAYERS, cost=Cost.HEAVY)
+async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Have the bot guess to the end."""
+    service = _stepping(interaction, kind)
+    await show_steps(interaction, service.finish(interaction.user.id, game))
+
+
+@pressed(WATCH_AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
+async def watch_again(interaction: Interaction, game: int) -> None:
+    """Watch another game of the same setting, in a message of its own."""
+    watch, player = services_of(interaction).mastermind.watch, interaction.user.id
+    seen = await watch.view(player, game)
+    await show_steps(interaction, watch.open(player, Setting.of(seen.rules)), anew=True)
+
+
+@pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
+async def watch_instead(interaction: Interaction, setting: Setting) -> None:
+    """Watch the bot break a code that it has drawn."""
+    watch = services_of(interaction).mastermind.watch
+    await show_steps(interaction, watch.open(interaction.user.id, setting))
+
+
+@pressed(SEAL, by=By.ANYBODY)
+async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
+    """Open the form, unless the code could not be taken."""
+    defence = services_of(interaction).mastermind.defence
+    await defence.prepare(interaction.user.id, setting, replaced)
+    await seal_form(setting, replaced).present(interaction)
+
+
+def seal_form(setting: Setting, replaced: int) -> Form:
+    """Asks for a code that the bot is to break blindly."""
+    custom_id = SEAL_FORM(setting=setting, replaced=replaced)
+    return new_code_form(custom_id, setting, words.sealed_form_text(setting.rules()))
+
+
+@submitted(SEAL_FORM, fields=CODE, by=By.ANYBODY)
+async def seal(
+    interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
+) -> None:
+    """Seal what was typed; a text that is no code can be mended."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    try:
+        opened = defence.open_sealed(player, setting, typed_code(values), replaced)
+        game = await in_good_time(interaction, opened)
+    except CodeRefusedError as error:
+        retry = seal_button(error.rules, say(words.RETRY_BUTTON), replaced)
+        await whisper(interaction, notice(words_for(error), [retry]))
+        return
+    await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))
+
 
 VIEW: Final = Route("mm:d:view:{game:int}")
 CHOOSE: Final = Route("mm:d:choose:{game:int}")
@@ -53,7 +221,6 @@ FIX_WHITES: Final = Route(
     "mm:d:fix:{at:int}:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN
 )
 
-_BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
 
 
@@ -77,7 +244,7 @@ async def show_defence(
     except AtStakeError as error:
         await whisper(interaction, at_stake_notice(error))
         return
-    note = "" if unfit is None else defend.still_unfit(game, unfit)
+    note = "" if unfit is None else board_pages.still_unfit(game, unfit)
     page = defence_page(game, pegs_of(interaction), note, drawn=interaction.id)
     await (whisper if anew else show)(interaction, page)
 
@@ -143,7 +310,7 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
 
 def _aside(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The board with other buttons than those that answer."""
-    return text_page(defend.defend_board(game, pegs, asking=False), rows, note)
+    return text_page(board_pages.defend_board(game, pegs, asking=False), rows, note)
 
 
 def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
@@ -164,7 +331,7 @@ def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: 
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
     buttons = [_fix_button(game, Question(turn, guess, blacks), count) for count in choices]
     keep = view_button(game.id, say(words.KEEP_ANSWER_BUTTON))
-    board = defend.correction(game, turn, blacks, pegs)
+    board = board_pages.correction(game, turn, blacks, pegs)
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
@@ -185,9 +352,9 @@ def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
     indices = range(len(game.turns))
     for index in sorted(indices, key=lambda n: (n not in repairs, n not in turns, n)):
         turn = game.turns[index]
-        describe = defend.repair_in_words if index in repairs else defend.answer_in_words
+        describe = board_pages.repair_in_words if index in repairs else board_pages.answer_in_words
         yield discord.SelectOption(
-            label=defend.turn_choice(index, turn),
+            label=board_pages.turn_choice(index, turn),
             value=str(index),
             description=describe(turn.feedback),
         )
@@ -311,3 +478,87 @@ async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     like = Setting(setting.pegs, setting.colours, setting.repeats)
     await show_defence(interaction, defence.open(player, like), anew=True)
+
+
+_DEFAULT = Setting()
+_SETTING = {
+    "pegs": labels.MASTERMIND_PEGS,
+    "colours": labels.MASTERMIND_COLOURS,
+    "repeats": labels.MASTERMIND_REPEATS,
+}
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class MastermindCog(
+    commands.GroupCog, group_name="mastermind", group_description=labels.MASTERMIND
+):
+    """Mastermind."""
+
+    @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
+    @app_commands.describe(
+        pegs=labels.MASTERMIND_PLAY_PEGS,
+        colours=labels.MASTERMIND_PLAY_COLOURS,
+        repeats=labels.MASTERMIND_PLAY_REPEATS,
+        guesses=labels.MASTERMIND_PLAY_GUESSES,
+    )
+    async def play(
+        self,
+        interaction: Interaction,
+        pegs: int | None = None,
+        colours: int | None = None,
+        repeats: bool | None = None,
+        guesses: int | None = None,
+    ) -> None:
+        """Open the player's board, at the last setting but for what is asked for."""
+        solo = services_of(interaction).mastermind.solo
+        wishes = Wanted(pegs, colours, repeats, guesses)
+        await show_play(interaction, solo.open(interaction.user.id, wishes))
+
+    @app_commands.command(
+        name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
+    )
+    @app_commands.describe(**_SETTING)
+    async def defend(
+        self,
+        interaction: Interaction,
+        pegs: int = _DEFAULT.pegs,
+        colours: int = _DEFAULT.colours,
+        repeats: bool = _DEFAULT.repeats,
+    ) -> None:
+        """Open the board on which the bot guesses."""
+        defence = services_of(interaction).mastermind.defence
+        setting = Setting(pegs, colours, repeats)
+        await show_defence(interaction, defence.open(interaction.user.id, setting))
+
+    @app_commands.command(name="challenge", description=labels.MASTERMIND_CHALLENGE)
+    @app_commands.describe(
+        member=labels.MASTERMIND_MEMBER, guesses=labels.MASTERMIND_GUESSES, **_SETTING
+    )
+    async def challenge(
+        self,
+        interaction: Interaction,
+        member: discord.User,
+        pegs: int = _DEFAULT.pegs,
+        colours: int = _DEFAULT.colours,
+        repeats: bool = _DEFAULT.repeats,
+        guesses: int = _DEFAULT.guesses,
+    ) -> None:
+        """Ask for the code."""
+        await ask_for_code(interaction, member, Setting(pegs, colours, repeats, guesses))
+
+    @app_commands.command(
+        name="watch", description=labels.MASTERMIND_WATCH, extras=costs(Cost.HEAVY)
+    )
+    @app_commands.describe(**_SETTING)
+    async def watch(
+        self,
+        interaction: Interaction,
+        pegs: int = _DEFAULT.pegs,
+        colours: int = _DEFAULT.colours,
+        repeats: bool = _DEFAULT.repeats,
+    ) -> None:
+        """Open the board on which the bot will guess."""
+        watch = services_of(interaction).mastermind.watch
+        setting = Setting(pegs, colours, repeats)
+        await show_steps(interaction, watch.open(interaction.user.id, setting))

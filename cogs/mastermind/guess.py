@@ -1,67 +1,90 @@
-"""Breaking a code: what colour buttons and a typed form do, in private and in public."""
+"""Breaking a code, of the bot or of a member who has set it for another."""
 
-from collections.abc import Awaitable, Mapping
+import contextlib
+from collections.abc import Awaitable, Coroutine, Mapping
 from typing import Any, Final
 
 import discord
+from discord import ui
+from discord.ext import tasks
 
-from bot.mastermind.game.challenge import Challenges
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.errors import GameFinishedError, MastermindRefusedError, RowError
-from bot.mastermind.model.game import Kind, MastermindGame, Stage
-from bot.mastermind.pages import labels as words
-from bot.people.game.allowance import Cost
+from bot.home.pages import declined, not_called
+from bot.mastermind import pages as words
+from bot.mastermind.challenges import Challenges, Invitation
+from bot.mastermind.game import Setting
+from bot.mastermind.model import (
+    AlreadyAcceptedError,
+    BoardUnpostableError,
+    CodeRefusedError,
+    GameFinishedError,
+    Kind,
+    MastermindGame,
+    MastermindRefusedError,
+    RowError,
+    Stage,
+)
+from bot.people.game import Cost
+from bot.refused import NoServerError, Speech
 from bot.text.language import say
-from cogs.coach.hints import (
-    ASKED_IN_MASTERMIND,
-    SHOW_IN_MASTERMIND,
-    SUGGESTED_CODE,
-)
-from cogs.mastermind.boards import (
-    CODE,
-    MORE,
-    NEW_PLAY,
-    find_breakable,
-    game_page,
-    guessing_of,
-    typed_code,
-    words_for,
-)
-from cogs.mastermind.keys import CLEAR, PUT, SUBMIT, UNDO
+from bot.text.tiles import Pegs
+from cogs.coach import ASKED_IN_MASTERMIND, SHOW_IN_MASTERMIND, SUGGESTED_CODE
 from cogs.mastermind.pages import (
     AGAIN,
     ASK,
+    ASK_SETTING,
+    CLEAR,
+    CODE,
     END,
+    FIELDS,
     FORM,
     KEEP,
+    MORE,
+    NEW_PLAY,
+    PUT,
     SEND,
+    SETTING,
+    SETTING_FORM,
+    SUBMIT,
     TYPE,
+    UNDO,
+    Draw,
     challenge_page,
     copy_page,
+    edit_board,
     edit_button,
+    find_breakable,
+    game_page,
     guess_form,
+    guessing_of,
+    keep,
+    more_button,
     more_of_challenge,
+    new_code_form,
     play_page,
-)
-from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
-from cogs.mastermind.setting_form import (
-    ASK_SETTING,
-    FIELDS,
-    SETTING_FORM,
+    public_tag,
+    resign,
     setting_form,
+    show_on_board,
+    typed_code,
+    words_for,
 )
-from cogs.ui.pages import button, notice
+from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
+from cogs.ui.pages import Items, Page, button, in_language, notice
 from cogs.ui.replies import (
     Attempt,
+    Form,
     Interaction,
+    in_good_time,
     pegs_of,
     pegs_of_client,
     services_of,
     show,
     whisper,
 )
-from cogs.ui.routes import By, kept_text, pressed, submitted
-from engine import GameOverError
+from cogs.ui.routes import By, Route, kept_text, pressed, submitted
+from cogs.ui.schedule import TimedCog
+from cogs.ui.shares import offer_no_more
+from engine import Code, GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
@@ -299,3 +322,259 @@ async def change_setting(interaction: Interaction, values: Mapping[str, Any], ga
     """Play at the setting that was chosen, in place of the game in which nothing was done yet."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     await show_play(interaction, solo.swap(player, game, Setting(**values)))
+
+
+ACCEPT: Final = Route("mm:c:accept:{game:int}")
+DECLINE: Final = Route("mm:c:decline:{game:int}")
+WITHDRAW: Final = Route("mm:c:withdraw:{game:int}")
+RETRY: Final = Route("mm:c:retry:{challenged:int}:{setting}", setting=SETTING)
+CODE_FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting=SETTING)
+
+
+async def ask_for_code(
+    interaction: Interaction, member: discord.Member | discord.User, setting: Setting
+) -> None:
+    """Open the form for the code with which a member is challenged.
+
+    Raises:
+        Refused: the challenge cannot be made.
+    """
+    _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
+    await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
+    await require_present(interaction, invitation.challenged_id)
+    await challenge_form(member.id, setting).present(interaction)
+
+
+def _invitation(
+    interaction: Interaction, challenged_id: int, *, to_bot: bool = False
+) -> tuple[Voice, Invitation]:
+    """Leave to challenge somebody here, and who challenges whom.
+
+    Raises:
+        NoServerError, ChannelUnusableError, MayNotSpeakError: nobody can be challenged here.
+    """
+    guild_id, channel_id = usable_channel(interaction)
+    voice = voice_here(interaction, Speech.CHALLENGE)
+    challenger_id = interaction.user.id
+    return voice, Invitation(challenger_id, challenged_id, guild_id, channel_id, to_bot=to_bot)
+
+
+def challenge_form(challenged_id: int, setting: Setting) -> Form:
+    """Asks for the code."""
+    custom_id = CODE_FORM(challenged=challenged_id, setting=setting)
+    return new_code_form(custom_id, setting, words.challenge_form_text(setting.rules()))
+
+
+def _enter_again(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
+    """What opens the form anew: a code is a secret, which no id may have."""
+    return Attempt(RETRY(challenged=challenged, setting=setting))
+
+
+@submitted(CODE_FORM, fields=CODE, by=By.ANYBODY, again=_enter_again)
+async def challenge(
+    interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
+) -> None:
+    """Challenge; a text that is no code can be mended."""
+    challenges = services_of(interaction).mastermind.challenges
+    voice, invitation = _invitation(interaction, challenged)
+    await require_present(interaction, invitation.challenged_id)
+    try:
+        game = await challenges.invite(invitation, setting, typed_code(values))
+    except CodeRefusedError as error:
+        again = RETRY(challenged=challenged, setting=setting)
+        retry = button(again, say(words.RETRY_BUTTON), discord.ButtonStyle.primary)
+        await whisper(interaction, notice(words_for(error), [retry]))
+        return
+    await _announce(interaction, voice, game)
+
+
+@pressed(RETRY, by=By.ANYBODY)
+async def enter_code_again(interaction: Interaction, challenged: int, setting: Setting) -> None:
+    """Open the form anew."""
+    await challenge_form(challenged, setting).present(interaction)
+
+
+async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame) -> None:
+    """Post the invitation, which alone pings the challenged member; or take it all back."""
+    challenges = services_of(interaction).mastermind.challenges
+    tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
+    try:
+        page = in_language(tag, lambda: invitation_page(game, pegs))
+        message_id = await voice.say(page, calls=game.codebreaker_id or 0 if game.calls else 0)
+    except BaseException:
+        await challenges.take_back(game.id)
+        raise
+    await challenges.published(game, message_id)
+    if not game.calls:
+        await whisper(interaction, notice(not_called(game.codebreaker_id or 0)))
+
+
+def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
+    """A challenge that is to be answered."""
+    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
+    return game_page(game, pegs, [[*answers, more_button(game)]])
+
+
+def accept_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenged."""
+    label = say(words.INVITATION_BUTTONS["accept"])
+    return button(ACCEPT(game=game.id), label, discord.ButtonStyle.success)
+
+
+def decline_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenged."""
+    return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
+
+
+def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenger."""
+    return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
+
+
+@pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
+async def accept(interaction: Interaction, game: int) -> None:
+    """Accept a challenge; everybody sees what became of it."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _answer(interaction, challenges.accept(interaction.user.id, game))
+
+
+@pressed(DECLINE, by=By.PLAYERS)
+async def decline(interaction: Interaction, game: int) -> None:
+    """Decline a challenge; who made it may be heard no more, even if they took it back."""
+    challenges = services_of(interaction).mastermind.challenges
+    try:
+        found = await _answer(interaction, challenges.decline(interaction.user.id, game))
+    except GameFinishedError as error:
+        found, told = error.game, words_for(error)
+    else:
+        told = declined(found.owner_id, is_rematch=False)
+    await offer_no_more(interaction, told, found.owner_id)
+
+
+@pressed(WITHDRAW, by=By.PLAYERS)
+async def withdraw(interaction: Interaction, game: int) -> None:
+    """Take a challenge back."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _answer(interaction, challenges.withdraw(interaction.user.id, game))
+
+
+async def _answer(
+    interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
+) -> MastermindGame:
+    """Show everybody what became of a challenge, also if the answer came too late.
+
+    Raises:
+        GameFinishedError, AlreadyAcceptedError: it came too late.
+    """
+    try:
+        game = await answer
+    except (GameFinishedError, AlreadyAcceptedError) as error:
+        await repaint(interaction, error.game)
+        raise
+    await repaint(interaction, game)
+    return game
+
+
+OWN: Final = Route("mm:c:own:{game:int}")
+POST: Final = Route("mm:c:post:{game:int}")
+
+
+def own_page(game: MastermindGame, pegs: Pegs, player_id: int, code: Code | None = None) -> Page:
+    """A challenge for one of its players; a code is the one that this player has set."""
+    if game.stage is Stage.OVER:
+        return copy_page(game, pegs, player_id)
+    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(words.POST_AGAIN_BUTTON))]
+    notes = [] if code is None else [words.own_code(code, pegs)]
+    note = "\n".join([*notes, words.post_again_note(game)])
+    return copy_page(game, pegs, player_id, buttons, note)
+
+
+def _answers(game: MastermindGame, player_id: int) -> Items:
+    """What a player can do about an invitation."""
+    if game.stage is not Stage.INVITED:
+        return []
+    if player_id == game.owner_id:
+        return [withdraw_button(game)]
+    return [accept_button(game), decline_button(game)]
+
+
+@pressed(OWN, by=By.PLAYERS)
+async def open_own_page(interaction: Interaction, game: int) -> None:
+    """Show a challenge in private."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _show_of_own_page(interaction, await challenges.look(interaction.user.id, game))
+
+
+@pressed(POST, by=By.PLAYERS)
+async def post_board(interaction: Interaction, game: int) -> None:
+    """Post the board again; a game that has ended meanwhile is only shown."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    found = await challenges.look(player, game)
+    if found.stage is not Stage.OVER:
+        await in_good_time(interaction, post_again(interaction, found))
+        found = await challenges.look(player, game)
+    await _show_of_own_page(interaction, found)
+
+
+async def _show_of_own_page(interaction: Interaction, game: MastermindGame) -> None:
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    code = await challenges.own_code(player, game.id)
+    await show(interaction, own_page(game, pegs_of(interaction), player, code))
+
+
+async def post_again(interaction: Interaction, game: MastermindGame) -> None:
+    """Post a challenge's board anew in its channel, in place of the one before.
+
+    It pings nobody. Of boards that are posted at once, the last one noted stays.
+
+    Raises:
+        BoardUnpostableError: the channel is gone, or the bot may not post in it.
+        MayNotSpeakError: the player may not write there.
+    """
+    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
+    channel_id, pegs = game.channel_id or 0, pegs_of(interaction)
+    draw = invitation_page if game.stage is Stage.INVITED else challenge_page
+    try:
+        page = in_language(public_tag(client, game), lambda: draw(game, pegs))
+        voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
+        message_id = await voice.say(page)
+    except (NoServerError, discord.NotFound, discord.Forbidden) as error:
+        is_gone = not isinstance(error, discord.Forbidden)
+        raise BoardUnpostableError(channel_id=channel_id, is_gone=is_gone) from error
+    before = await challenges.published(game, message_id)
+    if before is not None:
+        channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
+        await _delete(channel.get_partial_message(before))
+
+
+async def _delete(message: discord.PartialMessage) -> None:
+    """Take a board away; one that is gone, or out of reach, needs nothing."""
+    with contextlib.suppress(discord.NotFound, discord.Forbidden):
+        await message.delete()
+
+
+class MastermindClockCog(TimedCog):
+    """Once a minute, edits public boards that are behind.
+
+    In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits with
+    them would look like an outage.
+    """
+
+    @tasks.loop(minutes=1)
+    async def publish(self) -> None:
+        """Show on public boards what they do not show yet, if Discord can be heard."""
+        if self._hearing.heard:
+            await self._attempt("boards", self._publish())
+
+    @publish.before_loop
+    async def _until_begun(self) -> None:
+        """Begin at once when the first servers are known."""
+        await self._hearing.until_begun()
+
+    async def _publish(self) -> None:
+        """End challenges that have lapsed, and show that, with what could not be shown before."""
+        mastermind = self._services.mastermind
+        await mastermind.games.sweep()
+        async for game in mastermind.games.unshown():
+            work = publish(self._client, mastermind.challenges, game)
+            await self._attempt(f"board of mastermind {game.id}", work)

@@ -1,39 +1,265 @@
-"""The boards on which a code is broken, private and public, and their form, as pages."""
+"""The boards of Mastermind and their forms, as pages."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import ui
 
-from bot.home.pages.help import Topic
-from bot.mastermind.model.errors import MastermindRefusedError
-from bot.mastermind.model.game import Kind, MastermindGame, Stage
-from bot.mastermind.pages import labels as words
-from bot.mastermind.pages.play import challenge_title
-from bot.mastermind.pages.rows import board_url
-from bot.text import labels
-from bot.text.language import say
-from bot.text.pegs import PLAIN, Pegs
-from cogs.coach.hints import hint_of_mastermind
-from cogs.coach.page import coach_of_mastermind
-from cogs.mastermind.boards import (
-    aftermath,
-    code_field,
-    game_page,
-    more_button,
-    swap_button,
-    verify_of_game,
-    with_more,
-    words_for,
+from bot.games.model import GameName, Source
+from bot.home.pages import Door, Topic
+from bot.mastermind import pages as words
+from bot.mastermind.board_pages import challenge_title, mastermind_board, shared_board
+from bot.mastermind.challenges import Challenges
+from bot.mastermind.game import COLOURS as CHOICES_OF_COLOURS
+from bot.mastermind.game import GUESSES, PEGS, Setting
+from bot.mastermind.model import (
+    GameFinishedError,
+    Kind,
+    MastermindGame,
+    MastermindRefusedError,
+    Stage,
 )
-from cogs.mastermind.keys import KIND, SUBMIT, UNDO, colour_rows
-from cogs.mastermind.setting_form import ASK_SETTING
-from cogs.mastermind.sharing import share_of_game
-from cogs.ui.forms import Form
+from bot.mastermind.pages import board_url, example
+from bot.mastermind.playing import Guessing
+from bot.refusals import refusal
+from bot.text import counts, labels
+from bot.text.language import say
+from bot.text.tiles import PLAIN, Pegs
+from cogs.coach import coach_of_mastermind, hint_of_mastermind
 from cogs.ui.help import help_button
-from cogs.ui.pages import Items, Page, button, notice
-from cogs.ui.routes import Route, kept_text
+from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
+from cogs.ui.replies import (
+    UNDONE,
+    Form,
+    Interaction,
+    choice,
+    field,
+    in_good_time,
+    is_too_late,
+    may_pass,
+    pegs_of,
+    radio,
+    services_of,
+    show,
+    tick,
+    whisper,
+)
+from cogs.ui.routes import COUNT, TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
+from cogs.ui.schedule import hearing_of
+from cogs.ui.shares import post_board, share_button, verify_of
+from engine import COLOURS, Mastermind
+
+SHARE: Final = Route("mm:p:share:{game:int}")
+
+
+def share_of_game(game: MastermindGame) -> list[ui.Button[Any]]:
+    """The button, if anybody has guessed."""
+    return [share_button(SHARE(game=game.id))] if game.turns else []
+
+
+@pressed(SHARE, by=By.PLAYERS)
+async def share(interaction: Interaction, game: int) -> None:
+    """Post the finished board to the channel."""
+    solo = services_of(interaction).mastermind.solo
+    finished = await solo.result(interaction.user.id, game)
+    pegs, name = pegs_of(interaction), GameName(Source.MASTERMIND, game)
+    await post_board(interaction, name, lambda: shared_board(finished, pegs), Door.MASTERMIND)
+
+
+MOST_IN_A_ROW: Final = 5
+"""Buttons in an action row."""
+_GAME: Final = "mastermind:"
+_FIELD: Final = "code"
+CODE: Final = {_FIELD: TYPED}
+"""The fields of a form in which a code is typed."""
+
+SETTING: Final = Argument(
+    r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])",
+    lambda text: Setting.of(Mastermind.decode(_GAME + text)),
+    lambda setting: setting.rules().encode().removeprefix(_GAME),
+)
+"""A setting, within an id."""
+
+MORE: Final = {
+    Kind.PLAY: Route("mm:p:more:{game:int}"),
+    Kind.CHALLENGE: Route("mm:c:more:{game:int}"),
+    Kind.DEFEND: Route("mm:d:more:{game:int}"),
+    Kind.WATCH: Route("mm:w:more:{game:int}"),
+}
+"""What shows what else there is about a game, by its kind."""
+NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
+NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
+"""What leads from a board to a game of another kind, at the same setting."""
+
+
+def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
+    """The page of a game."""
+    return text_page(mastermind_board(game, pegs), rows, note, game.face)
+
+
+def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
+    """What a game that is over offers to look at.
+
+    Args:
+        game: the game.
+        explains: whether that includes how it is played.
+    """
+    yield from coach_of_mastermind(game)
+    if explains:
+        yield help_button(Topic.MASTERMIND)
+    yield from verify_of_game(game)
+
+
+def verify_of_game(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """Shows the game's seal, if it has one."""
+    return verify_of("mastermind", game.id, game.commitment)
+
+
+def more_button(game: MastermindGame) -> ui.Button[Any]:
+    """Shows what else there is while a game goes on."""
+    return button(MORE[game.kind](game=game.id), say(labels.MORE_BUTTON))
+
+
+def with_more(
+    game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
+) -> Iterator[Items]:
+    """The buttons of a board, and what else there is below them.
+
+    Args:
+        game: the game.
+        face: its buttons, but for *More*.
+        rest: what else there is.
+        less: the id that takes that away again; None where it is not shown.
+    """
+    if less is None:
+        yield [*face, more_button(game)]
+    else:
+        yield [*face, button(less, say(labels.LESS_BUTTON))]
+        yield [*rest]
+
+
+def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
+    """Opens a game in which the bot breaks a code, or its player, whoever has not just done so."""
+    route = NEW_DEFENCE if game.kind is Kind.PLAY else NEW_PLAY
+    return button(route(setting=Setting.of(game.rules)), label)
+
+
+def words_for(refused: Exception | None) -> str:
+    """Why something was refused, if it was."""
+    return "" if refused is None else refusal(refused) or ""
+
+
+def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
+    """The service for a player who breaks a code, the bot's or another player's."""
+    mastermind = services_of(interaction).mastermind
+    return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
+
+
+async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
+    """A game in which the player may guess.
+
+    Raises:
+        NoSuchGameError, NotYourGameError: it is not theirs to break.
+    """
+    return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
+
+
+def code_field(rules: Mastermind, label: str, draft: str = "") -> ui.Label[Any]:
+    """Where a code is typed.
+
+    Args:
+        rules: what is to be a code of.
+        label: what is asked for, at most 45 characters.
+        draft: what stands in it already.
+    """
+    description = words.form_description(rules)
+    return field(_FIELD, label, description, placeholder=example(rules), draft=draft)
+
+
+def new_code_form(custom_id: str, setting: Setting, text: str) -> Form:
+    """Asks for a code that somebody else is to break."""
+    rules = setting.rules()
+    code = code_field(rules, words.code_form_label(rules))
+    return Form(custom_id, say(words.CODE_FORM_TITLE), text, code)
+
+
+def typed_code(values: Mapping[str, str]) -> str:
+    """What was typed, of the values of a submission."""
+    return values[_FIELD]
+
+
+def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:
+    """Items in as few rows as there must be, of about the same length."""
+    rows = -(-len(items) // MOST_IN_A_ROW)
+    for row in range(rows):
+        yield items[row * len(items) // rows : (row + 1) * len(items) // rows]
+
+
+KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
+"""Whose code is broken, within an id."""
+_PEGS: Final = Argument(f"[{COLOURS}]+")
+
+PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
+UNDO: Final = Route("mm:{kind}:undo:{game:int}", kind=KIND)
+CLEAR: Final = Route("mm:{kind}:clear:{game:int}", kind=KIND)
+SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs?}", kind=KIND, pegs=_PEGS)
+
+
+def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
+    """A button for each colour."""
+    is_full = len(game.pending) >= game.rules.pegs
+    used = "" if game.rules.repeats else game.pending
+    return in_rows(
+        [
+            button(
+                PUT(kind=game.kind, game=game.id, pegs=letter),
+                None if pegs.has_letters else letter,
+                emoji=pegs.peg(letter),
+                disabled=is_full or letter in used,
+            )
+            for letter in game.rules.alphabet
+        ]
+    )
+
+
+ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
+SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
+FIELDS: Final = {"pegs": COUNT, "colours": COUNT, "repeats": TICK, "guesses": COUNT}
+"""As a `Setting` has them."""
+
+Option = TypeVar("Option")
+
+
+def setting_form(game_id: int, usual: Setting) -> Form:
+    """Asks for a setting, and proposes the usual one."""
+    pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, usual.pegs)
+    colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, usual.colours)
+    guesses = _options(discord.SelectOption, counts.guesses, GUESSES, usual.guesses)
+    return Form(
+        SETTING_FORM(game=game_id),
+        say(words.SETTING_TITLE),
+        radio("pegs", say(words.PEGS_LABEL), pegs),
+        choice("colours", say(words.COLOURS_LABEL), colours),
+        tick("repeats", say(words.REPEATS_LABEL), say(words.REPEATS_HINT), default=usual.repeats),
+        choice("guesses", say(words.GUESSES_LABEL), guesses),
+    )
+
+
+def _options(
+    option: Callable[..., Option],
+    words: Callable[[int], str],
+    bounds: tuple[int, int],
+    usual: int,
+) -> list[Option]:
+    """An option for each number from the fewest to the most."""
+    fewest, most = bounds
+    return [
+        option(label=words(number), value=str(number), default=number == usual)
+        for number in range(fewest, most + 1)
+    ]
+
 
 TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=KIND)
 SEND: Final = Route("mm:{kind}:send:{game:int}:{draft}", kind=KIND)
@@ -148,3 +374,107 @@ def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.
     if draft and text != game.pending:
         edit = TYPE(kind=game.kind, game=game.id, draft=draft)
         yield button(edit, say(labels.EDIT_BUTTON), _BLUE)
+
+
+log = logging.getLogger(__name__)
+
+Draw = Callable[[MastermindGame], Page]
+
+
+def public_tag(client: discord.Client, game: MastermindGame) -> str:
+    """The language of a challenge's server."""
+    return language_of(client, game.guild_id)
+
+
+async def edit_board(
+    client: discord.Client, challenges: Challenges, game: MastermindGame, draw: Draw
+) -> MastermindGame:
+    """Show a challenge as it stands on its board, wherever that is.
+
+    A board that is gone, or out of reach, is forgotten. What failed for another reason is left
+    to the clock, unless Discord would refuse it again; so is a board in a server whose language
+    is not known here.
+
+    Args:
+        client: the bot.
+        challenges: where it is noted whether that worked.
+        game: the challenge.
+        draw: makes its public page.
+
+    Returns:
+        The game, without a message if its board is gone.
+    """
+    is_known = hearing_of(client).knows(game.guild_id)
+    if game.channel_id is None or game.message_id is None or not is_known:
+        return game
+    page = in_language(public_tag(client, game), lambda: draw(game))
+    channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
+    board = channel.get_partial_message(game.message_id)
+    try:
+        await sent(client, page, lambda: board.edit(view=page))
+    except UNDONE as error:
+        log.warning(
+            "the board of mastermind %d could not be brought up to date: %s", game.id, error
+        )
+        if isinstance(error, discord.NotFound | discord.Forbidden):
+            return await challenges.lost(game, game.message_id)
+        if not isinstance(error, discord.HTTPException) or may_pass(error):
+            return game
+    return await challenges.shown(game, game.message_id)
+
+
+async def show_on_board(
+    interaction: Interaction, game: MastermindGame, public: Draw, private: Draw
+) -> None:
+    """Put a challenge as it stands in place of the public message that was clicked.
+
+    Where the click came from a private message, the public one is found by itself, and where it
+    is gone, the player sees in private what became of the game.
+
+    Args:
+        interaction: the click, or the form that it opened.
+        game: the challenge.
+        public: makes its public page.
+        private: makes a copy of it for the player.
+    """
+    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
+    message = interaction.message
+    if message is None or message.flags.ephemeral:
+        published = edit_board(client, challenges, game, public)
+        game = await in_good_time(interaction, published)
+        await show(interaction, private(game))
+        return
+    page = in_language(public_tag(client, game), lambda: public(game))
+    try:
+        await sent(client, page, lambda: interaction.response.edit_message(view=page))
+    except (discord.NotFound, discord.Forbidden) as error:
+        if is_too_late(error):
+            raise
+        game = await challenges.lost(game, message.id)
+        await whisper(interaction, private(game))
+    else:
+        game = await challenges.shown(game, message.id)
+    if game.message_id != message.id:  # another message is the board
+        await edit_board(client, challenges, game, public)
+
+
+async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
+    """Say that a game goes on, unless it has ended beside the question."""
+    if game.stage is Stage.OVER:
+        await show(interaction, notice(words_for(GameFinishedError(game=game))))
+        challenges = services_of(interaction).mastermind.challenges
+        await edit_board(interaction.client, challenges, game, draw)
+    else:
+        await show(interaction, notice(say(words.KEPT)))
+
+
+async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
+    """Resign; the public board is another message than the question."""
+    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
+    try:
+        game = await challenges.resign(interaction.user.id, game_id)
+    except GameFinishedError as error:
+        await edit_board(client, challenges, error.game, draw)
+        raise
+    await show(interaction, notice(say(words.RESIGNED)))
+    await edit_board(client, challenges, game, draw)

@@ -1,29 +1,32 @@
-"""`/help`: how the games are played, and the button that opens its pages."""
+"""`/help`, and the buttons that lead to everything."""
 
 import io
+from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.home.pages.agenda import Door
-from bot.home.pages.help import (
+from bot.focdle.pages import WARM_UP_BUTTON
+from bot.home.pages import (
+    DOORS,
     FORMER_TOPICS,
     NO_RULES_HERE,
     RULES_BUTTON,
     RULES_FILE,
     RULES_NOTE,
+    SEALS_BUTTON,
     TOPIC_NAMES,
+    Door,
     Topic,
     exact_rules,
     help_text,
+    seals_page,
 )
-from bot.home.pages.seals import SEALS_BUTTON, seals_page
 from bot.text import labels
-from bot.text.contact import contact_line
+from bot.text.labels import contact_line
 from bot.text.language import say
-from cogs.ui.doors import door_rows, warm_up_button
 from cogs.ui.pages import Page, button, gap, notice, page, row, spaced
 from cogs.ui.replies import (
     Interaction,
@@ -37,6 +40,67 @@ from cogs.ui.replies import (
     with_commands,
 )
 from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
+from engine.focdle import SHORTEST
+
+SCOPES: Final = ("bot", "applications.commands")
+NEEDED: Final = (
+    "view_channel",
+    "send_messages",
+    "attach_files",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "create_private_threads",
+    "manage_threads",
+    "read_message_history",
+)
+"""All permissions that any part of the bot needs, by Discord's names."""
+PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(NEEDED, True))
+"""The same as Discord takes them."""
+
+
+def install_link(application_id: int) -> str:
+    """The address at which managers of servers add the bot, with these permissions."""
+    return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
+
+
+def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
+    """Discord's names of the permissions that the bot needs, and that are not among these."""
+    if permissions.administrator:
+        return ()
+    return tuple(name for name in NEEDED if not getattr(permissions, name))
+
+
+# What is computed or drawn costs more than what is looked up, so these are several routes.
+HEAVY_DOOR: Final = Route("play:{door:today|practice|stats}")
+LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|games|help}")
+PRACTICE: Final = Route("fd:practice:{length:int}")
+
+_HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
+_FIRST_ROW: Final = 4
+
+
+def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
+    """The buttons, in two rows.
+
+    Args:
+        first: the one that stands out; None for none.
+        but: one that is left out.
+    """
+    buttons = [_door(door, is_first=door is first) for door in Door if door is not but]
+    yield row(*buttons[:_FIRST_ROW])
+    yield row(*buttons[_FIRST_ROW:])
+
+
+def warm_up_button() -> ui.Button[Any]:
+    """Opens a short practice, which guides who has finished no game."""
+    return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
+
+
+def _door(door: Door, *, is_first: bool) -> ui.Button[Any]:
+    route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
+    style = discord.ButtonStyle.primary if is_first else discord.ButtonStyle.secondary
+    return button(route(door=door.value), say(DOORS[door]), style)
+
 
 _BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
 _TOPIC: Final = one_of(_BY_NAME)

@@ -1,19 +1,197 @@
-"""Pages: messages built of blocks, which discord.py need not remember.
+"""Pages: messages built of blocks, with faces and emojis in them."""
 
-A block is a text or an item of Discord's; empty texts and rows are left out:
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final, Protocol, TypeVar, cast
 
-    page(heading, gap(), beside(line, button), line(), row(first, second), mood=Mood.PLAYING)
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
-
+import aiohttp
 import discord
 from discord import ui
 
-from bot.people.model.faces import Face
-from bot.text.text_board import Mood, TextBoard
-from cogs.ui.faces import THUMBNAIL, avatar_url
+from bot.people.model import Face
+from bot.pool.threads import in_thread
+from bot.text.language import speak
+from bot.text.pictures.boards import AVATAR, Avatar, decode_avatar
+from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis
+
+T = TypeVar("T")
+
+
+def in_language(tag: str, make: Callable[[], T]) -> T:
+    """Make something in another language than that of the interaction."""
+    context = copy_context()
+    context.run(speak, tag)
+    return context.run(make)
+
+
+def language_of(client: discord.Client, guild_id: int | None) -> str:
+    """The language of a server, for what everybody there can see."""
+    guild = client.get_guild(guild_id or 0)
+    return str(discord.Locale.american_english if guild is None else guild.preferred_locale)
+
+
+CDN: Final = "https://cdn.discordapp.com"
+"""Where Discord keeps pictures."""
+THUMBNAIL: Final = 128
+"""How wide a face is asked for beside a text; a phone's screen has about as many pixels for it."""
+
+
+def avatar_url(face: Face, size: int, base: str = CDN) -> str:
+    """The address of an avatar; of one that moves, of its first picture.
+
+    Args:
+        face: whose.
+        size: its width and height in pixels, a power of two.
+        base: where pictures are kept.
+    """
+    return f"{base}/avatars/{face.player_id}/{face.avatar}.png?size={size}"
+
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 256 * 1024
+"""How large a file may be; one of this size has a twentieth of that."""
+MOST_KEPT: Final = 500
+_SECONDS: Final = 1.0
+_MOST_AT_ONCE: Final = 10
+_CHUNK: Final = 16 * 1024
+# Discord may be asked again; any other answer stays what it is, since a hash names one picture.
+_PASSING: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """Why there is no picture, in a word or two that name nobody.
+
+    Attributes:
+        why: the reason.
+        is_final: whether there will never be one.
+    """
+
+    why: str
+    is_final: bool = False
+
+
+class Album:
+    """Fetches avatars; whoever has not answered an interaction yet does not wait for them.
+
+    The same one is fetched once, however many ask. Nobody is told what could not be had: a
+    picture has a disc there.
+
+    Args:
+        base: where the pictures are.
+        seconds: how long it takes at most.
+    """
+
+    def __init__(self, base: str = CDN, *, seconds: float = _SECONDS) -> None:
+        self._base = base
+        self._seconds = seconds
+        self._session: aiohttp.ClientSession | None = None
+        self._kept: OrderedDict[Face, Avatar | _Missing] = OrderedDict()
+        self._coming: dict[Face, asyncio.Task[Avatar | _Missing]] = {}
+
+    async def find(self, faces: Collection[Face], *, waits: bool = True) -> dict[int, Avatar]:
+        """The avatars that can be had within a second, by player.
+
+        Args:
+            faces: whose.
+            waits: whether to wait that long; else those that are not at hand are only fetched.
+        """
+        if self._session is not None and self._session.closed:
+            return {}
+        tasks = {face: self._begin(face) for face in faces if face not in self._kept}
+        found = {face: self._look_up(face) for face in faces if face in self._kept}
+        if not waits:
+            tasks.clear()
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=self._seconds)
+        for face, task in tasks.items():
+            is_there = task.done() and not task.cancelled()
+            found[face] = task.result() if is_there else _Missing("too slow")
+        missing = Counter(each.why for each in found.values() if isinstance(each, _Missing))
+        if missing:
+            why = ", ".join(sorted(missing))
+            log.info("%d of %d avatars could not be had: %s", missing.total(), len(found), why)
+        return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
+
+    def forget(self, player_id: int | None) -> None:
+        """Keep no avatar of a player, nor one that is on its way; None for those of everybody."""
+        for known in (self._kept, self._coming):
+            for face in [face for face in known if player_id in {None, face.player_id}]:
+                del known[face]
+
+    async def close(self) -> None:
+        """Stop fetching; may be called twice."""
+        tasks = [*self._coming.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._session is not None:
+            await self._session.close()
+
+    def _look_up(self, face: Face) -> Avatar | _Missing:
+        self._kept.move_to_end(face)
+        return self._kept[face]
+
+    def _begin(self, face: Face) -> asyncio.Task[Avatar | _Missing]:
+        """What is fetching an avatar, perhaps for somebody else as well."""
+        if face not in self._coming:
+            self._coming[face] = asyncio.create_task(self._fetch_and_keep(face))
+        return self._coming[face]
+
+    async def _fetch_and_keep(self, face: Face) -> Avatar | _Missing:
+        found: Avatar | _Missing = _Missing("stopped")
+        try:
+            found = await self._fetch(face)
+        finally:
+            # Whoever was forgotten meanwhile stays so.
+            if self._coming.get(face) is asyncio.current_task():
+                del self._coming[face]
+                if not isinstance(found, _Missing) or found.is_final:
+                    self._keep(face, found)
+        return found
+
+    def _keep(self, face: Face, found: Avatar | _Missing) -> None:
+        self._kept[face] = found
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+    async def _fetch(self, face: Face) -> Avatar | _Missing:
+        try:
+            file = await self._download(avatar_url(face, AVATAR, self._base))
+        except (aiohttp.ClientError, OSError) as error:  # a timeout is one of these
+            return _Missing(type(error).__name__)
+        if isinstance(file, _Missing):
+            return file
+        avatar = await in_thread(decode_avatar, file)
+        return _Missing("no usable picture", is_final=True) if avatar is None else avatar
+
+    async def _download(self, url: str) -> bytes | _Missing:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=_MOST_AT_ONCE),
+                timeout=aiohttp.ClientTimeout(total=self._seconds),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"Accept": "image/png", "Accept-Encoding": "identity"},
+                auto_decompress=False,
+            )
+        async with self._session.get(url, allow_redirects=False) as response:
+            status = response.status
+            if status != HTTPStatus.OK:
+                passes = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _PASSING
+                return _Missing(f"status {status}", is_final=not passes)
+            file = bytearray()
+            async for chunk in response.content.iter_chunked(_CHUNK):
+                file += chunk
+                if len(file) > MOST_BYTES:
+                    return _Missing("too large", is_final=True)
+            return bytes(file)
+
 
 ACCENTS: Final = {
     Mood.PLAYING: 0x5865F2,
@@ -168,3 +346,46 @@ def _items(blocks: Iterable[Block]) -> Iterator[ui.Item[Any]]:
                 yield ui.TextDisplay[Any](block)
         elif not isinstance(block, ui.ActionRow) or block.children:
             yield block
+
+
+_INVALID_FORM: Final = 50035
+_NAMED_IN_IT: Final = "emoji"
+
+
+class _Host(Protocol):
+    def lose_emojis(self) -> None: ...
+
+
+async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[T]]) -> T:
+    """What comes of sending a page, with plain pegs if Discord does not take our emojis.
+
+    It refuses a message with a button whose emoji is gone, whoever has deleted that.
+
+    Args:
+        client: the bot, which is told.
+        page: what is sent; it may be changed.
+        send: sends it; is called again if it is changed.
+    """
+    try:
+        return await send()
+    except discord.HTTPException as error:
+        is_of_emoji = error.code == _INVALID_FORM and _NAMED_IN_IT in error.text.lower()
+        if not is_of_emoji or not _become_plain(page):
+            raise
+    cast("_Host", client).lose_emojis()
+    for file in page.files:
+        file.reset()
+    return await send()
+
+
+def _become_plain(page: Page) -> bool:
+    """Show pegs in Unicode; whether any button had one of ours."""
+    is_changed = False
+    for item in page.walk_children():
+        if isinstance(item, ui.TextDisplay):
+            item.content = without_emojis(item.content)
+        elif isinstance(item, ui.Button) and item.emoji is not None and item.emoji.id:
+            item.label = item.label or letter_of(item.emoji.name)
+            item.emoji = without_emojis(str(item.emoji))
+            is_changed = True
+    return is_changed

@@ -3,30 +3,79 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Coroutine
+import time
+from collections.abc import AsyncGenerator, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, Protocol, TypeVar, cast
 
+import aiohttp
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 
-from bot.errors import StorageError, UnusableDatabaseError
+from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.gauges import gauges_here
-from bot.patience import SOON_SECONDS
+from bot.patience import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
 from bot.services import Services
 from bot.text.labels import TRY_AGAIN_BUTTON
 from bot.text.language import say, speak
-from bot.text.mentions import CommandIds, clickable
-from bot.text.pegs import Pegs
-from bot.text.tiles import Tiles
-from cogs.ui.album import Album
-from cogs.ui.emojis import sent
-from cogs.ui.faults import UNDONE, is_too_late, is_unheard
-from cogs.ui.pages import Page, button, notice
+from bot.text.markup import CommandIds, clickable
+from bot.text.tiles import Pegs, Tiles
+from cogs.ui.pages import Album, Page, button, notice, sent
+
+UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""Errors of a request that Discord has refused, or that never reached it."""
+
+# Unknown interaction; already acknowledged; unknown webhook; its token has expired. The first and
+# the last two come as different statuses of HTTP, so it is the code that tells.
+_ACKNOWLEDGED: Final = 40060
+_TOO_LATE: Final = frozenset({10062, _ACKNOWLEDGED, 10015, 50027})
+
+_TOO_MANY_REQUESTS: Final = 429
+_THEIR_OWN_FAULT: Final = 500
+_LINE: Final = (
+    aiohttp.ClientError,
+    ConnectionError,
+    TimeoutError,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+)
+_DATABASE: Final = (ClosingError, StorageBusyError, UnusableDatabaseError)
+
+
+def is_too_late(error: BaseException) -> bool:
+    """Whether nobody is left to be answered: it came too late, or somebody else was faster."""
+    return isinstance(error, discord.HTTPException) and error.code in _TOO_LATE
+
+
+def may_pass(error: discord.HTTPException) -> bool:
+    """Whether Discord may do later what it has not done now."""
+    return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
+
+
+def was_refused(error: BaseException) -> bool:
+    """Whether Discord has said no, so that what it was asked for is surely not done."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and not may_pass(error)
+        and error.code != _ACKNOWLEDGED  # by an earlier try of ours, perhaps
+    )
+
+
+def is_unheard(error: BaseException) -> bool:
+    """Whether it is the line that has failed, or Discord itself."""
+    if isinstance(error, discord.HTTPException):
+        return may_pass(error)
+    return isinstance(error, _LINE)
+
+
+def is_nobodys_fault(error: BaseException) -> bool:
+    """Whether what led to an error says nothing: a line, a disk, an end, an impatient click."""
+    return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
+
 
 log = logging.getLogger(__name__)
 
@@ -262,3 +311,128 @@ def _note_unanswered(interaction: Interaction, error: Exception) -> None:
         log.info("nobody waits for an answer to interaction %s: %r", interaction.id, error)
     else:
         log.warning("interaction %s could not be answered: %r", interaction.id, error)
+
+
+_ARRIVED: Final = "arrived"
+
+
+def note_arrival(interaction: Interaction) -> None:
+    """Note when the gateway gave us an interaction."""
+    interaction.extras[_ARRIVED] = time.monotonic()
+
+
+def hurry(interaction: Interaction) -> None:
+    """Let what is done for an interaction from now on wait only while it can still be answered.
+
+    Once it is acknowledged, there is no hurry any more.
+    """
+    arrived: float = interaction.extras.get(_ARRIVED, time.monotonic())
+
+    def seconds_left() -> float:
+        if interaction.response.is_done():
+            return MOST_SECONDS
+        return arrived + MOST_SECONDS - time.monotonic()
+
+    wait_only(seconds_left)
+
+
+_MARGIN: Final = timedelta(minutes=1)  # clocks differ
+_MOST: Final = 300
+
+
+async def find_own(
+    channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
+) -> int | None:
+    """The bot's message with a button of this id, sent since an instant; None if there is none."""
+    async for message in channel.history(after=since - _MARGIN, limit=_MOST):
+        if message.author.id == own_id and custom_id in _custom_ids(message.components):
+            return message.id
+    return None
+
+
+def _custom_ids(components: Iterable[Any]) -> set[str]:
+    found: set[str] = set()
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            found.add(custom_id)
+        found |= _custom_ids(getattr(component, "children", ()))
+        if accessory := getattr(component, "accessory", None):
+            found |= _custom_ids([accessory])
+    return found
+
+
+TICKED: Final = "yes"
+"""What a box that is ticked has for a text."""
+
+
+class Form(ui.Modal):
+    """A form whose submission is understood from its id alone.
+
+    Args:
+        custom_id: a route's.
+        title: at most 45 characters.
+        parts: texts and fields, from top to bottom; empty texts are left out.
+    """
+
+    def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
+        super().__init__(title=title, custom_id=custom_id)
+        for part in filter(None, parts):
+            self.add_item(ui.TextDisplay[Any](part) if isinstance(part, str) else part)
+
+    async def present(self, interaction: Interaction) -> None:
+        """Open the form as the answer to an interaction."""
+        self.stop()  # discord.py does not remember a form that has stopped listening
+        await interaction.response.send_modal(self)
+
+
+def field(
+    name: str, label: str, description: str = "", *, placeholder: str = "", draft: str = ""
+) -> ui.Label[Any]:
+    """A line to type in. It sets no minimum length: our own sentences say what is missing.
+
+    Args:
+        name: by which the submission calls it.
+        label: what is asked for, at most 45 characters.
+        description: what to type, at most 100 characters.
+        placeholder: what stands in it while it is empty.
+        draft: what stands in it already.
+    """
+    line = ui.TextInput[Any](
+        custom_id=name, placeholder=placeholder or None, default=draft or None, required=False
+    )
+    return ui.Label[Any](text=label, description=description or None, component=line)
+
+
+def choice(name: str, label: str, options: list[discord.SelectOption]) -> ui.Label[Any]:
+    """A list to choose from, within a form."""
+    return ui.Label[Any](text=label, component=ui.Select[Any](custom_id=name, options=options))
+
+
+def radio(name: str, label: str, options: list[discord.RadioGroupOption]) -> ui.Label[Any]:
+    """Choices of which all are seen at once, within a form; one of them is taken."""
+    return ui.Label[Any](text=label, component=ui.RadioGroup[Any](custom_id=name, options=options))
+
+
+def tick(name: str, label: str, description: str, *, default: bool) -> ui.Label[Any]:
+    """A box to tick, within a form."""
+    box = ui.Checkbox[Any](custom_id=name, default=default)
+    return ui.Label[Any](text=label, description=description, component=box)
+
+
+def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The texts and choices in a submission's components, by the id of the field.
+
+    What was left empty is an empty text, and so is a box that is not ticked.
+    """
+    values: dict[str, str] = {}
+    for component in components:
+        if "component" in component:
+            values |= typed_values([component["component"]])
+        elif "components" in component:
+            values |= typed_values(component["components"])
+        elif "value" in component:
+            value = component["value"]
+            values[component["custom_id"]] = TICKED if value is True else value or ""
+        elif "values" in component:
+            values[component["custom_id"]] = ",".join(component["values"])
+    return values

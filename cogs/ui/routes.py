@@ -1,33 +1,93 @@
-"""Routes: the ids of buttons, lists and forms, and the functions that they lead to.
-
-An id is all that Discord sends back of a button, a list or a form, so everything that is needed
-stands in it. A route writes an id and reads it again; a function is put on a route as a web
-router has it:
-
-    GUESS = Route("du:guess:{duel:int}:{draft?}")
-
-    @pressed(GUESS, by=By.PLAYERS)
-    async def open_guess_form(interaction: Interaction, duel: int, draft: str = "") -> None: ...
-
-    button(GUESS(duel=game.id), say(words.GUESS))
-
-Messages outlive versions: a route that was in use goes on being read as it was. What comes with an
-id, chosen in a list or put into a form, is read likewise, by the kinds that were declared with the
-function: it gets values, never texts that nobody has looked at.
-"""
+"""Routes: the ids of buttons, lists and forms, what they lead to, and what commands offer."""
 
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-from bot.people.game.allowance import Cost
+import discord
+from discord import AppCommandOptionType, app_commands
+
+from bot.people.game import Cost
 from bot.text.markup import printable
-from cogs.ui.forms import TICKED
-from cogs.ui.options import LONGEST_TEXT, storable
-from cogs.ui.replies import Attempt
+from cogs.ui.replies import TICKED, Attempt, Interaction
+
+LONGEST_TEXT: Final = 6000
+"""Discord lets nobody type more."""
+
+_NESTED: Final = {
+    AppCommandOptionType.subcommand.value,
+    AppCommandOptionType.subcommand_group.value,
+}
+_LARGEST: Final = 2**53
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_AMONG: Final = {
+    AppCommandOptionType.user: "users",
+    AppCommandOptionType.channel: "channels",
+    AppCommandOptionType.role: "roles",
+}
+
+
+def misfit(interaction: Interaction) -> str:
+    """What of a command was never offered; empty if all was."""
+    data = cast("dict[str, Any]", interaction.data)
+    command, resolved = interaction.command, data.get("resolved", {})
+    if isinstance(command, app_commands.ContextMenu):
+        return "" if data.get("target_id") in resolved.get("users", {}) else f"/{command.name}"
+    if command is None:  # the tree says so
+        return ""
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    is_typing = interaction.type is discord.InteractionType.autocomplete
+    options = _options(data)
+    if is_typing and not any(option.get("focused") for option in options):
+        return f"/{command.qualified_name}"
+    for option in options:
+        parameter = known.get(option.get("name", ""))
+        if parameter is None or not _fits(option, parameter, None if is_typing else resolved):
+            return f"/{command.qualified_name}"
+    return ""
+
+
+def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    options = data.get("options", [])
+    while options and options[0].get("type") in _NESTED:
+        options = options[0].get("options", [])
+    return options
+
+
+def _fits(
+    option: Mapping[str, Any],
+    parameter: app_commands.Parameter,
+    resolved: Mapping[str, Mapping[str, Any]] | None,
+) -> bool:
+    """Whether an option could be chosen or typed so; while it is typed, nothing is resolved."""
+    value, kind = option.get("value"), parameter.type
+    if option.get("type") != kind.value:
+        return False
+    if option.get("focused"):
+        return parameter.autocomplete and _is_text(value)
+    if kind is AppCommandOptionType.boolean:
+        return isinstance(value, bool)
+    if kind is AppCommandOptionType.integer:
+        # How many there may be is the game's to say, in a sentence.
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+    if kind in _AMONG:
+        is_id = isinstance(value, str) and value.isdecimal()
+        return is_id and (resolved is None or value in resolved.get(_AMONG[kind], {}))
+    offered = [choice.value for choice in parameter.choices]
+    return _is_text(value) and (not offered or value in offered)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and storable(value) == value
+
+
+def storable(text: str) -> str:
+    """A text without what no database takes."""
+    return _UNSTORABLE.sub("", text)
+
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 

@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coach.game.analysing import examine, par_openings, par_run
-from bot.coach.model.insight import Analysis, CoachTurn, Record
-from bot.coach.model.insights import Insight, Observation
-from bot.games.model.hints import Hint, HintKind
+from bot.coach.analysis import examine, par_openings, par_run
+from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
+from bot.games.model import Hint, HintKind
 from engine import (
     BullsAndCows,
     Code,

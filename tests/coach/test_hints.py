@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.model.errors import HintOverError
+from bot.coach.model import HintOverError
 from bot.dailies import points_for
-from bot.focdle.model.errors import GuessRefusedError, NotYourPlayError
-from bot.focdle.model.play import Play
-from bot.games.game.hints import history_of, shown_by
-from bot.games.model.hints import EARLIER_HINTS, Hint, HintKind
-from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
-from bot.people.model.preferences import Asking
+from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
+from bot.games.model import EARLIER_HINTS, Hint, HintKind
+from bot.games.turns import history_of, shown_by
+from bot.mastermind.model import NoSuchGameError, NotYourGameError
+from bot.people.model import Asking
 from bot.services import Services
 from engine import ContradictionError, Mark, Shown
 from tests.engine.test_draw import shortest

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.game.lessons import Worth
-from bot.coach.game.verdict import dearest
-from bot.coach.model.errors import StillPlayingError
-from bot.focdle.model.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
-from bot.focdle.model.play import Play
-from bot.games.model.games import GameName, Source
+from bot.coach.game import Worth
+from bot.coach.model import StillPlayingError
+from bot.coach.reviews import dearest
+from bot.focdle.model import GuessRefusedError, NoSuchPlayError, NotYourPlayError, Play
+from bot.games.model import GameName, Source
 from bot.services import Services
 from engine import ContradictionError, FalseEquationError, RepeatedGuessError
 from engine.feedback import check_consistent

@@ -16,24 +16,28 @@ from discord import File
 from discord.ui import LayoutView, TextDisplay
 from PIL import Image
 
-from bot.coach.game.analysing import examine
-from bot.coach.game.verdict import BAD_GRADES, marks_of
-from bot.coach.model.insight import Analysis, CoachTurn, Record, Review, Role
-from bot.coach.model.insights import PRAISES, REASONS, Insight, Observation
-from bot.coach.pages.chart import chart_of
-from bot.coach.pages.chart_picture import draw_chart
-from bot.coach.pages.page import TURNS_ON_A_PAGE, coach_page, details
-from bot.coach.pages.sentences import every_way, sentences
-from bot.coach.pages.spelling import spelling_of
-from bot.coach.pages.verdict import verdict_line
-from bot.coach.pages.worth import GRADE_NAMES, usually_left
+from bot.coach.analysis import examine
+from bot.coach.chart import chart_of
+from bot.coach.chart_picture import draw_chart
+from bot.coach.model import (
+    PRAISES,
+    REASONS,
+    Analysis,
+    CoachTurn,
+    Insight,
+    Observation,
+    Record,
+    Review,
+    Role,
+)
+from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
+from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
+from bot.coach.reviews import BAD_GRADES, marks_of
 from bot.dailies import Field, PuzzleName
-from bot.games.model.games import GameName, Source
-from bot.games.model.hints import Hint, HintKind
+from bot.games.model import GameName, Hint, HintKind, Source
 from bot.text.language import say
-from bot.text.pegs import PLAIN
-from bot.text.tiles import Palette, row
-from cogs.coach.page import coach_view, details_view
+from bot.text.tiles import PLAIN, Palette, row
+from cogs.coach import coach_view, details_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
 from engine.skill import Grade, Loss
 from engine.solvers import codebreaker

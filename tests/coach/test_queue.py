@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Callable
 
 import pytest
 
-from bot.coach.game.queue import Job, Lane, Queue
-from bot.coach.model.errors import CoachBusyError
+from bot.coach.model import CoachBusyError
+from bot.coach.queue import Job, Lane, Queue
 from bot.errors import ClosingError
 from bot.pool.workshop import Workshop
 

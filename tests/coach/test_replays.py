@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coach.game.replays import Replay, Side
-from bot.coach.model.errors import NotAPlayerError, NotForEverybodyError, StillPlayingError
-from bot.games.model.games import GameName, Source
+from bot.coach.model import NotAPlayerError, NotForEverybodyError, StillPlayingError
+from bot.coach.reviews import Replay, Side
+from bot.games.model import GameName, Source
 from bot.services import Services
 from engine import BullsAndCows, Code, Score, Turn
 from tests.support import duels

@@ -8,21 +8,20 @@ from typing import Any
 
 import pytest
 
-from bot.coach.model.errors import (
+from bot.coach.model import (
     ContradictoryAnswersError,
     NobodyGuessedError,
     NotAPlayerError,
     OneAtATimeError,
+    Review,
+    Role,
     StillPlayingError,
 )
-from bot.coach.model.insight import Review, Role
-from bot.duels.model.errors import NoSuchDuelError, NotYourDuelError
-from bot.focdle.model.errors import NoSuchPlayError, NotYourPlayError
-from bot.focdle.model.play import Play
-from bot.games.model.games import GameName, Source
-from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
-from bot.mastermind.model.game import MastermindGame
-from bot.privacy.game.players import CONFIRMATION
+from bot.duels.model import NoSuchDuelError, NotYourDuelError
+from bot.focdle.model import NoSuchPlayError, NotYourPlayError, Play
+from bot.games.model import GameName, Source
+from bot.mastermind.model import MastermindGame, NoSuchGameError, NotYourGameError
+from bot.privacy.game import CONFIRMATION
 from bot.services import Services
 from bot.stand_ins import is_forgotten
 from engine import Mode

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.coach.game.verdict import Manner, dearest, is_too_short, manner_of, marks_of
-from bot.coach.model.insight import Analysis, CoachTurn, Review, Role
-from bot.coach.model.insights import Insight, Observation
-from bot.games.model.games import GameName, Source
-from bot.games.model.hints import Hint, HintKind
+from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
+from bot.coach.reviews import Manner, dearest, is_too_short, manner_of, marks_of
+from bot.games.model import GameName, Hint, HintKind, Source
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(

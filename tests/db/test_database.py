@@ -22,7 +22,7 @@ from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.db.sqlite_thread import NAME, SqliteThread
 from bot.errors import ClosingError, NewerDatabaseError, StorageBusyError, UnusableDatabaseError
-from bot.focdle.store import plays, puzzles
+from bot.focdle import store as focdle_store
 
 T = TypeVar("T")
 
@@ -178,27 +178,29 @@ async def test_foreign_keys_are_enforced(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await plays.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
+            await focdle_store.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
     await database.close()
 
 
 async def test_a_puzzle_is_played_once_and_a_turn_written_once(database_url: str) -> None:
     database = await Database.open(database_url)
-    add_play = partial(plays.add, player_id=1, guild_id=None, zone="UTC", opened_at=NOON)
+    add_play = partial(
+        focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
+    )
     async with database.transaction() as tx:
-        puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
+        puzzle_id = await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
         play_id = await add_play(tx, puzzle_id=puzzle_id)
-        await plays.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
+        await focdle_store.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
     for turn, code in ((0, "b"), (1, "a")):
         with pytest.raises(IntegrityError):
             async with database.transaction() as tx:
-                await plays.add_guess(tx, play_id, turn=turn, code=code, guessed_at=NOON)
+                await focdle_store.add_guess(tx, play_id, turn=turn, code=code, guessed_at=NOON)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
             await add_play(tx, puzzle_id=puzzle_id)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await puzzles.add(tx, number=1, length=10, rules="r", secret="t")
+            await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="t")
     await database.close()
 
 
@@ -206,11 +208,11 @@ async def test_instants_come_back_as_they_were(database_url: str) -> None:
     database = await Database.open(database_url)
     tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
     async with database.transaction() as tx:
-        puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
-        play_id = await plays.add(
+        puzzle_id = await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        play_id = await focdle_store.add_play(
             tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
         )
-        row = await plays.get(tx, play_id)
+        row = await focdle_store.get_play(tx, play_id)
         stored = await tx.scalar(text("SELECT opened_at FROM plays"))
     assert row is not None
     assert row.opened_at == NOON
@@ -228,7 +230,9 @@ async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
+            puzzle_id = await focdle_store.add_puzzle(
+                tx, number=1, length=10, rules="r", secret="s"
+            )
             values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
             await tx.execute(insert(schema.plays).values(**values, outcome="solved"))
     await database.close()

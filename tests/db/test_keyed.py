@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.db.database import Database
 from bot.db.keyed import Agenda, Keyed, columns_of
 from bot.db.tables import guilds, plays, post_plans, posts, puzzles
-from bot.posts.model.posts import PostChoice, PostClaim, PostPlan
+from bot.posts.model import PostChoice, PostClaim, PostPlan
 from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

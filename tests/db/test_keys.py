@@ -4,7 +4,7 @@ import pytest
 
 from bot.db import keys
 from bot.db.database import Database
-from bot.people.store import members
+from bot.people import store as people_store
 from tests.support.clock import NOON
 from tests.support.key_watch import watched
 
@@ -17,12 +17,12 @@ async def test_what_is_written_without_its_key_is_noticed(
     with watched(monkeypatch) as watch:
         database = await Database.open(database_url)
         async with database.transaction(keys.player(1)) as tx:
-            await members.see_player(tx, 1, "Ann", None, NOON)
+            await people_store.see_player(tx, 1, "Ann", None, NOON)
         async with database.transaction() as tx:  # about everything
-            await members.see_player(tx, 2, "Ben", None, NOON)
+            await people_store.see_player(tx, 2, "Ben", None, NOON)
         assert watch.wrong == []
         async with database.transaction(keys.player(1)) as tx:
-            await members.see_player(tx, 2, "Bob", None, NOON)
+            await people_store.see_player(tx, 2, "Bob", None, NOON)
         await database.close()
     assert watch.wrong
     assert {line.split(" is not among ")[0] for line in watch.wrong} == {"UPDATE players: player:2"}

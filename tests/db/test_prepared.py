@@ -33,11 +33,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.types import TypeEngine
 
-from bot.db.once import once
+from bot.db.keyed import once
 from bot.db.prepared import Rows, execute
 from bot.db.tables import facts, guilds, metadata, puzzles, streak_changes
 from bot.db.tables.kinds import UtcDateTime, Word
-from bot.streaks.model.streaks import Reason
+from bot.streaks.model import Reason
 from tests.support.effort import examples
 
 KINDS: Final[dict[str, TypeEngine[Any]]] = {

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.privacy.game.servers import CLICKS_KEPT_FOR
+from bot.privacy.servers import CLICKS_KEPT_FOR
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 

@@ -10,9 +10,9 @@ from sqlalchemy import func, select, text
 
 from bot.db import tables as schema
 from bot.db.database import Database
-from bot.duels.game.opening import Challenge
+from bot.duels.challenges import Challenge
 from bot.errors import StorageBusyError
-from bot.privacy.game.use_cases import open_privacy
+from bot.privacy.servers import open_privacy
 from bot.refused import Refused
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CHANNEL, GUILD, RELAXED, invited

@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 
-from bot.duels.model.duel import DuelGame, Notebook, Pace
-from bot.duels.model.errors import DuelRefusedError
-from bot.duels.model.transitions import Ending, State
-from bot.duels.pages.board import duel_board, turn_status
-from bot.duels.pages.endings import result
-from bot.duels.pages.help import GUESSES, HIDDEN
-from bot.duels.pages.labels import guess_form_title
-from bot.duels.pages.rounds import DuelTiles
-from bot.games.model.rivals import SharedDailies
-from bot.home.pages.help import Topic, help_text
-from bot.ratings.model.ratings import HeadToHead, Rating, Stake
-from cogs.duels.forms import change_form
+from bot.duels.board_pages import duel_board, turn_status
+from bot.duels.model import DuelGame, DuelRefusedError, Ending, Notebook, Pace, State
+from bot.duels.pages import GUESSES, HIDDEN, guess_form_title
+from bot.duels.round_pages import DuelTiles, result
+from bot.games.model import SharedDailies
+from bot.home.pages import Topic, help_text
+from bot.ratings.model import HeadToHead, Rating, Stake
 from cogs.duels.moves import guess_form, secret_form
-from cogs.duels.pages import board_page, notebook_page, thread_page
+from cogs.duels.pages import board_page, change_form, notebook_page, thread_page
 from cogs.ui.pages import Page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
 from tests.support.duel_boards import a_duel

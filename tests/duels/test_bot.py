@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.db.database import Database
-from bot.duels.game.opening import Challenge
-from bot.duels.game.position import Position
-from bot.duels.game.solving import next_guess, note
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.transitions import Ending, State
-from bot.duels.store import duels
-from bot.duels.store.duels import SeatRow
-from bot.ratings.model.ratings import HeadToHead
+from bot.duels import store
+from bot.duels.challenges import Challenge
+from bot.duels.model import DuelGame, Ending, State
+from bot.duels.position import Position
+from bot.duels.solving import next_guess, note
+from bot.duels.store import SeatRow
+from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
@@ -148,7 +147,7 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
     openings: set[str] = set()
     for game in games:
         async with database.transaction() as tx:
-            row = await duels.get(tx, game.id)
+            row = await store.get(tx, game.id)
         assert row is not None
         start, seat = Position.of(replace(row, moves=())), 1 - (game.seat_of(ANN) or 0)
         guess = next_guess(start, seat)
@@ -161,7 +160,7 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
 async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
     game = await against_bot(services, Chosen(strength=Strength.PERFECT))
     database = await Database.open(database_url)
-    row = await database.look(lambda tx: duels.get(tx, game.id))
+    row = await database.look(lambda tx: store.get(tx, game.id))
     await database.close()
     assert row is not None
     ann, bot = SeatRow(ANN, secret="0123"), SeatRow(None, secret="4567")

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.db.tables import metadata
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.transitions import Ending
-from bot.ratings.game.scales import PRESENT, START
-from bot.ratings.model.ratings import HeadToHead, Rating
+from bot.duels.model import DuelGame, Ending
+from bot.ratings.game import PRESENT, START
+from bot.ratings.model import HeadToHead, Rating
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.duels import (

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.leaderboards.game.establishing import of_age_at
-from bot.leaderboards.game.scores import DuelFigures
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Absence
-from bot.leaderboards.store import rebuilds, results
-from bot.ratings.store import ratings
+from bot.leaderboards import results
+from bot.leaderboards import store as leaderboards_store
+from bot.leaderboards.game import Absence, of_age_at
+from bot.leaderboards.scores import Board, BoardGame, DuelFigures, Period
+from bot.ratings import store as ratings_store
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql
@@ -212,7 +211,7 @@ async def test_an_account_whose_age_cannot_be_noted_holds_up_nobody(
         for one in (ANN, CAT, CAT, DAN, DAN):
             await town.duel(player, one)
     town.clock.advance(days=1)
-    establish = ratings.establish
+    establish = ratings_store.establish
 
     async def fails(tx: object, player_id: int) -> None:
         if player_id == young:
@@ -220,7 +219,7 @@ async def test_an_account_whose_age_cannot_be_noted_holds_up_nobody(
         await establish(tx, player_id)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(ratings, "establish", fails)
+        patch.setattr(ratings_store, "establish", fails)
         assert await met(town) == 1
     town.clock.advance(hours=1)
     assert await met(town) == 2
@@ -252,7 +251,7 @@ async def test_only_rows_of_duels_follow_unless_others_are_waited_for(
     sql(town.folder, "UPDATE ratings SET established = false")
     await wait_for_duels()
     async with town.database.transaction() as tx:
-        await rebuilds.since(tx, HERE, 324)
+        await leaderboards_store.since(tx, HERE, 324)
     assert (ANN, 0) in sql(town.folder, "SELECT * FROM standing_rebuilds")
     sql(town.folder, "UPDATE standings SET figures = '0/0/0/0/0' WHERE slot LIKE 'f%'")
     await town.settle()

@@ -6,10 +6,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.duels.model.duel import DuelGame, EndedDuel
-from bot.duels.model.transitions import Ending, State
-from bot.duels.pages.final import FinalPicture, final_picture
-from bot.duels.pages.final_picture import draw_final
+from bot.duels.board_pages import FinalPicture, final_picture
+from bot.duels.final_picture import draw_final
+from bot.duels.model import DuelGame, EndedDuel, Ending, State
 from engine import BullsAndCows, Mode
 from tests.support.duel_boards import a_duel
 

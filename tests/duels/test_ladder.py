@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 
 from bot.db.tables import duel_moves
-from bot.leaderboards.game.scores import DuelFigures
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Absence, Row
+from bot.leaderboards.game import Absence, Row
+from bot.leaderboards.scores import Board, BoardGame, DuelFigures, Period
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN, wrong

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from bot.duels.model.duel import Pace
+from bot.duels.model import Pace
 from engine import Mode
 from tests.support.databases import NewDatabase
 from tests.support.duel_machine import ACTS, CODES, RIGHT, DuelMachine

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model.duel import DuelGame, Nudge
+from bot.duels.model import DuelGame, Nudge
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import (

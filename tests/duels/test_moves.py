@@ -9,16 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.solving import is_optimal
-from bot.duels.model.duel import DuelGame, Pace
-from bot.duels.model.errors import (
+from bot.duels.challenges import Challenge
+from bot.duels.model import (
+    PLAYED,
+    TRANSITIONS,
     AlreadyUnderWayError,
     CannotBeRatedError,
+    DuelGame,
     DuelGoesOnError,
     DuelOverError,
     DuelRefusedError,
     DuelStateError,
+    Ending,
+    Event,
     HasBegunError,
     NoDrawOfferedError,
     NoDrawWithBotError,
@@ -31,16 +34,20 @@ from bot.duels.model.errors import (
     NotYourDuelError,
     NumberRefusedError,
     OtherBotDuelError,
+    Pace,
     SecretFixedError,
     SecretRefusedError,
     SecretsMissingError,
     SelfDuelError,
     StartMissingError,
+    State,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
+    Who,
     WrongDigitsError,
+    permits,
 )
-from bot.duels.model.transitions import PLAYED, TRANSITIONS, Ending, Event, State, Who, permits
+from bot.duels.solving import is_optimal
 from bot.services import Services, open_services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
 from tests.support.clock import NOON, FakeClock

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.leaderboards.game.scores import DuelFigures
-from bot.leaderboards.model.keys import Board, BoardGame
+from bot.leaderboards.scores import Board, BoardGame, DuelFigures
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.transitions import Ending, State
+from bot.duels.model import DuelGame, Ending, State
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, accepted, invited, playing, win

@@ -9,11 +9,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
-from bot.db.paging import IdPage
-from bot.duels.store import duels
-from bot.duels.store.duels import DuelRow, MoveRow, NewDuel, SeatRow
-from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
-from bot.ratings.store import pairs, ratings
+from bot.db.keyed import IdPage
+from bot.duels import store
+from bot.duels.store import DuelRow, MoveRow, NewDuel, SeatRow
+from bot.ratings import store as ratings_store
+from bot.ratings.model import HeadToHead, Rating, RatingChange
 from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -30,13 +30,13 @@ async def add(
     players: tuple[int | None, int | None] = (22, 11),
     deadline_at: datetime = LATER,
 ) -> int:
-    return await duels.add(
+    return await store.add(
         tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at
     )
 
 
 async def read(tx: Transaction, duel_id: int) -> DuelRow:
-    row = await duels.get(tx, duel_id)
+    row = await store.get(tx, duel_id)
     assert row is not None
     return row
 
@@ -47,7 +47,7 @@ def over(ending: str, winner: int | None) -> dict[str, Any]:
 
 async def change(tx: Transaction, duel_id: int, **values: Any) -> None:
     row = await read(tx, duel_id)
-    await duels.save(tx, row, replace(row, **values))
+    await store.save(tx, row, replace(row, **values))
 
 
 async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
@@ -68,7 +68,7 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
         row = await read(tx, duel_id)
         assert (await read(tx, other)).moves == (MoveRow(0, "z", NOON),)
         assert (await read(tx, other)).seats == (SeatRow(11), SeatRow(None))
-        assert await duels.get(tx, 99) is None
+        assert await store.get(tx, 99) is None
     assert (row.rules, row.mode, row.pace, row.rated) == ("rules", "equal", "live", True)
     assert (row.challenger_id, row.guild_id, row.channel_id) == (11, 44, 2**63 - 1)
     assert (row.message_id, row.thread_id, row.nudge_message_id) == (2**63 - 1, 77, 88)
@@ -90,8 +90,8 @@ async def test_only_what_is_different_is_written(database_url: str) -> None:
         row = await read(tx, await add(tx))
         with statements() as made:
             made.append([])
-            await duels.save(tx, row, row)
-            await duels.save(tx, row, replace(row, moved_at=LATER, version=7))
+            await store.save(tx, row, row)
+            await store.save(tx, row, replace(row, moved_at=LATER, version=7))
         assert made == [["UPDATE duels SET moved_at=?, version=? WHERE duels.id = ?"]]
     await database.close()
 
@@ -101,11 +101,11 @@ async def test_a_board_is_shown_only_in_its_last_version(database_url: str) -> N
     async with database.transaction() as tx:
         duel_id = await add(tx)
         await change(tx, duel_id, version=2, stale_at=NOON)
-        assert not await duels.set_shown(tx, duel_id, 1)
+        assert not await store.set_shown(tx, duel_id, 1)
         assert (await read(tx, duel_id)).stale_at == NOON
-        assert await duels.set_shown(tx, duel_id, 2)
+        assert await store.set_shown(tx, duel_id, 2)
         assert (await read(tx, duel_id)).stale_at is None
-        assert not await duels.set_shown(tx, 99, 2)
+        assert not await store.set_shown(tx, 99, 2)
     await database.close()
 
 
@@ -113,10 +113,10 @@ async def test_a_move_is_written_once(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         row = await read(tx, await add(tx))
-        await duels.save(tx, row, replace(row, moves=MOVES[:1]))
+        await store.save(tx, row, replace(row, moves=MOVES[:1]))
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await duels.save(tx, row, replace(row, moves=MOVES[1:2]))
+            await store.save(tx, row, replace(row, moves=MOVES[1:2]))
     await database.close()
 
 
@@ -153,16 +153,16 @@ async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database
         await change(tx, ended, **over("declined", None))
         await change(tx, first, moved_at=LATER, deadline_at=NOON)
 
-        assert [row.id for row in await duels.unfinished(tx, 11)] == [first, second]
-        assert [row.id for row in await duels.unfinished(tx, 33)] == [third, second]
-        assert await duels.passed(tx, NOON, ALL) == [first]
-        assert await duels.passed(tx, LATER, ALL) == [first, second, third]
-        assert await duels.passed(tx, LATER, IdPage(most=2)) == [first, second]
-        assert await duels.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
-        assert await duels.passed(tx, LATER, IdPage(after=third)) == []
-        assert [row.id for row in await duels.rematches(tx, first)] == [third]
+        assert [row.id for row in await store.unfinished(tx, 11)] == [first, second]
+        assert [row.id for row in await store.unfinished(tx, 33)] == [third, second]
+        assert await store.passed(tx, NOON, ALL) == [first]
+        assert await store.passed(tx, LATER, ALL) == [first, second, third]
+        assert await store.passed(tx, LATER, IdPage(most=2)) == [first, second]
+        assert await store.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
+        assert await store.passed(tx, LATER, IdPage(after=third)) == []
+        assert [row.id for row in await store.rematches(tx, first)] == [third]
         await change(tx, first, deadline_at=LATER)
-        assert await duels.passed(tx, NOON, ALL) == []
+        assert await store.passed(tx, NOON, ALL) == []
     await database.close()
 
 
@@ -180,9 +180,9 @@ async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
             duel_id = await add(tx, players=players)
             await change(tx, duel_id, **over(ending, winner))
         endings = ("solved", "resigned", "draw_agreed")
-        assert await pairs.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
-        assert await pairs.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
-        assert await pairs.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
+        assert await ratings_store.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
+        assert await ratings_store.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
+        assert await ratings_store.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
     await database.close()
 
 
@@ -192,20 +192,20 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
         duel_id = await add(tx)
         one, two, three = Rating(1.0, 2.0), Rating(3.0, 4.0, 1), Rating(5.0, 6.0, 2)
         first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False, floor=3)
-        await ratings.change(tx, first)
-        assert await ratings.get(tx, 11) == two
-        assert await ratings.get(tx, 22) is None
+        await ratings_store.change(tx, first)
+        assert await ratings_store.get(tx, 11) == two
+        assert await ratings_store.get(tx, 22) is None
         other = RatingChange(await add(tx), 11, 22, two, three, 2, LATER, established=True)
-        await ratings.change(tx, other)
-        assert await ratings.get(tx, 11) == three
-        assert await ratings.of_duel(tx, duel_id) == [first]
-        assert await ratings.history(tx, 11) == [first, other]
-        assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
-        assert await ratings.count_between(tx, 11, 22, NOON) == (1, 0)
-        assert await ratings.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
+        await ratings_store.change(tx, other)
+        assert await ratings_store.get(tx, 11) == three
+        assert await ratings_store.of_duel(tx, duel_id) == [first]
+        assert await ratings_store.history(tx, 11) == [first, other]
+        assert await ratings_store.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
+        assert await ratings_store.count_between(tx, 11, 22, NOON) == (1, 0)
+        assert await ratings_store.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await ratings.change(tx, first)
+            await ratings_store.change(tx, first)
     await database.close()
 
 
@@ -229,7 +229,7 @@ async def test_what_is_asked_for_has_an_index(database_url: str, query: str, ind
 async def test_what_is_due_is_found_without_looking_at_all_duels(database_url: str) -> None:
     database = await Database.open(database_url)
     found: list[str] = []
-    for find in (duels.passed, duels.stale, duels.to_nudge):
+    for find in (store.passed, store.stale, store.to_nudge):
         with statements() as made:
             async with database.transaction() as tx:
                 await find(tx, NOON, IdPage(after=7))

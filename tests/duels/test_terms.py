@@ -4,19 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.duels.model.duel import DuelGame, Pace
-from bot.duels.model.errors import (
+from bot.duels.challenges import Challenge
+from bot.duels.model import (
     AlreadyUnderWayError,
     CannotBeRatedError,
+    DuelGame,
     NewNumberError,
     NotChallengerError,
     NumberRefusedError,
+    Pace,
     SecretFixedError,
+    State,
     TermsChangedError,
 )
-from bot.duels.model.transitions import State
+from bot.duels.position import Options
 from bot.refused import EnoughGamesError
 from bot.services import Services
 from engine import Mode, Strength

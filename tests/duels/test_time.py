@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model.duel import Pace
-from bot.duels.model.errors import DuelOverError, DuelRefusedError, NowPassedError
-from bot.duels.model.transitions import Ending, State
+from bot.duels.model import DuelOverError, DuelRefusedError, Ending, NowPassedError, Pace, State
 from bot.outages import Downtime, Outage
 from bot.services import Services, open_services
 from tests.support.clock import NOON, FakeClock

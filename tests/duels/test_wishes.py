@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.services import Services
 from engine import Mode, Strength
 from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, accepted, against_bot, invited

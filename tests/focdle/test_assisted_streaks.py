@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.leaderboards.game.scores import StreakFigures
-from bot.leaderboards.model.keys import Board, BoardGame
-from bot.leaderboards.store.leaderboards import LEVEL_BITS
+from bot.leaderboards.scores import Board, BoardGame, StreakFigures
+from bot.leaderboards.store import LEVEL_BITS
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.restored import restore

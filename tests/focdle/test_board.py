@@ -7,16 +7,13 @@ from datetime import date, timedelta
 import pytest
 from PIL import Image
 
-from bot.focdle.model.errors import GuessRefusedError
-from bot.focdle.model.feats import Ending
-from bot.focdle.model.play import Play
-from bot.focdle.pages import board as boards
-from bot.focdle.pages import share
-from bot.games.model.hints import Hint, HintKind
-from bot.home.pages.help import Topic, exact_rules, help_text
-from bot.streaks.game.streaks import Record, work_out
-from bot.streaks.model.streaks import Missed, Streak
-from bot.text.pictures.card import draw_card
+from bot.focdle import pages
+from bot.focdle.model import Ending, GuessRefusedError, Play
+from bot.games.model import Hint, HintKind
+from bot.home.pages import Topic, exact_rules, help_text
+from bot.streaks.game import Record, work_out
+from bot.streaks.model import Missed, Streak
+from bot.text.pictures.boards import draw_card
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, State, Tiles
 from cogs.focdle.page import focdle_page, guess_form
@@ -45,7 +42,7 @@ LENGTHS = range(SHORTEST, LONGEST + 1)
 
 def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) -> list[str]:
     """The lines of a shared play."""
-    return "\n".join(share.shared(play, guild_id, tiles)).splitlines()
+    return "\n".join(pages.shared(play, guild_id, tiles)).splitlines()
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -91,24 +88,24 @@ def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[lis
 def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette) -> None:
     for turns in (0, 6):
         play = a_play(length, turns)
-        assert boards.is_drawn(play) == (length > 10)
-        assert boards.is_drawn(play, TILES) == (length > 10 or turns == 6)
+        assert pages.is_drawn(play) == (length > 10)
+        assert pages.is_drawn(play, TILES) == (length > 10 or turns == 6)
         with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
             assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
-        description = boards.picture_description(play)
+        description = pages.picture_description(play)
         assert 1 <= len(description) <= 1024
         assert all(turn.guess in description for turn in play.game.turns)
 
 
 def test_a_picture_leaves_no_row_in_the_text() -> None:
     play = a_play(13, 6)
-    board = boards.board(play, TILES, drawn=True)
+    board = pages.board(play, TILES, drawn=True)
     assert board.rows == ""
 
 
 def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
     play = a_play(10, 3)
-    keyboard = boards.board(play, TILES).keyboard
+    keyboard = pages.board(play, TILES).keyboard
     assert keyboard.count("<:") == 15
     best = best_marks(play.game.turns)
     for symbol in SYMBOLS:
@@ -119,14 +116,14 @@ def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
 def test_a_board_is_drawn_with_the_players_tiles() -> None:
     play = replace(a_play(10, 1), palette="shapes")
     turn = play.game.turns[0]
-    first, *rest = boards.board(play, TILES).rows.splitlines()
+    first, *rest = pages.board(play, TILES).rows.splitlines()
     assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
     assert rest == [TILES.blank * 10] * 5
 
 
 @pytest.mark.parametrize("length", [7, 8, 9])
 def test_short_rows_stand_close_to_each_other_as_others_do(length: int) -> None:
-    rows = boards.board(a_play(length, 1), TILES).rows.splitlines()
+    rows = pages.board(a_play(length, 1), TILES).rows.splitlines()
     assert len(rows) == 6
     assert all(row.startswith("<:") for row in rows)  # headings would have gaps between them
 
@@ -156,7 +153,7 @@ def test_a_shared_result_is_in_the_boards_tiles() -> None:
     play = a_play(10, 6)
     lines = shared(play, None, TILES)
     assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
-    assert share.shared(play, None, TILES, drawn=True) == [lines[0]]
+    assert pages.shared(play, None, TILES, drawn=True) == [lines[0]]
 
 
 def test_a_shared_result_tells_par_and_todays_streak() -> None:
@@ -174,13 +171,13 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
     assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"
     assert (
         "FoCdle #99999 2/6 · 1.5 guesses better than the bot's average · 12-day streak"
-        in share.copied(play)
+        in pages.copied(play)
     )
     hints = (Hint(1, HintKind.COUNT, "834"),) * 2
     helped = replace(play, hints=hints, ending=Ending())
     assert (
         "FoCdle #99999 2/6 · 2 hints · par 3.5 (the bot's average) · 12-day streak"
-        in share.copied(helped)
+        in pages.copied(helped)
     )
     later = replace(play, is_today=False)
     assert shared(later)[1] == "-# 1.5 guesses better than the bot's average"
@@ -190,7 +187,7 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
 @pytest.mark.parametrize("palette", Palette)
 def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
     play = replace(a_play(10, 6), palette=palette.value)
-    copied = share.copied(play)
+    copied = pages.copied(play)
     assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
     assert "<" not in copied
 
@@ -209,27 +206,27 @@ async def test_every_form_fits(length: int) -> None:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_the_example_of_a_length_is_true(length: int) -> None:
     rules = Focdle(length)
-    assert rules.is_true(rules.parse(boards.example(length)))
+    assert rules.is_true(rules.parse(pages.example(length)))
 
 
 def test_the_example_is_never_the_days_secret_for_long() -> None:
     play = a_play(10, 0)
-    assert boards.example(10) in boards.board(play).status
-    assert boards.example(10) not in boards.board(a_play(10, 1)).status
+    assert pages.example(10) in pages.board(play).status
+    assert pages.example(10) not in pages.board(a_play(10, 1)).status
 
 
 def test_a_running_board_never_shows_the_secret() -> None:
     for length in LENGTHS:
         for turns in range(6):
             play = a_play(length, turns)
-            board = boards.board(play)
+            board = pages.board(play)
             shown = board.title + board.rows + board.keyboard + board.status
-            assert play.game.secret not in shown + boards.form_reminder(play)
+            assert play.game.secret not in shown + pages.form_reminder(play)
 
 
 def test_the_keyboard_names_each_symbol_once() -> None:
     for turns in range(6):
-        keyboard = boards.board(a_play(10, turns)).keyboard
+        keyboard = pages.board(a_play(10, turns)).keyboard
         listed = "".join(line.split("`")[1] for line in keyboard.splitlines())
         assert sorted(listed.replace(" ", "")) == sorted("0123456789+-*%=")
 
@@ -249,7 +246,7 @@ def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
     rules = Focdle()
     game = replay(rules, "66%65%72=1", ["66%65%72=1"])
     play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in, closed_in=closed_in)
-    status = boards.board(play).status
+    status = pages.board(play).status
     assert ("do not count" in status) == (said is not None)
     assert (said or "") in status
     assert ("Your points and streak do." in status) == (said is not None)
@@ -266,7 +263,7 @@ def test_help_fits_a_message(topic: Topic) -> None:
 
 @pytest.mark.parametrize("length", range(7, 14))
 def test_the_coach_blames_no_example(length: int) -> None:
-    example = Code(boards.example(length))
+    example = Code(pages.example(length))
     (turn,) = analyse(Focdle(length), example, [example])
     assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
 
@@ -317,7 +314,7 @@ def twisted(length: int) -> Play:
 
 def test_a_drawn_board_says_in_words_what_its_picture_does_not() -> None:
     play = twisted(15)
-    rows = boards.board(play, TILES, drawn=True).rows.splitlines()
+    rows = pages.board(play, TILES, drawn=True).rows.splitlines()
     assert rows[0] == "-# `73*83*71=430189`: same symbols, other order"
     assert len(rows) == 4
 
@@ -326,5 +323,5 @@ def test_a_description_never_outgrows_discord(monkeypatch: pytest.MonkeyPatch) -
     def in_a_wordy_language(text: str) -> str:
         return text if "{" in text else "an einer anderen Stelle"
 
-    monkeypatch.setattr(boards, "_", in_a_wordy_language)
-    assert len(boards.picture_description(twisted(15))) == 1024
+    monkeypatch.setattr(pages, "_", in_a_wordy_language)
+    assert len(pages.picture_description(twisted(15))) == 1024

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import PuzzleName
-from bot.focdle.model.errors import (
+from bot.focdle.model import (
     GuessRefusedError,
     NoSuchPlayError,
     NotYourPlayError,

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from bot.dailies import PuzzleName
-from bot.focdle.game.daily_secrets import WeakKeyError, derive_secret
-from bot.games.model.keyed_integers import KeyedIntegers
+from bot.focdle.plays import WeakKeyError, derive_secret
+from bot.games.model import KeyedIntegers
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.table import KEY

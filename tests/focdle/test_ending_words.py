@@ -7,13 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from bot.focdle.model.feats import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook
-from bot.focdle.model.play import Play
-from bot.focdle.pages.board import picture_description
-from bot.focdle.pages.endings import ended
-from bot.focdle.pages.streaks import goal_line, news_line
-from bot.games.model.hints import Hint, HintKind
-from bot.streaks.model.streaks import Reason, Streak
+from bot.focdle.ending_pages import ended, goal_line, news_line
+from bot.focdle.model import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook, Play
+from bot.focdle.pages import picture_description
+from bot.games.model import Hint, HintKind
+from bot.streaks.model import Reason, Streak
 from bot.text import counts
 from cogs.focdle.page import focdle_page
 from engine import Focdle, replay

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.focdle.model.feats import Beaten, Ending, Fate, Feat, News
-from bot.focdle.model.play import Play
-from bot.leaderboards.model.keys import Board, BoardGame, Period
+from bot.focdle.model import Beaten, Ending, Fate, Feat, News, Play
+from bot.leaderboards.scores import Board, BoardGame, Period
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.restored import restore

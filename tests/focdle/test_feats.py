@@ -4,18 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.focdle.model.feats import (
-    Aim,
-    Fate,
-    Feat,
-    News,
-    goal_of,
-    is_milestone,
-    news_of,
-    streak_feats,
-)
-from bot.streaks.game.streaks import Record, work_out
-from bot.streaks.model.streaks import Missed, Reason, Streak
+from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
+from bot.streaks.game import Record, work_out
+from bot.streaks.model import Missed, Reason, Streak
 
 FIRST = date(2026, 12, 1)
 

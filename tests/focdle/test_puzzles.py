@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 
 from bot.dailies import PuzzleName, number_of
-from bot.focdle.game.puzzles import name_puzzle
-from bot.focdle.model.errors import (
+from bot.focdle.model import (
     FuturePuzzleError,
     NoSuchPuzzleError,
     UnreadablePuzzleError,
     WhichPuzzleError,
 )
+from bot.focdle.plays import name_puzzle
 from bot.refused import Refused
 from bot.text.language import is_day_first
 

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import PuzzleName
-from bot.games.game.send_once import Step
-from bot.leaderboards.game.scores import StreakFigures
-from bot.leaderboards.model.keys import Board, BoardGame
-from bot.posts.game.daily_posts import DuePost
+from bot.games.game import Step
+from bot.leaderboards.scores import Board, BoardGame, StreakFigures
+from bot.posts.game import DuePost
 from bot.services import Services
-from bot.statistics.game.records import StreakRecord
-from bot.streaks.model.streaks import Reason, Restored, Streak
+from bot.statistics.model import StreakRecord
+from bot.streaks.model import Reason, Restored, Streak
 from tests.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.restored import HOST, restore

@@ -11,7 +11,7 @@ from typing import Final
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.posts.model.errors import ServerZoneTooSoonError
+from bot.posts.model import ServerZoneTooSoonError
 from bot.refused import ZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.db.database import Database
-from bot.focdle.model.play import Play
+from bot.focdle.model import Play
 from bot.outages import Outage
 from bot.services import Services
-from bot.shards.game.heartbeat import note_outage
-from bot.shards.store import outages
-from bot.streaks.model.streaks import Reason, Streak
-from bot.streaks.store import streaks
+from bot.shards import store as shards_store
+from bot.shards.game import note_outage
+from bot.streaks import store as streaks_store
+from bot.streaks.model import Reason, Streak
 from engine import Focdle
 from tests.support.clock import FakeClock
 
@@ -380,8 +380,8 @@ async def test_what_is_stored_is_what_is_shown(life: Life, database_url: str) ->
     streak = await life.solve()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        row = await streaks.stored.get(tx, ANN)
-        rows = await streaks.get_changes(tx, ANN)
+        row = await streaks_store.stored.get(tx, ANN)
+        rows = await streaks_store.get_changes(tx, ANN)
     await database.close()
     assert row is not None
     assert (row.length, row.best, row.freezes) == (streak.length, streak.best, streak.freezes)
@@ -399,7 +399,7 @@ async def test_the_heartbeat_tells_outages(
         await services.heartbeat.beat()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        rows = await outages.get(tx, start, clock.now(), with_brief=True)
+        rows = await shards_store.get_outages(tx, start, clock.now(), with_brief=True)
     await database.close()
     assert rows == [Outage(start + timedelta(minutes=2), start + timedelta(minutes=40))]
 
@@ -448,6 +448,6 @@ async def test_a_date_that_waits_again_has_no_stale_reason(life: Life, database_
     assert streak.length == 1
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        rows = await streaks.get_changes(tx, ANN)
+        rows = await streaks_store.get_changes(tx, ANN)
     await database.close()
     assert [row.day.day for row in rows] == [18]

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.people.game.places import fair_since
+from bot.people.game import fair_since
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.town import Town, open_town

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.focdle.game.watching import DRAWS
+from bot.focdle.game import DRAWS
 from bot.services import Services
 from engine import Focdle
 from engine.solvers import Allowed, openings

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import number_of
-from bot.focdle.game.weekdays import outlook_of
-from bot.focdle.model.feats import Outlook
-from bot.focdle.store import weekdays
-from bot.focdle.store.weekdays import DateRow
+from bot.focdle import store
+from bot.focdle.model import Outlook
+from bot.focdle.plays import outlook_of
+from bot.focdle.store import DateRow
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql
@@ -74,11 +74,11 @@ async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Tow
         await town.play(16, HERE, 2, puzzle=None if day == 17 else "320")
         await town.open(17, HERE)
     async with town.database.reading() as tx:
-        found = await weekdays.dates(tx, HERE, 10, 300, 400, most=99)
+        found = await store.dates(tx, HERE, 10, 300, 400, most=99)
         assert found == [DateRow(321, 3, 2), DateRow(322, 2, 1)]
-        assert await weekdays.dates(tx, HERE, 10, 300, 321, most=99) == found[:1]
+        assert await store.dates(tx, HERE, 10, 300, 321, most=99) == found[:1]
         # Of the date that the limit cuts, nothing is known.
-        assert await weekdays.dates(tx, HERE, 10, 300, 400, most=3) == found[1:]
+        assert await store.dates(tx, HERE, 10, 300, 400, most=3) == found[1:]
 
 
 async def test_the_end_of_todays_puzzle_tells_of_tomorrow(town: Town) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.games.game.free_games import MOST_A_DAY
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
+from bot.duels.challenges import Challenge
+from bot.games.game import MOST_A_DAY
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
 from bot.refused import EnoughGamesError
 from bot.services import Services
 from engine import BullsAndCows

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.duels.model.errors import NotYourDuelError
-from bot.focdle.model.errors import NotYourPlayError
-from bot.games.game.seals import Commitment, commitment, new_salt, sealed_text
-from bot.games.pages.seals import seal_line
-from bot.home.game.verifying import Owner, Secret, Verified
-from bot.home.pages.seals import fairness_help, verification
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.errors import NoSuchGameError, NotYourGameError
+from bot.duels.challenges import Challenge
+from bot.duels.model import NotYourDuelError
+from bot.focdle.model import NotYourPlayError
+from bot.games.pages import seal_line
+from bot.games.seals import Commitment, commitment, new_salt, sealed_text
+from bot.home.game import Owner, Secret, Verified
+from bot.home.pages import fairness_help, verification
+from bot.mastermind.game import Setting
+from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.refused import NeverSealedError
 from bot.services import Services
 from engine import Mode

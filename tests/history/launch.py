@@ -15,7 +15,7 @@ from typing import Any
 from bot.__main__ import main
 from bot.clock import SystemClock
 from bot.db import postgres
-from cogs.duels.clock import DuelClockCog
+from cogs.duels.messages import DuelClockCog
 from tests.support.redirect import redirect
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.clock import SystemClock
 from bot.dailies import PuzzleName, number_of
-from bot.focdle.game.daily_secrets import derive_secret
+from bot.focdle.plays import derive_secret
 from engine import Focdle
 from tests.history.record import Act, Outcome, Recorder
 from tests.history.switchboard import PATIENCE_SECONDS, Switchboard

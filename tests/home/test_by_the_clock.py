@@ -13,8 +13,8 @@ from bot.dailies import PuzzleName
 from bot.db import keys
 from bot.db import tables as schema
 from bot.db.database import Database
-from bot.duels.game.opening import Challenge
-from bot.mastermind.game.setting import Setting
+from bot.duels.challenges import Challenge
+from bot.mastermind.game import Setting
 from bot.outages import ALL, ShardRange
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

@@ -2,16 +2,10 @@
 
 from pathlib import Path
 
-from bot.duels.model.transitions import Ending as DuelEnding
-from bot.focdle.model.play import Play
-from bot.home.game.finished_games import (
-    FinishedDuel,
-    FinishedGame,
-    FinishedMastermind,
-    FinishedPlay,
-    Result,
-)
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
+from bot.duels.model import Ending as DuelEnding
+from bot.focdle.model import Play
+from bot.home.game import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services import Services
 from engine import Code, Mode, Strength
 from tests.support.clock import FakeClock

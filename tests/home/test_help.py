@@ -5,17 +5,17 @@ from typing import Final
 
 import pytest
 
-from bot.coach.game.pars import RUNS
-from bot.duels.model.duel import REMEMBERED_FOR
-from bot.games.game.free_games import MOST_A_DAY
-from bot.games.game.seals import SEAL_DIGITS
-from bot.games.model.hints import MOST_HINTS
-from bot.home.pages.help import Topic, exact_rules, help_text
-from bot.leaderboards.game.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
-from bot.mastermind.game.transactions import SOLO_PATIENCE
-from bot.people.game import invitations
-from bot.ratings.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
-from bot.streaks.game.streaks import SKIP_REST
+from bot.coach.queue import RUNS
+from bot.duels.model import REMEMBERED_FOR
+from bot.games.game import MOST_A_DAY
+from bot.games.model import MOST_HINTS
+from bot.games.seals import SEAL_DIGITS
+from bot.home.pages import Topic, exact_rules, help_text
+from bot.leaderboards.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
+from bot.mastermind.game import SOLO_PATIENCE
+from bot.people import game as people_game
+from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
+from bot.streaks.game import SKIP_REST
 from tests.support.messages import words
 
 ROOT: Final = Path(__file__).parents[2]
@@ -57,10 +57,10 @@ def test_the_rules_are_one_paper() -> None:
         ("ranked games, after {} of them", FEWEST_MASTERMINDS),
         ("rated duels on {} dates in UTC", FEWEST_DATES),
         ("and {} opponents who count", FEWEST_OPPONENTS),
-        ("send the same member {} an hour", invitations.MOST_ASKED),
-        ("{} an hour can be made", invitations.MOST_MADE),
-        ("of which {} ping", invitations.MOST_CALLING),
-        ("Somebody with {} to answer", invitations.MOST_CALLS),
+        ("send the same member {} an hour", people_game.MOST_ASKED),
+        ("{} an hour can be made", people_game.MOST_MADE),
+        ("of which {} ping", people_game.MOST_CALLING),
+        ("Somebody with {} to answer", people_game.MOST_CALLS),
         ("A game has {}, from your first guess on", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],

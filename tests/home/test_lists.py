@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.duels.model.transitions import Ending as DuelEnding
-from bot.home.game.finished_games import (
+from bot.duels.model import Ending as DuelEnding
+from bot.home.game import (
     FinishedDuel,
     FinishedGame,
     FinishedMastermind,
@@ -15,10 +15,9 @@ from bot.home.game.finished_games import (
     FinishedPlay,
     Result,
 )
-from bot.home.pages.games import finished_line
-from bot.mastermind.model.game import Ending, Kind
-from cogs.home.games import finished_page
-from cogs.home.unfinished import games_page
+from bot.home.lists import finished_line
+from bot.mastermind.model import Ending, Kind
+from cogs.home.games import finished_page, games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
 from tests.support.ids import ids_on
 from tests.support.plays import size

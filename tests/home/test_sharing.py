@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model.errors import NotYourDuelError
-from bot.focdle.model.errors import NotYourPlayError
-from bot.games.model.games import GameName, Source
-from bot.mastermind.model.errors import NotYourGameError
+from bot.duels.model import NotYourDuelError
+from bot.focdle.model import NotYourPlayError
+from bot.games.model import GameName, Source
+from bot.mastermind.model import NotYourGameError
 from bot.refused import (
     AlreadySharedError,
     BeingSharedError,

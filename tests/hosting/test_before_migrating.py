@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.backups import before_migrating
+from bot.backups import making
 from bot.backups.making import make
 from bot.backups.restoring import restore
 from bot.config import BackupSettings, Settings
 from bot.db import database as databases
-from bot.db.backing_up import copy_file
-from bot.db.backup_names import Name, backups_in
+from bot.db.backing_up import Name, backups_in, copy_file
 from bot.db.database import known_revisions
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.doctor.database import DatabaseChecks
@@ -112,7 +111,7 @@ async def test_without_a_copy_it_starts_all_the_same_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.WARNING, before_migrating.__name__)
+    caplog.set_level(logging.WARNING, making.__name__)
     (tmp_path / "file").touch()
     place = {"room": tmp_path / "b", "folder": tmp_path / "file" / "b", "wish": None}[lacks]
     why = {
@@ -140,7 +139,7 @@ def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
     database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(100_000):
-        copies = before_migrating.CopiesBefore(folder, clock)
+        copies = making.CopiesBefore(folder, clock)
         copies.make(databases.file_at(database_url), BEFORE)
     assert "without a copy" in caplog.text
     assert files(folder) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.privacy.store import deletions
+from bot.privacy import deletions
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
 from tests.support.no_room import no_room

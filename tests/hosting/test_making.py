@@ -12,8 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups.making import CopyError, NoFileError, back_up, make
-from bot.db.backing_up import StoppedError, copy_file
-from bot.db.backup_names import Name
+from bot.db.backing_up import Name, StoppedError, copy_file
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.backups.making import CopyError
-from bot.backups.nightly import Nightly
+from bot.backups.making import CopyError, Nightly
 from bot.kept import Kept
-from bot.privacy.store import deletions
+from bot.privacy import deletions
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room

@@ -7,8 +7,8 @@ import pytest
 
 from bot.hosting.doctor.finding import Finding, Weight, error, fine, size, warning
 from bot.hosting.doctor.program import line, summary
-from bot.text.permissions import permission_names
-from cogs.ui.installing import NEEDED
+from bot.text.labels import permission_names
+from cogs.ui.help import NEEDED
 
 PAPER = Path(__file__).parents[2] / "docs" / "HOSTING.md"
 

@@ -19,17 +19,17 @@ from bot.backups.restoring import (
     StillOpenError,
     restore,
 )
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
     OlderDatabaseError,
     UnfitDatabaseError,
 )
-from bot.focdle.model.errors import SpentDailyError
+from bot.focdle.model import SpentDailyError
 from bot.services import Services, open_services
-from bot.streaks.model.streaks import Streak
+from bot.streaks.model import Streak
 from tests.support.clock import FakeClock
 from tests.support.duels import NOW
 from tests.support.no_room import no_room

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.duels.model.transitions import Event, State
-from bot.leaderboards.game.at_stake import is_alike
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Ending, Question
+from bot.duels.challenges import Challenge
+from bot.duels.model import Event, State
+from bot.leaderboards.game import is_alike
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Ending, Question
 from bot.refused import RankedGameError, RatedDuelError
 from bot.services import Services
 from engine import BullsAndCows, CodeGame, Mastermind, Score

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.leaderboards.game.scores import (
+from bot.leaderboards.game import Absence, Row
+from bot.leaderboards.scores import (
+    Board,
+    BoardGame,
     DuelFigures,
     FocdleFigures,
     MastermindFigures,
+    Period,
     StreakFigures,
 )
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Absence, Row
-from bot.mastermind.game.setting import Setting
+from bot.mastermind.game import Setting
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.masterminds import secret_of, wrong_codes

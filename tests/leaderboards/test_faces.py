@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.people.model.faces import Face, face_of
+from bot.people.model import Face, face_of
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.focdle.model.errors import SpentDailyError
-from bot.focdle.model.play import Play
-from bot.leaderboards.game.scores import FocdleFigures
-from bot.leaderboards.model.keys import Board, BoardGame
+from bot.focdle.model import Play, SpentDailyError
+from bot.leaderboards.scores import Board, BoardGame, FocdleFigures
 from bot.services import open_services
 from engine import Code, Focdle
 from tests.support.clock import FakeClock

@@ -11,28 +11,30 @@ import pytest
 from discord import ui
 from PIL import Image, ImageColor
 
-from bot.duels.game.options import STRENGTHS, strength_to_try
-from bot.games.model.rivals import SharedDailies
-from bot.home.pages.help import Topic, help_text
-from bot.leaderboards.game.scores import (
+from bot.duels.position import STRENGTHS, strength_to_try
+from bot.games.model import SharedDailies
+from bot.home.pages import Topic, help_text
+from bot.leaderboards.game import Absence, Waiting
+from bot.leaderboards.pages import board_texts
+from bot.leaderboards.scores import (
+    Board,
+    BoardGame,
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
+    Period,
     StreakFigures,
 )
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Absence, Waiting
-from bot.leaderboards.pages.leaderboard import board_texts
-from bot.ratings.game.scales import PRESENT
-from bot.ratings.model.ratings import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
-from bot.statistics.game.records import CalendarDay, Chart
-from bot.statistics.pages.statistics import charts_of, details, stats_blocks
-from bot.statistics.pages.statistics_picture import draw_stats
-from bot.text.names import clip, player_name, visible
-from bot.text.pictures import palette
-from cogs.leaderboards.leaderboard import leaderboard_page
-from cogs.statistics.statistics import Drawn, stats_page
+from bot.ratings.game import PRESENT
+from bot.ratings.model import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
+from bot.statistics.model import CalendarDay, Chart
+from bot.statistics.pages import charts_of, details, stats_blocks
+from bot.statistics.pictures import draw_stats
+from bot.text.markup import clip, player_name, visible
+from bot.text.pictures import drawing
+from cogs.leaderboards import leaderboard_page
+from cogs.statistics import Drawn, stats_page
 from engine import Strength
 from tests.support.ids import ids_on
 from tests.support.messages import words
@@ -421,7 +423,7 @@ def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
         with Image.open(io.BytesIO(drawn.png)) as picture:
             assert picture.width == 800 > picture.height
             corners = [picture.convert("RGBA").getpixel(at) for at in ((0, 0), (799, 1))]
-            assert corners == [(*ImageColor.getrgb(palette.GROUND), 255)] * 2
+            assert corners == [(*ImageColor.getrgb(drawing.GROUND), 255)] * 2
 
 
 def cells(drawn: bytes, colour: str) -> int:
@@ -445,7 +447,7 @@ def test_the_calendar_has_a_cell_for_each_day() -> None:
     # Beside the calendar, the key has one cell of either kind.
     brightest = "#e3f2fb"
     assert cells(three.png, brightest) == pytest.approx(2 * cells(one.png, brightest), rel=0.1)
-    assert cells(missed.png, palette.VERMILION) > 2 * cells(one.png, palette.VERMILION)
+    assert cells(missed.png, drawing.VERMILION) > 2 * cells(one.png, drawing.VERMILION)
 
 
 def test_many_may_draw_at_once() -> None:
@@ -467,13 +469,13 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize(
     ("colour", "least"),
     [
-        (palette.INK, 7),
-        (palette.FAINT, 7),
-        (palette.BLUE, 3),
-        (palette.ORANGE, 3),
-        (palette.VERMILION, 3),
+        (drawing.INK, 7),
+        (drawing.FAINT, 7),
+        (drawing.BLUE, 3),
+        (drawing.ORANGE, 3),
+        (drawing.VERMILION, 3),
     ],
 )
 def test_colours_stand_out_from_the_ground(colour: str, least: float) -> None:
-    ratio = (luminance(colour) + 0.05) / (luminance(palette.GROUND) + 0.05)
+    ratio = (luminance(colour) + 0.05) / (luminance(drawing.GROUND) + 0.05)
     assert ratio >= least

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.leaderboards.game.scores import StreakFigures
-from bot.leaderboards.model.keys import Board, BoardGame
-from bot.leaderboards.model.page import Row
-from bot.leaderboards.pages.leaderboard import board_texts
+from bot.leaderboards.game import Row
+from bot.leaderboards.pages import board_texts
+from bot.leaderboards.scores import Board, BoardGame, StreakFigures
 from tests.support.standings import a_page
 
 HERE, ELSEWHERE = 1, 2

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from bot.games.model.rivals import FEWEST_SHARED, SharedDailies
-from bot.ratings.model.ratings import HeadToHead
+from bot.games.model import FEWEST_SHARED, SharedDailies
+from bot.ratings.model import HeadToHead
 from bot.services import Services
 from tests.support import duels
 from tests.support.clock import NOON, FakeClock

@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.db.database import Database
-from bot.leaderboards.model.keys import Board, BoardGame
-from bot.leaderboards.store import leaderboards
-from bot.leaderboards.store.leaderboards import LEVEL_BITS, StandingRow
+from bot.leaderboards import store
+from bot.leaderboards.scores import Board, BoardGame
+from bot.leaderboards.store import LEVEL_BITS, StandingRow
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
@@ -28,30 +28,29 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
             old = [rows[player]] if player in rows else []
             new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
             if old and rng.random() < 0.2:
-                await leaderboards.replace(tx, player, old, [])
+                await store.replace(tx, player, old, [])
                 del rows[player]
             else:
-                await leaderboards.replace(tx, player, old, [new])
+                await store.replace(tx, player, old, [new])
                 rows[player] = new
-        await leaderboards.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
-        await leaderboards.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
+        await store.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
+        await store.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
         order = sorted(
             (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
         )
-        assert await leaderboards.count(tx, 1, "fa") == len(order)
+        assert await store.count(tx, 1, "fa") == len(order)
         for offset in range(len(order) + 2):
-            found = await leaderboards.ranked(tx, 1, "fa", offset=offset, limit=7)
+            found = await store.ranked(tx, 1, "fa", offset=offset, limit=7)
             assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]
             for row in found:
                 better = sum(key < row.sort_key for key, _ in order)
                 assert row.rank == better + 1
-                assert await leaderboards.count_before(tx, 1, "fa", row.sort_key) == better
+                assert await store.count_before(tx, 1, "fa", row.sort_key) == better
                 tied = sum(
                     (row.sort_key, 0) <= one < (row.sort_key, row.player_id) for one in order
                 )
                 assert (
-                    await leaderboards.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id)
-                    == tied
+                    await store.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id) == tied
                 )
     await database.close()
     levels = sql(tmp_path, "SELECT level, players FROM standing_levels WHERE slot = 'fa'")
@@ -61,8 +60,8 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
 async def test_an_empty_board_has_no_pages(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        assert await leaderboards.count(tx, 1, "fa") == 0
-        assert await leaderboards.ranked(tx, 1, "fa", offset=0, limit=7) == []
+        assert await store.count(tx, 1, "fa") == 0
+        assert await store.ranked(tx, 1, "fa", offset=0, limit=7) == []
     await database.close()
 
 

@@ -13,11 +13,10 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.leaderboards.game.scores import StreakFigures
-from bot.leaderboards.model import keys
-from bot.leaderboards.model.keys import BoardGame, Period, periods_of
-from bot.leaderboards.model.page import Absence
-from bot.posts.model.errors import ServerZoneTooSoonError
+from bot.leaderboards import scores
+from bot.leaderboards.game import Absence
+from bot.leaderboards.scores import BoardGame, Period, StreakFigures, periods_of
+from bot.posts.model import ServerZoneTooSoonError
 from bot.refused import ZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
@@ -163,7 +162,7 @@ async def check(town: Town) -> None:
         if (previous and period is Period.ALL) or period not in periods_of(game):
             continue
         expected = books.board(Board(game.value, period.value, previous, guild))
-        board, viewer = keys.Board(game, period, previous, guild), next(viewers)
+        board, viewer = scores.Board(game, period, previous, guild), next(viewers)
         page = await town.page(board, viewer)
         found = [(row.rank, row.player_id, row.figures.encode()) for row in page.rows]
         assert found == [
@@ -180,7 +179,7 @@ async def check(town: Town) -> None:
 async def check_streaks(town: Town, books: Books) -> None:
     """Streaks are as true on boards as when they are worked out anew."""
     rows = {
-        guild: await town.rows(keys.Board(BoardGame.STREAK, guild_id=guild))
+        guild: await town.rows(scores.Board(BoardGame.STREAK, guild_id=guild))
         for guild in (None, *GUILDS)
     }
     found = {(guild, row.player_id): row.figures for guild in rows for row in rows[guild]}

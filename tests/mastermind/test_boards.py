@@ -6,23 +6,19 @@ from typing import Any
 
 import pytest
 
-from bot.games.model.reasons import Contradiction, Reason
-from bot.home.pages.help import Topic, help_text
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.errors import MastermindRefusedError
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
-from bot.mastermind.pages import defend
-from bot.mastermind.pages.boards import mastermind_board
-from bot.mastermind.pages.help import GUESSES, HIDDEN
-from bot.mastermind.pages.rows import example
+from bot.games.turns import Contradiction, Reason
+from bot.home.pages import Topic, help_text
+from bot.mastermind import board_pages
+from bot.mastermind.board_pages import mastermind_board
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Ending, Kind, MastermindGame, MastermindRefusedError, Stage
+from bot.mastermind.pages import GUESSES, HIDDEN, example
 from bot.refusals import refusal
-from bot.text.pegs import CIRCLES, PLAIN, Pegs, score_in_words
-from cogs.home.unfinished import games_page
-from cogs.mastermind.challenge import challenge_form, invitation_page
-from cogs.mastermind.defend import defence_page
-from cogs.mastermind.own_page import own_page
+from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
+from cogs.home.games import games_page
+from cogs.mastermind.defend import defence_page, seal_form, steps_page
+from cogs.mastermind.guess import challenge_form, invitation_page, own_page
 from cogs.mastermind.pages import challenge_page, guess_form, play_page
-from cogs.mastermind.watch import seal_form, steps_page
 from cogs.ui.pages import Page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, Turn, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game
@@ -108,9 +104,9 @@ async def test_every_form_fits(rules: Mastermind) -> None:
             assert len(child.get("label", "")) <= 45
             assert len(child.get("description", "")) <= 100
     for turn in game.turns:
-        for texts in (defend.answer_in_words, defend.repair_in_words):
+        for texts in (board_pages.answer_in_words, board_pages.repair_in_words):
             assert len(texts(turn.feedback)) <= 100
-        assert len(defend.turn_choice(12, turn)) <= 100
+        assert len(board_pages.turn_choice(12, turn)) <= 100
     assert rules.parse(example(rules)) == example(rules)
 
 

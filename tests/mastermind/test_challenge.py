@@ -5,24 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.errors import (
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
+from bot.mastermind.model import (
     AlreadyAcceptedError,
     AlreadyInvitedError,
     BotChallengeError,
     CodeRefusedError,
+    Ending,
     GameFinishedError,
+    Kind,
+    MastermindGame,
     NoSuchGameError,
     NotAcceptedError,
     NotInvitedError,
     NotWithdrawableError,
     NotYourGameError,
     SelfChallengeError,
+    Stage,
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
 from bot.services import Services, open_services
 from engine import Mastermind, NotationError, Problem, Score
 from tests.support.clock import FakeClock

@@ -11,17 +11,21 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from bot.games.model.reasons import Contradiction
-from bot.mastermind.game.relabelling import Relabelling
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.game.solving import is_at_end, next_guess
-from bot.mastermind.model.errors import (
+from bot.games.turns import Contradiction
+from bot.mastermind.game import Setting
+from bot.mastermind.model import (
+    Ending,
     ImpossibleAnswerError,
+    Kind,
+    MastermindGame,
     NotYourGameError,
+    Question,
+    Stage,
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Question, Stage
+from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.solving import is_at_end, next_guess
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Score, Turn, is_consistent
 from tests.support.clock import FakeClock

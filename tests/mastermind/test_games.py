@@ -10,17 +10,21 @@ from typing import Final
 import pytest
 
 from bot.db.database import Transaction
-from bot.db.paging import IdPage
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.errors import (
+from bot.db.keyed import IdPage
+from bot.mastermind import store
+from bot.mastermind.game import Setting
+from bot.mastermind.model import (
+    Ending,
     GameFinishedError,
+    Kind,
+    MastermindGame,
     MastermindRefusedError,
     NotInvitedError,
     NotYourGameError,
+    SettingRecord,
+    Stage,
     TooManyGamesError,
 )
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, SettingRecord, Stage
-from bot.mastermind.store import masterminds
 from bot.outages import ShardRange
 from bot.services import Services, open_services
 from engine import Mastermind, Score
@@ -253,9 +257,9 @@ async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
     async def passed(
         tx: Transaction, now: datetime, _page: IdPage, _shards: ShardRange
     ) -> list[int]:
-        return [row.id for row in await masterminds.open_of(tx, ANN, now)]
+        return [row.id for row in await store.open_of(tx, ANN, now)]
 
-    monkeypatch.setattr(masterminds, "passed", passed)
+    monkeypatch.setattr(store, "passed", passed)
     assert await services.mastermind.games.sweep() == []
     assert [found.id for found in await services.mastermind.games.open_of(ANN)] == [game.id]
 

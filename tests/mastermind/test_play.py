@@ -6,19 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game.setting import Setting, Wanted
-from bot.mastermind.model.errors import (
+from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.model import (
     ColourUsedError,
+    Ending,
     GameFinishedError,
+    Kind,
+    MastermindGame,
     MastermindRefusedError,
     NoSuchGameError,
     NotYourGameError,
     PegsBeyondColoursError,
     RowFullError,
     RowIncompleteError,
+    Stage,
     WrongSettingError,
 )
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
 from bot.services import Services, open_services
 from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
 from tests.support.clock import FakeClock

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.leaderboards.game.scores import MastermindFigures
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Ending, MastermindGame, Question
+from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Ending, MastermindGame, Question
 from bot.refused import RankedGameError
 from engine import Score
 from tests.support.clock import FakeClock

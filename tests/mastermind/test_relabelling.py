@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.mastermind.game.relabelling import Relabelling
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.game.solving import play_on
-from bot.mastermind.model.game import MastermindGame, Question, Stage
+from bot.mastermind.game import Setting
+from bot.mastermind.model import MastermindGame, Question, Stage
+from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.solving import play_on
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Score, is_consistent
 from tests.support.clock import FakeClock

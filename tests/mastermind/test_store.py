@@ -7,9 +7,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
-from bot.db.paging import IdPage
-from bot.mastermind.store import masterminds
-from bot.mastermind.store.masterminds import NewMastermind, ResultRow, TurnRow
+from bot.db.keyed import IdPage
+from bot.mastermind import store
+from bot.mastermind.store import NewMastermind, ResultRow, TurnRow
 from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -19,27 +19,27 @@ NEW = NewMastermind("play", "rules", 11, 11, "secret", 44, 55)
 
 
 async def add(tx: Transaction, new: NewMastermind = NEW, *, deadline_at: datetime = LATER) -> int:
-    return await masterminds.add(tx, new, opened_at=NOON, deadline_at=deadline_at)
+    return await store.add(tx, new, opened_at=NOON, deadline_at=deadline_at)
 
 
 async def test_a_game_comes_back_as_it_was_stored(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         other_id = await add(tx)
-        await masterminds.add_turns(tx, other_id, first=0, codes=["d", "e"], guessed_at=NOON)
+        await store.add_turns(tx, other_id, first=0, codes=["d", "e"], guessed_at=NOON)
         game_id = await add(tx)
-        await masterminds.add_turns(tx, game_id, first=0, codes=["a", "b"], guessed_at=NOON)
-        await masterminds.add_turns(tx, game_id, first=2, codes=["c"], guessed_at=NOON)
-        await masterminds.answer(tx, game_id, turn=1, blacks=1, whites=None)
-        await masterminds.move(tx, game_id, pending="RG", moved_at=LATER, deadline_at=LATER)
-        await masterminds.accept(tx, game_id, accepted_at=LATER)
-        await masterminds.set_message(tx, game_id, 2**63 - 1, shown=1)
+        await store.add_turns(tx, game_id, first=0, codes=["a", "b"], guessed_at=NOON)
+        await store.add_turns(tx, game_id, first=2, codes=["c"], guessed_at=NOON)
+        await store.answer(tx, game_id, turn=1, blacks=1, whites=None)
+        await store.move(tx, game_id, pending="RG", moved_at=LATER, deadline_at=LATER)
+        await store.accept(tx, game_id, accepted_at=LATER)
+        await store.set_message(tx, game_id, 2**63 - 1, shown=1)
     await database.close()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        row = await masterminds.get(tx, game_id)
-        other = await masterminds.get(tx, other_id)
-        assert await masterminds.get(tx, 99) is None
+        row = await store.get(tx, game_id)
+        other = await store.get(tx, other_id)
+        assert await store.get(tx, 99) is None
     await database.close()
     assert row is not None
     assert (row.kind, row.rules, row.secret) == ("play", "rules", "secret")
@@ -60,9 +60,9 @@ async def test_only_the_turns_after_one_are_dropped(database_url: str) -> None:
     async with database.transaction() as tx:
         games = [await add(tx), await add(tx)]
         for game_id in games:
-            await masterminds.add_turns(tx, game_id, first=0, codes="abc", guessed_at=NOON)
-        await masterminds.drop_turns(tx, games[0], after=0)
-        rows = [await masterminds.get(tx, game_id) for game_id in games]
+            await store.add_turns(tx, game_id, first=0, codes="abc", guessed_at=NOON)
+        await store.drop_turns(tx, games[0], after=0)
+        rows = [await store.get(tx, game_id) for game_id in games]
     await database.close()
     assert [len(row.turns) for row in rows if row] == [1, 3]
 
@@ -71,11 +71,11 @@ async def test_a_turn_is_written_once(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         game_id = await add(tx)
-        await masterminds.add_turns(tx, game_id, first=0, codes=["a"], guessed_at=NOON)
+        await store.add_turns(tx, game_id, first=0, codes=["a"], guessed_at=NOON)
     for game, turn in ((game_id, 0), (99, 0)):
         with pytest.raises(IntegrityError):
             async with database.transaction() as tx:
-                await masterminds.add_turns(tx, game, first=turn, codes=["b"], guessed_at=NOON)
+                await store.add_turns(tx, game, first=turn, codes=["b"], guessed_at=NOON)
     await database.close()
 
 
@@ -83,10 +83,10 @@ async def test_whites_come_after_blacks_and_an_ending_with_its_instant(database_
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         game_id = await add(tx)
-        await masterminds.add_turns(tx, game_id, first=0, codes=["a"], guessed_at=NOON)
+        await store.add_turns(tx, game_id, first=0, codes=["a"], guessed_at=NOON)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await masterminds.answer(tx, game_id, turn=0, blacks=None, whites=1)
+            await store.answer(tx, game_id, turn=0, blacks=None, whites=1)
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
             await tx.execute(text("UPDATE masterminds SET ending = 'solved'"))
@@ -101,12 +101,12 @@ async def test_what_is_open_has_neither_ended_nor_passed(database_url: str) -> N
         to_break = await add(tx, other, deadline_at=NOON + timedelta(days=1))
         gone = await add(tx, deadline_at=LATER)
         ended = await add(tx)
-        await masterminds.finish(tx, ended, ending="solved", finished_at=NOON)
+        await store.finish(tx, ended, ending="solved", finished_at=NOON)
         await add(tx, NewMastermind("watch", "rules", 33, None, "secret"))
-        found = await masterminds.open_of(tx, 11, LATER)
-        earlier = await masterminds.open_of(tx, 11, NOON)
-        passed = await masterminds.passed(tx, LATER, ALL)
-        assert await masterminds.passed(tx, NOON, ALL) == []
+        found = await store.open_of(tx, 11, LATER)
+        earlier = await store.open_of(tx, 11, NOON)
+        passed = await store.passed(tx, LATER, ALL)
+        assert await store.passed(tx, NOON, ALL) == []
     await database.close()
     assert [row.id for row in found] == [to_break, mine]
     assert [row.id for row in earlier] == [gone, to_break, mine]
@@ -128,15 +128,15 @@ async def test_results_count_finished_games_by_how_they_went(database_url: str) 
             game_id = await add(tx)
             codes = [str(turn) for turn in range(turns)]
             if codes:
-                await masterminds.add_turns(tx, game_id, first=0, codes=codes, guessed_at=NOON)
+                await store.add_turns(tx, game_id, first=0, codes=codes, guessed_at=NOON)
             if ending:
-                await masterminds.finish(tx, game_id, ending=ending, finished_at=NOON)
-        assert await masterminds.results(tx, 11) == [
+                await store.finish(tx, game_id, ending=ending, finished_at=NOON)
+        assert await store.results(tx, 11) == [
             ResultRow("rules", "lost", 2, 1),
             ResultRow("rules", "solved", 2, 2),
             ResultRow("rules", "solved", 3, 1),
         ]
-        assert await masterminds.results(tx, 12) == []
+        assert await store.results(tx, 12) == []
     await database.close()
 
 
@@ -161,16 +161,16 @@ async def test_changes_are_counted_and_a_board_behind_them_is_found(database_url
     async with database.transaction() as tx:
         behind, level, private = [await add(tx), await add(tx), await add(tx)]
         for game_id in (behind, level):
-            await masterminds.set_message(tx, game_id, 100 + game_id, shown=1)
+            await store.set_message(tx, game_id, 100 + game_id, shown=1)
         for game_id in (behind, level, private):
-            await masterminds.move(tx, game_id, pending="", moved_at=NOON, deadline_at=LATER)
-        await masterminds.finish(tx, behind, ending="lapsed", finished_at=LATER)
-        early = await masterminds.unshown(tx, NOON - timedelta(microseconds=1), ALL)
-        found = await masterminds.unshown(tx, NOON, ALL)
-        await masterminds.forget_message(tx, behind, 100 + level)
-        kept = await masterminds.unshown(tx, NOON, ALL)
-        await masterminds.forget_message(tx, behind, 100 + behind)
-        gone = await masterminds.unshown(tx, NOON, ALL)
+            await store.move(tx, game_id, pending="", moved_at=NOON, deadline_at=LATER)
+        await store.finish(tx, behind, ending="lapsed", finished_at=LATER)
+        early = await store.unshown(tx, NOON - timedelta(microseconds=1), ALL)
+        found = await store.unshown(tx, NOON, ALL)
+        await store.forget_message(tx, behind, 100 + level)
+        kept = await store.unshown(tx, NOON, ALL)
+        await store.forget_message(tx, behind, 100 + behind)
+        gone = await store.unshown(tx, NOON, ALL)
     await database.close()
     assert found == kept == [behind]
     assert early == gone == []
@@ -179,8 +179,8 @@ async def test_changes_are_counted_and_a_board_behind_them_is_found(database_url
 async def test_what_is_due_is_found_without_looking_at_all_games(database_url: str) -> None:
     database = await Database.open(database_url)
     for find, index in (
-        (masterminds.unshown, "unshown"),
-        (masterminds.passed, "finished_at_deadline_at"),
+        (store.unshown, "unshown"),
+        (store.passed, "finished_at_deadline_at"),
     ):
         with statements() as made:
             async with database.transaction() as tx:
@@ -197,9 +197,9 @@ async def test_a_game_that_has_ended_can_go_on(database_url: str) -> None:
     async with database.transaction() as tx:
         games = [await add(tx), await add(tx)]
         for game_id in games:
-            await masterminds.finish(tx, game_id, ending="solved", finished_at=LATER)
-        await masterminds.reopen(tx, games[0])
-        rows = [await masterminds.get(tx, game_id) for game_id in games]
+            await store.finish(tx, game_id, ending="solved", finished_at=LATER)
+        await store.reopen(tx, games[0])
+        rows = [await store.get(tx, game_id) for game_id in games]
     await database.close()
     assert [(row.ending, row.finished_at) for row in rows if row] == [
         (None, None),

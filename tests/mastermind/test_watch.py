@@ -5,16 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game.relabelling import Relabelling
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.game.solving import next_guess
-from bot.mastermind.model.errors import (
+from bot.mastermind.game import Setting
+from bot.mastermind.model import (
     CodeRefusedError,
+    Ending,
+    Kind,
+    MastermindGame,
     NoSuchGameError,
     NotYourGameError,
+    Question,
+    Stage,
     WrongSettingError,
 )
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Question, Stage
+from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
 from engine import is_consistent
 from tests.support.clock import FakeClock

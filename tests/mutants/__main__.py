@@ -60,7 +60,7 @@ SUBJECTS: Final = (
     ),
     Subject(
         "streaks",
-        ("bot/streaks/game/streaks.py",),
+        ("bot/streaks/game.py",),
         (
             "tests/focdle/test_streaks.py",
             "tests/focdle/test_outages.py",
@@ -72,7 +72,7 @@ SUBJECTS: Final = (
     ),
     Subject(
         "states of duels",
-        ("bot/duels/model/transitions.py", "bot/duels/game/position.py"),
+        ("bot/duels/model.py", "bot/duels/position.py"),
         (
             "tests/duels/test_moves.py",
             "tests/duels/test_messages.py",
@@ -82,7 +82,7 @@ SUBJECTS: Final = (
     ),
     Subject(
         "standings",
-        ("bot/leaderboards/game/scores.py", "bot/leaderboards/game/rebuild.py"),
+        ("bot/leaderboards/scores.py", "bot/leaderboards/rebuild.py"),
         ("tests/leaderboards",),
     ),
 )

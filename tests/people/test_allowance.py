@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.people.game.allowance import Allowances, Cost, Verdict
+from bot.people.game import Allowances, Cost, Verdict
 from bot.pool.threads import in_thread
 from tests.support.clock import FakeClock
 

@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.errors import DuelOverError, TooManyDuelsOfPairError
-from bot.duels.model.transitions import State
-from bot.mastermind.model.game import MastermindGame
+from bot.duels.model import DuelGame, DuelOverError, State, TooManyDuelsOfPairError
+from bot.mastermind.model import MastermindGame
 from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

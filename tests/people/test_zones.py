@@ -10,9 +10,10 @@ import pytest
 from babel import Locale
 from babel.core import get_global
 
-from bot.people.game.offsets import PARTS_OF_HOURS
-from bot.people.game.zones import (
+from bot.people.model import ZoneChange
+from bot.people.zones import (
     MOST_PROPOSALS,
+    PARTS_OF_HOURS,
     all_zones,
     complete_zone,
     find_zone,
@@ -20,7 +21,6 @@ from bot.people.game.zones import (
     skips,
     zone_at,
 )
-from bot.people.model.choices import ZoneChange
 from bot.refused import UnknownZoneError
 
 TAKEN = {
@@ -282,7 +282,7 @@ def test_what_cldr_calls_a_clock_or_a_country_leads_to_its_zones(source: str) ->
 
 
 def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
-    assert column(0, "bot.people.game", "data", "zone_names.txt") <= places()
+    assert column(0, "bot.people", "data", "zone_names.txt") <= places()
     for offset, zones in PARTS_OF_HOURS.items():
         sign, (hours, minutes) = offset[0], map(int, offset[1:].split(":"))
         seconds = (hours * 60 + minutes) * (-60 if sign == "-" else 60)

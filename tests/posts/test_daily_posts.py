@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.games.game.send_once import Step
-from bot.posts.game.daily_posts import MOST_AT_ONCE, DuePost
+from bot.games.game import Step
+from bot.posts.game import MOST_AT_ONCE, DuePost
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.posts.game.finishers_threads import ThreadWork
+from bot.posts.finishers import ThreadWork
 from tests.support.clock import FakeClock
 from tests.support.town import Town, open_town
 

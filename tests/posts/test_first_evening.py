@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given
 from hypothesis import strategies as st
 
-from bot.posts.game.post_times import SPREAD
+from bot.posts.plans import SPREAD
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase

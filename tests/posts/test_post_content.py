@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import PuzzleName
-from bot.games.game.send_once import Step
-from bot.leaderboards.game.scores import FocdleFigures
-from bot.posts.game.daily_posts import DuePost
-from bot.posts.game.post_content import PostNews
-from bot.posts.pages.daily_post import rows, sections, yesterday
+from bot.games.game import Step
+from bot.leaderboards.scores import FocdleFigures
+from bot.posts.game import DuePost
+from bot.posts.news import PostNews
+from bot.posts.pages import post_rows, sections, yesterday
 from bot.services import Services
 from tests.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
@@ -81,7 +81,7 @@ async def test_yesterdays_best_share_a_place_and_show_their_marks(club: Club) ->
         ("Cleo", 2, True),
     ]
     assert yesterday(news) == "**Yesterday**\n🏆 **\u2068Ben\u2069 · \u2068Cleo\u2069** · 2/6"
-    assert rows(news, is_first=False).splitlines()[-1] == "🟩" * 10
+    assert post_rows(news, is_first=False).splitlines()[-1] == "🟩" * 10
     assert [names for names in news.names if names] == [{22: "Ben", 33: "Cleo"}]
 
 
@@ -89,7 +89,7 @@ async def test_where_nobody_found_it_that_is_said(club: Club) -> None:
     await club.at("2026-11-19")
     await club.play(44, 6, solved=False)
     news = await club.news("2026-11-20", "2026-11-19")
-    assert (news.best, rows(news, is_first=False)) == ((), "")
+    assert (news.best, post_rows(news, is_first=False)) == ((), "")
     assert yesterday(news) == "**Yesterday**\nNobody found it."
     assert yesterday(await club.news("2026-11-21", "2026-11-20")) == ""
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from bot.people.model.choices import ZoneChange
-from bot.posts.game.post_times import SPREAD, Timetable, hour_of
+from bot.people.model import ZoneChange
+from bot.posts.plans import SPREAD, Timetable, hour_of
 from tests.support.effort import either
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)

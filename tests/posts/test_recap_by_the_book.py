@@ -16,7 +16,7 @@ from sqlalchemy import insert
 from bot.dailies import day_of
 from bot.db import tables as schema
 from bot.db.database import Transaction
-from bot.posts.game.recap import Recap
+from bot.posts.news import Recap
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.effort import examples

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.game.send_once import Step
-from bot.posts.game.reminders import DueReminder
+from bot.games.game import Step
+from bot.posts.game import DueReminder
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.dailies import PuzzleName
-from bot.posts.game.running_life import BETWEEN_EDITS
+from bot.posts.running import BETWEEN_EDITS
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.effort import examples

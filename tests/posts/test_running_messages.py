@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import PuzzleName
-from bot.posts.game.running_content import MOST_ROWS, RunningContent
-from bot.posts.game.running_life import Step
-from bot.posts.model.errors import RunningDeletedError
+from bot.posts.model import RunningDeletedError
+from bot.posts.running import MOST_ROWS, RunningContent, Step
 from bot.refused import NotFinishedError
 from bot.services import open_services
 from tests.support.clock import FakeClock

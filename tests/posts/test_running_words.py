@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from bot.dailies import PuzzleName
-from bot.posts.game.running_content import MOST_ROWS, RunningContent, RunningRow
-from bot.posts.pages.running import best, rows, title
-from bot.text.pictures.group import Portrait, described, draw_group
-from cogs.focdle.running_message import running_page
+from bot.posts.pages import best, card_rows, card_title
+from bot.posts.running import MOST_ROWS, RunningContent, RunningRow
+from bot.text.pictures.boards import Portrait, described, draw_group
+from cogs.focdle.sharing import running_page
 from engine import Mark
 from tests.support.plays import size
 
@@ -30,7 +30,7 @@ W13 = "\u2068WWWWWWWWWWWWW…\u2069"
 
 
 def test_without_a_picture_a_row_is_one_line_with_counts() -> None:
-    assert rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
+    assert card_rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
 
 
 def test_it_names_who_was_best_once_its_day_is_over() -> None:
@@ -42,8 +42,8 @@ def test_it_names_who_was_best_once_its_day_is_over() -> None:
     assert best([lost]) == ""
     assert best(LARGEST.rows) == f"🏆 **{W13} · {W13} · {W13} · +21** · 6/6* 💡 2"
     card = RunningContent(PuzzleName(324, 10), 1, (lost,))
-    assert title(card) == "### FoCdle #324\n-# 10 symbols"
-    assert title(replace(card, is_closed=True)).endswith("\nNobody solved it.")
+    assert card_title(card) == "### FoCdle #324\n-# 10 symbols"
+    assert card_title(replace(card, is_closed=True)).endswith("\nNobody solved it.")
 
 
 def test_the_largest_is_within_discords_limits() -> None:

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.games.game.send_once import Step, next_step, nonce
-from bot.games.model.claims import Claim
+from bot.games.game import Step, next_step, nonce
+from bot.games.model import Claim
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import day_of
-from bot.posts.game.daily_posts import DuePost
-from bot.posts.game.post_content import PostNews
-from bot.posts.pages.daily_post import sections
-from bot.privacy.game.players import CONFIRMATION
+from bot.posts.game import DuePost
+from bot.posts.news import PostNews
+from bot.posts.pages import sections
+from bot.privacy.game import CONFIRMATION
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, GUILD, SECRETS, ids, playing, wrong
 from tests.support.sql import sql

@@ -13,11 +13,11 @@ from sqlalchemy import BigInteger, select
 from bot.db import tables as schema
 from bot.db.database import Database
 from bot.db.tables import metadata
-from bot.posts.game.beginning_anew import HISTORY_KEPT_FOR
-from bot.privacy.game.servers import KEPT_FOR
-from bot.privacy.store import servers
-from bot.privacy.store.declared import DECLARED
-from bot.privacy.store.reading import SECTIONS
+from bot.posts.plans import HISTORY_KEPT_FOR
+from bot.privacy import erasing
+from bot.privacy.declared import DECLARED
+from bot.privacy.servers import KEPT_FOR
+from bot.privacy.store import SECTIONS
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.filled import ANN, BEN, HERE, THERE, fill
@@ -102,7 +102,7 @@ def cells(data: Any, name: str = "") -> Iterator[Cell]:
 
 def test_every_column_is_declared_once() -> None:
     for table in metadata.sorted_tables:
-        assert table in DECLARED, f"say in bot/privacy/store/declared.py what {table} holds"
+        assert table in DECLARED, f"say in bot/privacy/declared.py what {table} holds"
         held = DECLARED[table]
         assert held.columns == set(table.c.keys()), f"columns of {table} in declared.py"
         named = Counter((held.player, *held.named, *held.place, *held.other))
@@ -279,7 +279,7 @@ async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> N
     before, more = await snapshot(database), True
     while more:
         async with database.transaction() as tx:
-            more = await servers.forget_some(tx, HERE, 1)
+            more = await erasing.forget_some(tx, HERE, 1)
         after = await snapshot(database)
         changed = [
             table

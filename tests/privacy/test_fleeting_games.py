@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.db.tables import CALLED_OFF
-from bot.duels.model.transitions import PLAYED, Ending
-from bot.mastermind.model.errors import NoSuchGameError
-from bot.privacy.game.cleaning import BATCH
+from bot.duels.model import PLAYED, Ending
+from bot.mastermind.model import NoSuchGameError
+from bot.privacy.game import BATCH
 from bot.services import Services
 from tests.support import duels
 from tests.support.clock import FakeClock

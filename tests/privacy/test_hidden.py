@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.store import analyses
-from bot.coach.store.analyses import AnalysisRow
+from bot.coach import store as coach_store
+from bot.coach.store import AnalysisRow
 from bot.db.database import Database
-from bot.focdle.model.play import Play
-from bot.games.model.games import GameName, Source
-from bot.posts.game.finishers_threads import ThreadWork
+from bot.focdle.model import Play
+from bot.games.model import GameName, Source
+from bot.posts.finishers import ThreadWork
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.town import Town, open_town
@@ -87,7 +87,7 @@ async def test_who_was_added_is_not_waited_for(town: Town) -> None:
 async def mean_here(town: Town, play: Play) -> float | None:
     """The mean of guesses that the coach tells of a play's server."""
     async with town.database.reading() as tx:
-        field = await analyses.field(tx, play.id, None)
+        field = await coach_store.field(tx, play.id, None)
     return field.guesses if field.players > 1 else None
 
 
@@ -107,9 +107,9 @@ async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_ur
     async with database.transaction() as tx:
         for play, left in zip(others, (50, 60), strict=True):
             row = AnalysisRow(1, "{}", (left, 1))
-            await analyses.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
+            await coach_store.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
     await hide(town, CAT)
     async with database.transaction() as tx:
-        assert await analyses.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
-        assert await analyses.missing(tx, mine.id, 2, None, most=9) == [others[0].id]
+        assert await coach_store.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
+        assert await coach_store.missing(tx, mine.id, 2, None, most=9) == [others[0].id]
     await database.close()

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coach.store import analyses
+from bot.coach import store as coach_store
 from bot.dailies import PuzzleName
-from bot.focdle.model.play import Play
-from bot.leaderboards.game.calendars import deadline_of
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.people.game.zones import DEFAULT_ZONE, first_end
-from bot.people.model.choices import ZoneChange
+from bot.focdle.model import Play
+from bot.leaderboards.game import deadline_of
+from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.people.model import ZoneChange
+from bot.people.zones import DEFAULT_ZONE, first_end
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.effort import examples
@@ -49,7 +49,7 @@ async def mean(town: Town, play: Play) -> float | None:
     """What the coach says of a play's server."""
     async with town.database.reading() as tx:
         deadline = await deadline_of(tx, HOME, date(2026, 11, 20))
-        field = await analyses.field(tx, play.id, deadline)
+        field = await coach_store.field(tx, play.id, deadline)
     return field.guesses if field.players > 1 else None
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bot.errors import StorageBusyError
-from bot.leaderboards.game import update
-from bot.leaderboards.model.keys import PATTERN, Board, BoardGame, Period
-from bot.leaderboards.store import results
-from bot.mastermind.model.game import Ending, Kind
-from bot.people.store import members as storage
-from bot.streaks.store import streaks as streak_storage
+from bot.leaderboards import game as leaderboards_game
+from bot.leaderboards import results
+from bot.leaderboards.scores import PATTERN, Board, BoardGame, Period
+from bot.mastermind.model import Ending, Kind
+from bot.people import store as storage
+from bot.streaks import store as streak_storage
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql, statements
@@ -279,8 +279,8 @@ async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> 
 
 
 def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
-    assert (update.PLAY, update.SOLVED) == (Kind.PLAY, Ending.SOLVED)
-    assert update.STANDARD_MASTERMIND == "mastermind:4x6r/12"
+    assert (leaderboards_game.PLAY, leaderboards_game.SOLVED) == (Kind.PLAY, Ending.SOLVED)
+    assert leaderboards_game.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 
 
 def test_every_board_has_a_short_string_of_its_own() -> None:

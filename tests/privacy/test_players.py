@@ -14,15 +14,13 @@ import pytest
 
 from bot.dailies import PuzzleName
 from bot.db.database import Database
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.errors import ForgottenOpponentError
-from bot.duels.model.transitions import Ending
-from bot.focdle.model.errors import SpentDailyError
-from bot.games.model.games import GameName, Source
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Ending as MastermindEnding
-from bot.privacy.model.errors import ExportTooLargeError, NotConfirmedError
-from bot.privacy.store import servers
+from bot.duels.model import DuelGame, Ending, ForgottenOpponentError
+from bot.focdle.model import SpentDailyError
+from bot.games.model import GameName, Source
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Ending as MastermindEnding
+from bot.privacy import erasing
+from bot.privacy.model import ExportTooLargeError, NotConfirmedError
 from bot.services import Services, open_services
 from bot.stand_ins import is_forgotten
 from engine import NotationError
@@ -548,7 +546,7 @@ async def test_boards_that_are_half_forgotten_still_add_up(
     more = True
     while more:
         async with database.transaction() as tx:
-            more = await servers.forget_some(tx, GUILD, 5)
+            more = await erasing.forget_some(tx, GUILD, 5)
         assert sql(tmp_path, counted) == sql(tmp_path, kept)
         steps.append(sql(tmp_path, kept))
     await database.close()

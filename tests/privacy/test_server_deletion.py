@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.game.opening import Challenge
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.posts.game.beginning_anew import HISTORY_KEPT_FOR, REMEMBERED_FOR
-from bot.posts.model.errors import ServerZoneTooSoonError
-from bot.privacy.game import server_deletion
-from bot.privacy.model.errors import ServerNotNamedError
+from bot.duels.challenges import Challenge
+from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.posts.model import ServerZoneTooSoonError
+from bot.posts.plans import HISTORY_KEPT_FOR, REMEMBERED_FOR
+from bot.privacy import servers
+from bot.privacy.model import ServerNotNamedError
 from bot.services import open_services
-from bot.streaks.model.streaks import Reason
+from bot.streaks.model import Reason
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
 from tests.support.sql import sql
@@ -113,7 +113,7 @@ async def test_it_goes_in_pieces_while_members_play_on(
     for player in players:
         await town.join(player, HERE)
         await town.play(player, HERE)
-    monkeypatch.setattr(server_deletion, "BATCH", 3)
+    monkeypatch.setattr(servers, "ROWS_AT_ONCE", 3)
     await delete(town)
     assert count(town, "members") == 7  # the first few are gone at once
     clock.advance(minutes=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.outages import ShardRange
-from bot.privacy.game.servers import KEPT_FOR
+from bot.privacy.servers import KEPT_FOR
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.game.opening import Challenge
+from bot.duels.challenges import Challenge
 from bot.outages import EVERY, Outage
-from bot.privacy.game import unseen
+from bot.privacy import game as privacy_game
 from bot.services import open_services
-from bot.shards.store import outages
+from bot.shards import store as shards_store
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, Chosen
 from tests.support.sql import sql
@@ -88,7 +88,7 @@ async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:
 async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
-    for player in range(1, unseen.MOST_AT_ONCE + 4):
+    for player in range(1, privacy_game.MOST_AT_ONCE + 4):
         await town.join(player, HERE)
     wait(town, days=AFTER.days)
     async with AsyncExitStack() as stack:
@@ -99,7 +99,7 @@ async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
             for _ in range(2)
         ]
         first, second = (process.privacy.unseen for process in processes)
-        assert await first.forget_some(AFTER) == unseen.MOST_AT_ONCE
+        assert await first.forget_some(AFTER) == privacy_game.MOST_AT_ONCE
         assert await second.forget_some(AFTER) == 0
         assert await first.forget_some(AFTER) == 3
 
@@ -119,7 +119,7 @@ async def test_the_time_that_the_bot_was_away_does_not_count(town: Town) -> None
     wait(town, days=600)
     async with town.database.transaction() as tx:
         ended_at = town.clock.now()
-        await outages.put(tx, Outage(began_at, ended_at, EVERY))
+        await shards_store.put(tx, Outage(began_at, ended_at, EVERY))
     assert await purge(town) == 0
     wait(town, days=AFTER.days - 31)
     assert await purge(town) == 0

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from bot.__main__ import main
 from bot.db import migrating
-from bot.focdle.store import plays
+from bot.focdle import store as focdle_store
 from bot.hosting import run
 from bot.hosting.doctor import program
 from bot.signals import end_when_told, leave
-from cogs.duels.clock import DuelClockCog
-from cogs.ui.hearing import Hearing
+from cogs.duels.messages import DuelClockCog
+from cogs.ui.schedule import Hearing
 from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
 from tests.support.redirect import redirect
@@ -74,7 +74,7 @@ def launch_slowly_in(
     """As `launch_in`; a guess that is being stored waits for a file, and the end for its answer."""
     _move_to(folder, environment, output, log)
     run.__dict__["_LAST_ANSWERS_SECONDS"] = LAST_ANSWERS_SECONDS
-    store: Any = plays.add_guess
+    store: Any = focdle_store.add_guess
 
     def store_later(*given: Any, **more: Any) -> Any:
         sys.stderr.write(UNDER_WAY + "\n")
@@ -82,7 +82,7 @@ def launch_slowly_in(
             time.sleep(0.01)  # in the thread of the database, as on a slow disk
         return store(*given, **more)
 
-    plays.__dict__["add_guess"] = store_later
+    focdle_store.__dict__["add_guess"] = store_later
     launch(address)
 
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from bot.dailies import PuzzleName
-from bot.focdle.game.daily_secrets import derive_secret
+from bot.focdle.plays import derive_secret
 from engine import Focdle
 from tests.process.host import KEY, Host
 from tests.support.sessions import Answer, Session

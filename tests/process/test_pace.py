@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from bot.outages import ShardRange
-from cogs.ui.sharding import paced
+from cogs.ui.schedule import paced
 from tests.support.discord_stand_in import StandIn, listening
 
 pytestmark = pytest.mark.long(only=True)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.coach.game.analysing import examine
-from bot.coach.model.insight import Record
-from bot.coach.pages.chart import DRAW_CHART, Chart, Series
+from bot.coach.analysis import examine
+from bot.coach.chart import DRAW_CHART, Chart, Series
+from bot.coach.model import Record
 from bot.errors import ClosingError
 from bot.pool.lines import Line
 from bot.pool.places import ProcessPlace

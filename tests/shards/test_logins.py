@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.db.database import Database
-from bot.shards.game.logins import Logins
+from bot.shards.game import Logins
 from tests.support.sql import sql
 
 # SQLite tells whole seconds only, and tests may be slow.

@@ -13,13 +13,12 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.db.database import Database
-from bot.duels.game.opening import Challenge
-from bot.duels.model.duel import Pace
-from bot.duels.model.transitions import Ending
+from bot.duels.challenges import Challenge
+from bot.duels.model import Ending, Pace
 from bot.outages import Downtime, Shard
-from bot.shards.game.heartbeat import Heartbeat, find_outages
-from bot.streaks.game.streaks import met_by
-from bot.streaks.model.streaks import Reason
+from bot.shards.game import Heartbeat, find_outages
+from bot.streaks.game import met_by
+from bot.streaks.model import Reason
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take

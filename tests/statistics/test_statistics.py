@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.ratings.model.ratings import HeadToHead
+from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
-from bot.statistics.game.records import CalendarDay, FocdleRecord
-from bot.streaks.model.streaks import Reason
+from bot.statistics.model import CalendarDay, FocdleRecord
+from bot.streaks.model import Reason
 from engine import Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT

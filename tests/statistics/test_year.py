@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.privacy.game.players import CONFIRMATION
-from bot.statistics.game.records import CalendarDay, Feat, Opponent
+from bot.privacy.game import CONFIRMATION
+from bot.statistics.model import CalendarDay, Feat, Opponent
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.town import Town, open_town

@@ -8,7 +8,7 @@ from discord import ui
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.hosting.heartbeat import HeartbeatCog
+from cogs.hosting import HeartbeatCog
 from cogs.ui.pages import button
 from tests.support.databases import Databases
 from tests.support.loose import post
@@ -264,7 +264,7 @@ async def test_a_second_process_is_told_of_once(
     for _ in range(3):
         sql(tmp_path, "UPDATE pulses SET process = 'another one'")
         await cog.beat()
-    told = [record for record in caplog.records if record.name == "cogs.hosting.heartbeat"]
+    told = [record for record in caplog.records if record.name == "cogs.hosting"]
     assert [(record.levelname, record.message) for record in told] == [
         ("WARNING", "Another process answers from this database. Stop one of them.")
     ]

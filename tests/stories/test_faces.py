@@ -6,7 +6,7 @@ from PIL import Image
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.posts.deliveries import PostsCog
+from cogs.posts.delivery import PostsCog
 from tests.support import duel_stories as duels
 from tests.support import mastermind_stories as mastermind
 from tests.support.cdn import Cdn, opened

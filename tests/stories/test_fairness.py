@@ -11,7 +11,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.posts.deliveries import PostsCog
+from cogs.posts.delivery import PostsCog
 from cogs.ui.pages import button
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post

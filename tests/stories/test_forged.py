@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from simcord import ChannelHandle, MemberActor
 
 from bot.app import CodebreakerBot
-from bot.mastermind.game.setting import Setting
+from bot.mastermind.game import Setting
 from cogs.ui.routes import TICK, TYPED, Argument, By, Handler, Means, Route, find_handler
 from tests.support.crowded import CODE, GUESS, GUESSED, NUMBERS, crowd, stored
 from tests.support.effort import either

@@ -3,7 +3,7 @@
 import random
 import re
 
-from bot.focdle.model.errors import GuessRefusedError
+from bot.focdle.model import GuessRefusedError
 from bot.refusals import refusal
 from cogs.focdle.page import focdle_page
 from engine import NotationError

@@ -6,11 +6,11 @@ import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import MastermindGame
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
+from bot.mastermind.model import MastermindGame
 from cogs.ui.pages import button, notice
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of

@@ -8,8 +8,8 @@ from discord import ui
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from bot.home.pages.help import TOPIC_NAMES, Topic, exact_rules
-from bot.text.mentions import clickable
+from bot.home.pages import TOPIC_NAMES, Topic, exact_rules
+from bot.text.markup import clickable
 from tests.support.loose import post
 from tests.support.overwrites import overwrite
 from tests.support.screen import custom_ids, parts, seen, text

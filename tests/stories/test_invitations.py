@@ -6,10 +6,10 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from bot.home.game.preferences import Preferences
-from bot.people.model.preferences import Blocked
-from cogs.mastermind.clock import MastermindClockCog
-from cogs.ui.invitations import challenges_page
+from bot.home.preferences import Preferences
+from bot.people.model import Blocked
+from cogs.mastermind.guess import MastermindClockCog
+from cogs.ui.shares import challenges_page
 from tests.support.duel_stories import (
     accept,
     beat,

@@ -8,12 +8,12 @@ import pytest
 from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.home.game.preferences import Preferences
+from bot.home.preferences import Preferences
 from bot.refused import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.text.tiles import Palette
 from cogs.home.preferences import more_page, preferences_page
+from cogs.ui.members import zone_options
 from cogs.ui.pages import Page
-from cogs.ui.zones import zone_options
 from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, size
 from tests.support.screen import buttons, custom_ids, parts, seen, text

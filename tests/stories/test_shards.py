@@ -9,7 +9,7 @@ from typing import Any
 
 from discord.ext import commands
 
-from cogs.hosting.heartbeat import HeartbeatCog
+from cogs.hosting import HeartbeatCog
 from tests.support.duel_stories import beat, playing, to_move, typed
 from tests.support.screen import text
 from tests.support.sql import sql

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.db.tables import metadata
-from bot.duels.game.opening import Challenge
-from bot.games.model.games import GameName, Source
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
+from bot.duels.challenges import Challenge
+from bot.games.model import GameName, Source
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
 from engine import Code
 from tests.support.duels import DAY, RELAXED
 from tests.support.masterminds import asked

@@ -4,10 +4,9 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.duels.model.duel import DuelGame, Hand, Pace, Seat
-from bot.duels.model.transitions import Ending, State
-from bot.games.game.seals import Commitment, commitment
-from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
+from bot.duels.model import DuelGame, Ending, Hand, Pace, Seat, State
+from bot.games.seals import Commitment, commitment
+from bot.ratings.model import HeadToHead, Rating, RatingChange
 from engine import BullsAndCows, Code, Mode, Strength, Turn, score
 from tests.support.plays import NOON
 

@@ -4,8 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.duels.model.duel import DuelGame
-from bot.duels.model.transitions import State
+from bot.duels.model import DuelGame, State
 from bot.refused import Refused
 from engine import Mode
 from tests.support import duel_oracle as oracle

@@ -23,11 +23,11 @@ from hypothesis.stateful import (
 )
 
 from bot.db.database import Database
-from bot.duels.game.opening import Challenge
-from bot.duels.game.use_cases import DuelServices
-from bot.duels.model.duel import DuelGame, Notebook, Pace
+from bot.duels.challenges import Challenge
+from bot.duels.messages import DuelServices
+from bot.duels.model import DuelGame, Notebook, Pace
 from bot.refused import RatedDuelError, Refused
-from bot.shards.game.heartbeat import Heartbeat
+from bot.shards.game import Heartbeat
 from engine import Mode, Strength
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.duels.model.duel import DuelGame, Pace, Seat
-from bot.duels.model.transitions import State
+from bot.duels.model import DuelGame, Pace, Seat, State
 from cogs.duels.pages import board_page
 from engine import Mode
 from tests.support.duel_oracle import Stored

@@ -14,7 +14,7 @@ from simcord import (
 )
 
 from bot.app import CodebreakerBot
-from cogs.duels.clock import DuelClockCog
+from cogs.duels.messages import DuelClockCog
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from bot.duels.game.moves import Playing
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
-from bot.duels.model.duel import DuelGame, Pace
+from bot.duels.challenges import Challenge
+from bot.duels.model import DuelGame, Pace
+from bot.duels.moves import Playing
+from bot.duels.position import Options
 from bot.services import Services
 from engine import Mode
 from tests.support.sql import sql

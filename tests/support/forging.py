@@ -7,7 +7,7 @@ import discord
 from simcord import ChannelHandle, InteractionResult, MemberActor, UserHandle, actors
 from simcord.backend.serializers import message_payload
 
-from bot.games.model.games import Source
+from bot.games.model import Source
 from cogs.ui.routes import HANDLERS, Handler, Means
 from tests.support.crowded import GAMES
 from tests.support.ids import SAMPLES

@@ -18,14 +18,13 @@ import bot.app
 from bot.config import Settings, SettingsError, read_settings
 from bot.db.tables import metadata
 from bot.db.tables.kinds import Word
-from bot.duels.model.duel import Pace
-from bot.duels.model.transitions import Ending as DuelEnding
-from bot.duels.model.transitions import State
+from bot.duels.model import Ending as DuelEnding
+from bot.duels.model import Pace, State
 from bot.hosting.figures import Figures
-from bot.leaderboards.model.keys import BoardGame, Period, slot_of
-from bot.mastermind.model.game import Ending, Kind
-from bot.people.model.preferences import Asking
-from bot.text.pictures import pegs, tiles
+from bot.leaderboards.scores import BoardGame, Period, slot_of
+from bot.mastermind.model import Ending, Kind
+from bot.people.model import Asking
+from bot.text.pictures import tiles
 from bot.text.tiles import Palette
 from cogs.ui.routes import HANDLERS, Handler
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
@@ -45,7 +44,7 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "duels.pace": Pace,
     "duels.state": State,
     "duels.strength": Strength,
-    "emojis.name": (*tiles.names(), *pegs.names()),
+    "emojis.name": (*tiles.tile_names(), *tiles.peg_names()),
     "facts.name": (
         "application",
         "deletion {number}",

@@ -4,14 +4,14 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.games.game.seals import commitment
-from bot.mastermind.model.game import Ending, Kind, MastermindGame, Stage
-from bot.text.pegs import Pegs
-from bot.text.pictures.pegs import names
+from bot.games.seals import commitment
+from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.text.pictures.tiles import peg_names
+from bot.text.tiles import Pegs
 from engine import Code, Mastermind, Turn
 from tests.support.plays import NOON
 
-PEGS = Pegs({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(names())})
+PEGS = Pegs({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(peg_names())})
 """The whole set, under ids as long as they get."""
 LARGEST = Mastermind(10, 6, repeats=True, max_guesses=13)
 

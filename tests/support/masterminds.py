@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.mastermind.game.challenge import Invitation
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import MastermindGame, Question
+from bot.mastermind.challenges import Invitation
+from bot.mastermind.game import Setting
+from bot.mastermind.model import MastermindGame, Question
 from bot.services import Services
 from engine import Code, Mastermind
 from tests.support.sql import sql

@@ -5,14 +5,14 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from bot.dailies import PuzzleName
-from bot.focdle.model.play import Play
-from bot.streaks.model.streaks import Change, Reason, Streak
-from bot.text.pictures.tiles import names
+from bot.focdle.model import Play
+from bot.streaks.model import Change, Reason, Streak
+from bot.text.pictures.tiles import tile_names
 from bot.text.tiles import Tiles
 from engine import Code, Focdle, replay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-TILES = Tiles({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(names())})
+TILES = Tiles({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(tile_names())})
 """The whole set, under ids as long as they get."""
 
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from bot.posts.game.running_content import RunningContent
-from bot.posts.game.running_life import Step
-from bot.posts.game.running_messages import RunningMessages, RunningWork
+from bot.posts.running import RunningContent, RunningMessages, RunningWork, Step
 from tests.support.clock import FakeClock
 
 REMEMBERED = timedelta(minutes=5)

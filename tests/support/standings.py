@@ -2,20 +2,22 @@
 
 from datetime import date, timedelta
 
-from bot.leaderboards.game.scores import (
+from bot.leaderboards.game import Absence, Page, Row
+from bot.leaderboards.scores import (
+    Board,
+    BoardGame,
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
+    Period,
     StreakFigures,
 )
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Absence, Page, Row
-from bot.mastermind.model.game import SettingRecord
-from bot.ratings.model.ratings import HeadToHead, Rating, RatingChange
-from bot.statistics.game.records import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.statistics.game.statistics import MOST_TOLD
-from bot.streaks.model.streaks import Change, Reason
+from bot.mastermind.model import SettingRecord
+from bot.ratings.model import HeadToHead, Rating, RatingChange
+from bot.statistics.game import MOST_TOLD
+from bot.statistics.model import CalendarDay, FocdleRecord, Stats, StreakRecord
+from bot.streaks.model import Change, Reason
 from engine import Mastermind
 from tests.support.plays import NOON
 

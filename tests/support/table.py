@@ -13,7 +13,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from bot.app import Choices, CodebreakerBot
 from bot.playground import World, open_world
 from bot.services import Services, open_services
-from cogs.ui.timed import TimedCog
+from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
 

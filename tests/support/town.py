@@ -12,19 +12,19 @@ from sqlalchemy import insert
 
 from bot.db.database import Database
 from bot.db.tables import duel_moves
-from bot.duels.game.opening import Challenge
-from bot.focdle.model.play import Play
-from bot.focdle.store import pars, plays
-from bot.focdle.store.pars import ParRow
-from bot.games.game.hints import hint_of
-from bot.games.model.hints import Hint, HintKind
-from bot.games.store import hints
-from bot.home.game.upkeep import Upkeep
-from bot.leaderboards.game.query import NOBODY
-from bot.leaderboards.model.keys import Board
-from bot.leaderboards.model.page import Page, Row
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.store import masterminds
+from bot.duels.challenges import Challenge
+from bot.focdle import store as focdle_store
+from bot.focdle.model import Play
+from bot.focdle.store import ParRow
+from bot.games import store as games_store
+from bot.games.model import Hint, HintKind
+from bot.games.turns import hint_of
+from bot.home.upkeep import Upkeep
+from bot.leaderboards.game import Page, Row
+from bot.leaderboards.rebuild import NOBODY
+from bot.leaderboards.scores import Board
+from bot.mastermind import store as mastermind_store
+from bot.mastermind.game import Setting
 from bot.services import Services, open_services
 from engine import Code, Focdle, Game, Mastermind, Shown
 from tests.support.clock import FakeClock
@@ -69,15 +69,15 @@ class Town:
             play = await self.services.daily.guess(play.player_id, play.id, first, as_probe=True)
         async with self.database.transaction() as tx:
             for turn, code in enumerate(wrong[:-1], len(play.game.turns)):
-                await plays.add_guess(
+                await focdle_store.add_guess(
                     tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                await games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
             for place in range(shown):
                 hint = hint_of(0, Shown(place, play.game.secret[place]))
-                await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                await games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
         last = play.game.secret if solved else wrong[-1]
         return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
 
@@ -105,7 +105,7 @@ class Town:
         """Let a daily have this par from now on."""
         row = ParRow(number, length, hundredths / 100, 100)
         async with self.database.transaction() as tx:
-            await pars.add(tx, row, made_at=self.clock.now())
+            await focdle_store.add_par(tx, row, made_at=self.clock.now())
 
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0
@@ -119,12 +119,12 @@ class Town:
         before = guesses - 1 if solved else guesses
         async with self.database.transaction() as tx:
             if before:
-                await masterminds.add_turns(
+                await mastermind_store.add_turns(
                     tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                await hints.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
+                await games_store.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
         if solved:
             await solo.guess(player, game.id, secret)
         else:

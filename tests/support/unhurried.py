@@ -6,7 +6,7 @@ from bot import patience
 from bot.db import database, postgres, postgres_url
 from bot.db.database import Database
 from bot.hosting.doctor import database as doctors_database
-from cogs.ui import replies, urgency
+from cogs.ui import replies
 
 AMPLE_SECONDS: Final = 100.0
 """What never passes while anything goes on; what waits for ever is ended by pytest before long."""
@@ -17,7 +17,7 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
 
     Players are told after two seconds that it is busy, since Discord waits for three.
     """
-    for module in (patience, urgency):
+    for module in (patience, replies):
         module.__dict__["MOST_SECONDS"] = seconds
     for module in (postgres, postgres_url):
         module.__dict__["CONNECT_SECONDS"] = AMPLE_SECONDS

@@ -8,9 +8,8 @@ import pytest
 from matplotlib.ft2font import FT2Font
 from PIL import Image, ImageColor
 
-from bot.text.pictures.faces import COLOURS, INK, colour_of, draw_disc
-from bot.text.pictures.lettering import drawable, initial
-from bot.text.pictures.palette import GROUND
+from bot.text.pictures.boards import COLOURS, WHITE, colour_of, draw_disc
+from bot.text.pictures.drawing import GROUND, drawable, initial
 
 SIZE = 64
 
@@ -29,7 +28,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_letters_stand_out_on_discs_and_discs_on_their_ground(colour: str) -> None:
-    assert contrast(colour, INK) >= 4.5
+    assert contrast(colour, WHITE) >= 4.5
     assert contrast(colour, GROUND) >= 3
 
 

@@ -5,8 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from bot.text.pictures.faces import AVATAR, draw_face
-from bot.text.pictures.group import MOST, Portrait, described, draw_group
+from bot.text.pictures.boards import AVATAR, MOST, Portrait, described, draw_face, draw_group
 from engine import Code, Focdle
 from engine.focdle import LONGEST, SHORTEST
 from tests.support.plays import a_play

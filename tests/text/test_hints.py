@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.focdle.pages.board import board, form_reminder, picture_description
-from bot.focdle.pages.labels import hint_button as play_button
-from bot.games.model.hints import Hint, HintKind
-from bot.games.pages.hints import shown_row, told_before
-from bot.mastermind.model.game import Kind
-from bot.mastermind.pages.labels import hint_button as mastermind_button
-from bot.mastermind.pages.play import play_board
-from bot.text.pegs import PLAIN
+from bot.focdle.pages import board, form_reminder, picture_description
+from bot.focdle.pages import hint_button as play_button
+from bot.games.model import Hint, HintKind
+from bot.games.pages import shown_row, told_before
+from bot.mastermind.board_pages import play_board
+from bot.mastermind.model import Kind
+from bot.mastermind.pages import hint_button as mastermind_button
+from bot.text.tiles import PLAIN
 from engine import Mastermind, Shown
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play

@@ -7,11 +7,10 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from bot.text.pegs import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
-from bot.text.pictures import pegs as peg_pictures
 from bot.text.pictures import tiles
 from bot.text.pictures.drawing import SIZE
-from bot.text.pictures.pegs import draw
+from bot.text.pictures.tiles import draw_peg
+from bot.text.tiles import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
 from engine import COLOURS, Score
 
 GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
@@ -20,7 +19,7 @@ CENTRE = SIZE // 2
 
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Image.Image]:
-    return {name: Image.open(BytesIO(draw(name))).convert("RGBA") for name in every_name()}
+    return {name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in every_name()}
 
 
 def colours(picture: Image.Image) -> dict[tuple[int, int, int], int]:
@@ -52,19 +51,19 @@ def rgb(text: str) -> tuple[int, int, int]:
 
 
 def test_every_name_is_two_characters_that_no_tile_has() -> None:
-    names = peg_pictures.names()
+    names = tiles.peg_names()
     assert len(names) == 10 + 1 + 28 == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9]{2}", name) for name in names)
-    assert not set(names) & {name.lower() for name in tiles.names()}
+    assert not set(names) & {name.lower() for name in tiles.tile_names()}
 
 
 def test_every_picture_is_a_small_png_of_its_own(pictures: dict[str, Image.Image]) -> None:
-    files = {name: draw(name) for name in pictures}
+    files = {name: draw_peg(name) for name in pictures}
     assert len(set(files.values())) == len(files)
     assert all(len(file) < 10_000 for file in files.values())
     assert {picture.size for picture in pictures.values()} == {(SIZE, SIZE)}
     with pytest.raises(KeyError):
-        draw("zz")
+        draw_peg("zz")
 
 
 @pytest.mark.parametrize("ground", GROUNDS)

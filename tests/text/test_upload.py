@@ -17,10 +17,8 @@ from simcord import ResponseMessage
 from bot.app import CodebreakerBot
 from bot.playground import World, open_browser_page, open_world
 from bot.services import Services, open_services
-from bot.text.pegs import CIRCLES, PLAIN, Pegs
-from bot.text.pictures import pegs
-from bot.text.pictures import tiles as tile_pictures
-from bot.text.tiles import BLANK_NAME, Palette, State, Tiles
+from bot.text.pictures import tiles
+from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, State, Tiles
 from bot.uploads import tiles as tile_upload
 from bot.uploads.tiles import ASK_AGAIN_SECONDS
 from tests.support.clock import FakeClock
@@ -29,9 +27,9 @@ from tests.support.refused_emojis import refuse_emojis
 from tests.support.screen import custom_ids, parts, seen, text
 
 # Drawing is pure: the tests draw each picture once.
-draw = cache(tile_pictures.draw)
-draw_peg = cache(pegs.draw)
-PICTURES = (*tile_pictures.names(), *pegs.names())
+draw = cache(tiles.draw_tile)
+draw_peg = cache(tiles.draw_peg)
+PICTURES = (*tiles.tile_names(), *tiles.peg_names())
 
 
 class Start:
@@ -79,8 +77,8 @@ async def world(
     services: Services, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[World]:
     """A bot that has uploaded nothing, in an application with an emoji of its owner's."""
-    monkeypatch.setattr(tile_pictures, "draw", draw)
-    monkeypatch.setattr(pegs, "draw", draw_peg)
+    monkeypatch.setattr(tiles, "draw_tile", draw)
+    monkeypatch.setattr(tiles, "draw_peg", draw_peg)
     async with open_world(CodebreakerBot(services, upload_tiles=False), clock) as opened:
         opened.env.backend.create_application_emoji("mascot")
         yield opened
@@ -106,15 +104,15 @@ async def test_the_first_start_uploads_all_and_the_second_nothing(
     caplog.set_level(logging.INFO, "bot.uploads.tiles")
     first = await start(world, services)
     assert first.created == {
-        **{name: draw(name) for name in tile_pictures.names()},
-        **{name: draw_peg(name) for name in pegs.names()},
+        **{name: draw(name) for name in tiles.tile_names()},
+        **{name: draw_peg(name) for name in tiles.peg_names()},
     }
     assert names(world) == sorted([*PICTURES, "mascot"])
     second = await start(world, services)
     assert [len(second.asked(method)) for method in ("GET", "POST", "DELETE")] == [1, 0, 0]
     assert first.tiles == second.tiles
     assert first.bot.pegs == second.bot.pegs
-    assert set(second.bot.pegs.markup) == set(pegs.names())
+    assert set(second.bot.pegs.markup) == set(tiles.peg_names())
     [blank] = [e for e in world.env.backend.application_emojis.values() if e.name == BLANK_NAME]
     assert second.tiles.blank == f"<:{BLANK_NAME}:{blank.id}>"
     assert [r.getMessage() for r in caplog.records if r.name == "bot.uploads.tiles"] == [
@@ -138,7 +136,7 @@ async def test_what_is_missing_or_changed_is_made_again_alone(
     def draw_another(name: str) -> bytes:
         return draw("bl" if name == "3o" else name)
 
-    monkeypatch.setattr(tile_pictures, "draw", draw_another)
+    monkeypatch.setattr(tiles, "draw_tile", draw_another)
     changed = await start(world, services)
     assert changed.created == {"3o": draw("bl")}
     assert len(changed.asked("DELETE")) == 1
@@ -179,7 +177,7 @@ async def test_what_discord_refuses_is_tried_again_later_and_later(
         if len(refused.asked(method)) > before:
             times.append(minute)
     assert times == [1, 2, 4]
-    assert set(refused.tiles.markup) == set(tile_pictures.names())
+    assert set(refused.tiles.markup) == set(tiles.tile_names())
     assert refused.bot.pegs.has_letters
 
 
@@ -246,15 +244,15 @@ async def test_a_later_start_goes_on_where_discord_refused(
     world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
-    stranger = world.env.backend.create_application_emoji(tile_pictures.names()[60])
+    stranger = world.env.backend.create_application_emoji(tiles.tile_names()[60])
     world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
     refused = await start(world, services)
     assert refused.bot.tiles is None
-    assert tuple(refused.created) == tile_pictures.names()[:60]
+    assert tuple(refused.created) == tiles.tile_names()[:60]
     assert len(warnings(caplog)) == 1
     completed = await start(world, services)
     assert tuple(completed.created) == PICTURES[60:]
-    assert tuple(completed.tiles.markup) == tile_pictures.names()
+    assert tuple(completed.tiles.markup) == tiles.tile_names()
     assert stranger.id not in world.env.backend.application_emojis
     assert len(warnings(caplog)) == 1
 
@@ -263,10 +261,10 @@ async def test_tiles_are_shown_when_only_the_pegs_are_missing(
     world: World, services: Services
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
-    world.env.backend.create_application_emoji(pegs.names()[5])
+    world.env.backend.create_application_emoji(tiles.peg_names()[5])
     world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
     started = await start(world, services)
-    assert set(started.tiles.markup) == set(tile_pictures.names())
+    assert set(started.tiles.markup) == set(tiles.tile_names())
     assert started.bot.pegs == PLAIN == Pegs()
     board = seen(await world.members[0].slash(world.channels[0], "mastermind play"))
     assert "▫️▫️▫️▫️" in text(board)
@@ -285,7 +283,7 @@ async def test_a_bug_in_the_drawing_costs_the_tiles_only(
     def fail(name: str) -> bytes:
         raise ZeroDivisionError(name)
 
-    monkeypatch.setattr(tile_pictures, "draw", fail)
+    monkeypatch.setattr(tiles, "draw_tile", fail)
     started = await start(world, services)
     assert started.bot.tiles is None
     assert len(warnings(caplog)) == 1
@@ -302,7 +300,7 @@ async def test_nobody_waits_for_the_drawing_and_closing_ends_it(
         assert go_on.wait(5)
         return draw(name)
 
-    monkeypatch.setattr(tile_pictures, "draw", draw_slowly)
+    monkeypatch.setattr(tiles, "draw_tile", draw_slowly)
     started = Start(world, CodebreakerBot(services))
     restart = asyncio.create_task(world.env.restart_bot(started.bot))
     assert await asyncio.to_thread(drawing.wait, 5)
@@ -332,7 +330,7 @@ async def test_what_another_process_is_at_is_waited_for_in_the_background(
         assert first.bot.tiles is None
         assert len(first.told) == 1
     await world.env.advance_time(ASK_AGAIN_SECONDS)
-    assert set(first.tiles.markup) == set(tile_pictures.names())
+    assert set(first.tiles.markup) == set(tiles.tile_names())
     await world.env.advance_time(ASK_AGAIN_SECONDS)
     assert len(first.created) == len(first.asked("POST")) == len(PICTURES)
     assert len(first.told) == 1
@@ -361,7 +359,7 @@ async def test_the_playground_shows_the_pictures(world: World, clock: FakeClock)
     def look(address: str) -> None:
         with open_browser(address) as page:
             tile = page.get_by_role("article").get_by_alt_text("8o")
-            expect(tile).to_have_js_property("naturalWidth", tile_pictures.SIZE)
+            expect(tile).to_have_js_property("naturalWidth", tiles.SIZE)
 
     async with open_browser_page(world, clock) as page:
         await asyncio.to_thread(look, page.preview.url)

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import refused as errors
-from bot.coach.model import errors as coach
+from bot.coach import model as coach
 from bot.dailies import FIRST_DAY
-from bot.duels.model import errors as duels
-from bot.duels.model.transitions import Ending, State
+from bot.duels import model as duels
+from bot.duels.model import Ending, State
 from bot.errors import (
     ClosingError,
     LostDatabaseError,
@@ -24,14 +24,14 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
-from bot.focdle.model import errors as focdle
-from bot.focdle.pages.streaks import change_line
-from bot.mastermind.model import errors as mastermind
-from bot.mastermind.model.game import Kind
-from bot.posts.model import errors as server
-from bot.privacy.model import errors as privacy
+from bot.focdle import model as focdle
+from bot.focdle.ending_pages import change_line
+from bot.mastermind import model as mastermind
+from bot.mastermind.model import Kind
+from bot.posts import model as server
+from bot.privacy import model as privacy
 from bot.refusals import SENTENCES, refusal
-from bot.streaks.model.streaks import Change, Reason
+from bot.streaks.model import Change, Reason
 from bot.text import language
 from bot.text.language import gettext, long_date, speak
 from bot.text.markup import code

@@ -10,11 +10,11 @@ import pytest
 from aiohttp import web
 from PIL import Image
 
-from bot.people.model.faces import Face
-from bot.text.pictures.faces import AVATAR, Avatar, decode_avatar
-from bot.text.pictures.palette import GROUND
-from cogs.ui import album as albums
-from cogs.ui.album import MOST_BYTES, Album
+from bot.people.model import Face
+from bot.text.pictures.boards import AVATAR, Avatar, decode_avatar
+from bot.text.pictures.drawing import GROUND
+from cogs.ui import pages as albums
+from cogs.ui.pages import MOST_BYTES, Album
 from tests.support.cdn import ENDLESS, Answer, Cdn, opened, png
 
 ANN, BEN, CLEO = (Face(7000 + n, f"{n:032x}") for n in range(3))

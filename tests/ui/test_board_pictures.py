@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.text.pictures.ending import Flame
+from bot.text.pictures.boards import Flame
 from bot.text.tiles import Palette
-from cogs.focdle.pictures import BoardPictures, draw_board
+from cogs.focdle.page import BoardPictures, draw_picture
 from engine import Game, Marks, Shown
 from tests.support.plays import a_play
 
@@ -23,7 +23,7 @@ class Studio:
         self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
     ) -> bytes:
         self.drawn.append((game, palette))
-        return draw_board(game, palette, flame, shown)
+        return draw_picture(game, palette, flame, shown)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: St
     states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]
     looks = [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
     looks += [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
-    right = [picture for state in states for picture in [draw_board(*state, None, ())] * 3]
+    right = [picture for state in states for picture in [draw_picture(*state, None, ())] * 3]
     assert looks == [right, right]
     assert len(studio.drawn) == len(states)
 
@@ -78,7 +78,7 @@ async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
     ) -> bytes:
         if fails.pop():
             raise MemoryError
-        return draw_board(game, palette, flame, shown)
+        return draw_picture(game, palette, flame, shown)
 
     pictures = BoardPictures(draw)
     with pytest.raises(MemoryError):

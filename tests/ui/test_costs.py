@@ -6,7 +6,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.app import CodebreakerBot
-from bot.people.game.allowance import Cost
+from bot.people.game import Cost
 from cogs.ui.routes import find_handler
 from tests.support.ids import SAMPLES
 from tests.support.table import Table

@@ -6,7 +6,7 @@ import pytest
 from discord.ext import tasks
 
 from bot.errors import ClosingError, StorageBusyError
-from cogs.ui.timed import TimedCog
+from cogs.ui.schedule import TimedCog
 from tests.support.table import Table
 
 

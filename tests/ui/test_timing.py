@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app import CodebreakerBot
-from cogs.ui.timing import Timing, template_of
+from cogs.ui.schedule import Timing, template_of
 from tests.support.discord_stand_in import StandIn, listening
 from tests.support.effort import examples
 from tests.support.table import Table

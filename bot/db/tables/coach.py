@@ -13,7 +13,7 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
-from bot.games.model.hints import HintKind
+from bot.games.model import HintKind
 
 analyses = Table(
     "analyses",

@@ -16,7 +16,7 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
-from bot.streaks.model.streaks import Reason
+from bot.streaks.model import Reason
 
 puzzles = Table(
     "puzzles",

@@ -15,11 +15,11 @@ from bot.commands import definitions
 from bot.hosting.doctor.database import Known
 from bot.hosting.doctor.finding import Finding, FoundError, counted, error, fine, warning
 from bot.hosting.terminal import LOGIN_REFUSED
-from bot.text.permissions import permission_names
+from bot.text.labels import permission_names
 from bot.uploads.tiles import draw_all
 from bot.uploads.told import fingerprint
-from cogs.ui.admission import ENTRY_POINT
-from cogs.ui.installing import PERMISSIONS, SCOPES, install_link, lacking
+from cogs.ui.dispatch import ENTRY_POINT
+from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 
 DISCORD: Final = "https://discord.com/api/v10"
 SECONDS: Final = 10.0

@@ -8,12 +8,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bot.backups.before_migrating import CopiesBefore
+from bot.backups.making import CopiesBefore
 from bot.clock import Clock
 from bot.config import Settings, is_for_many
-from bot.db import examining, facts
-from bot.db import lease_rows as leases
-from bot.db.damage import damage_in
+from bot.db import facts, leases, restoring
+from bot.db.backing_up import damage_in
 from bot.db.database import Database, file_at, known_revisions
 from bot.errors import (
     NewerDatabaseError,
@@ -22,14 +21,14 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
-from bot.focdle.game.daily_secrets import is_weak
-from bot.focdle.store import puzzles
+from bot.focdle import store as focdle_store
+from bot.focdle.plays import is_weak
 from bot.hosting.doctor.finding import Finding, counted, error, fine, left_out, size, warning
 from bot.hosting.terminal import weak_key
 from bot.patience import MOST_SECONDS
-from bot.privacy.game.servers import APPLICATION
-from bot.shards.game.heartbeat import BEAT_SECONDS
-from bot.shards.store import pulses
+from bot.privacy.servers import APPLICATION
+from bot.shards import store as shards_store
+from bot.shards.game import BEAT_SECONDS
 from bot.uploads import digests as emojis
 from bot.uploads.told import SYNCED
 
@@ -79,7 +78,7 @@ class DatabaseChecks:
         try:
             if version := await database.test():
                 yield fine(f"PostgreSQL answers, version {version}.")
-            revision, lacks = await examining.schema_of(database)
+            revision, lacks = await restoring.schema_of(database)
         except StorageError:
             await database.close()
             raise
@@ -124,14 +123,14 @@ class DatabaseChecks:
     async def size(self) -> AsyncIterator[Finding]:
         """How large it is."""
         if self._database is not None:
-            yield fine(f"It takes {size(await examining.size_of(self._database, self.file))}.")
+            yield fine(f"It takes {size(await restoring.size_of(self._database, self.file))}.")
 
     async def write(self) -> AsyncIterator[Finding]:
         """Whether it can be written, and how long that takes."""
         if self._database is None:
             return
         try:
-            seconds = await examining.seconds_of_a_write(
+            seconds = await restoring.seconds_of_a_write(
                 self._database, self.file, PATIENCE_SECONDS
             )
         except StorageBusyError:
@@ -176,7 +175,7 @@ class DatabaseChecks:
         async with database.reading() as tx:
             live = [
                 pulse
-                for pulse in await pulses.get(tx)
+                for pulse in await shards_store.get_pulses(tx)
                 if pulse.silent_since is None and abs(now - pulse.beat_at) < _LIVE
             ]
             held = await leases.held(tx, now)
@@ -215,7 +214,7 @@ class DatabaseChecks:
         is_in_use = False
         if database := self._readable:
             async with database.reading() as tx:
-                is_in_use = await puzzles.has_dailies(tx)
+                is_in_use = await focdle_store.has_dailies(tx)
         told = weak_key(is_in_use=is_in_use)
         yield warning(told) if is_in_use else error(told)
 

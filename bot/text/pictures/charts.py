@@ -13,7 +13,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from bot.text.pictures.palette import FAINT, GROUND
+from bot.text.pictures.drawing import FAINT, GROUND
 
 # The library's own types are incomplete.
 Sheet = Any

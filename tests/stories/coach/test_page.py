@@ -8,10 +8,10 @@ import pytest
 from discord import ui
 from simcord import ResponseMessage
 
-from bot.coach.game import analysing
-from bot.coach.model.insight import Analysis
+from bot.coach import analysis
+from bot.coach.model import Analysis
 from bot.refused import WorkshopFullError
-from cogs.coach import page as coach
+from cogs import coach
 from tests.support import duel_stories
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
@@ -100,7 +100,7 @@ class TestCoach:
     ) -> None:
         board = await solved(table)
         monkeypatch.setattr(coach, "_is_done_within", not_at_once())
-        monkeypatch.setattr(analysing, "examine", refuse)
+        monkeypatch.setattr(analysis, "examine", refuse)
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups

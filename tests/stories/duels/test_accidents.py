@@ -9,10 +9,10 @@ import pytest
 from discord import ui
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.game.messages import Boards
-from bot.duels.model.duel import Nudge
-from bot.ratings.store import ratings
-from cogs.duels import clock
+from bot.duels.messages import Boards
+from bot.duels.model import Nudge
+from bot.ratings import store as ratings_store
+from cogs.duels import messages
 from cogs.duels.messages import publish, send_nudge
 from tests.support.duel_stories import (
     NUMBERS,
@@ -419,7 +419,7 @@ async def test_boards_that_are_slow_to_show_hold_up_no_call(
         await may_go_on.wait()
         await publish(*arguments)
 
-    monkeypatch.setattr(clock, "publish", slowly)
+    monkeypatch.setattr(messages, "publish", slowly)
     cog = clock_of(table)
     beating = asyncio.create_task(cog.beat())
     await is_stuck.wait()
@@ -579,7 +579,7 @@ async def test_a_process_that_dies_while_ratings_change(
 ) -> None:
     board = await playing(table, pace="relaxed")
     who, other = to_move(table, board)
-    change, changed = ratings.change, list[int]()
+    change, changed = ratings_store.change, list[int]()
 
     async def die(tx: Any, row: Any) -> None:
         if changed:
@@ -591,7 +591,7 @@ async def test_a_process_that_dies_while_ratings_change(
     await who.submit_modal(shown, {"number": WRONG[0]})
     shown = await form(other, board)
     question = await more(who, board, "Resign")
-    monkeypatch.setattr(ratings, "change", die)
+    monkeypatch.setattr(ratings_store, "change", die)
     with pytest.raises(asyncio.CancelledError):
         await table.services.duels.playing.resign(who.id, 1)
     monkeypatch.undo()

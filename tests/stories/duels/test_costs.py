@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.duels.game import position
+from bot.duels import position
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,

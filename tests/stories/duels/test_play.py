@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.duels.game.opening import Challenge
-from bot.duels.game.options import Options
+from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from engine import Mode, Strength
 from tests.support.duel_stories import (
     NUMBERS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.people.model.preferences import Asking
+from bot.people.model import Asking
 from tests.support.screen import seen, text
 from tests.support.sql import statements
 from tests.support.table import SECRET, Table

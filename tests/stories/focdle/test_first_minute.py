@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from simcord import ResponseMessage
 
-from bot.focdle.pages.board import board as board_of
+from bot.focdle.pages import board as board_of
 from bot.text.tiles import Palette
 from cogs.ui.pages import button
 from tests.support.loose import post

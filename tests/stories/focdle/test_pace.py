@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.people.model.preferences import Asking
+from bot.people.model import Asking
 from tests.support.screen import buttons, custom_ids, offered, seen, text
 from tests.support.table import SECRET, Table
 

@@ -8,7 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.posts.deliveries import PostsCog
+from cogs.posts.delivery import PostsCog
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql

@@ -8,7 +8,7 @@ from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.posts.deliveries import PostsCog
+from cogs.posts.delivery import PostsCog
 from tests.support.clock import NOON
 from tests.support.loose import post
 from tests.support.overwrites import overwrite

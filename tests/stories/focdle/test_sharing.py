@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from bot.games.model.games import GameName, Source
+from bot.games.model import GameName, Source
 from cogs.ui.pages import button
 from tests.support.clock import NOON
 from tests.support.loose import post

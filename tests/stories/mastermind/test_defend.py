@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.mastermind.game.setting import Setting
-from bot.mastermind.model.game import Question
+from bot.mastermind.game import Setting
+from bot.mastermind.model import Question
 from cogs.ui import replies
 from cogs.ui.pages import button
 from tests.support.duel_stories import challenge

@@ -8,7 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.mastermind.clock import MastermindClockCog
+from cogs.mastermind.guess import MastermindClockCog
 from tests.support.catalogues import german
 from tests.support.mastermind_stories import press, put, typed
 from tests.support.screen import buttons, seen, text

@@ -11,11 +11,11 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.mastermind.model.game import MastermindGame
-from bot.text.pegs import Pegs
-from cogs.hosting.heartbeat import HeartbeatCog
+from bot.mastermind.model import MastermindGame
+from bot.text.tiles import Pegs
+from cogs.hosting import HeartbeatCog
 from cogs.mastermind import guess
-from cogs.mastermind.clock import MastermindClockCog
+from cogs.mastermind.guess import MastermindClockCog
 from cogs.ui.pages import Page, button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed

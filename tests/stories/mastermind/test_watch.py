@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cogs.privacy.commands import PrivacyCog
+from cogs.privacy import PrivacyCog
 from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed

@@ -9,14 +9,13 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.dailies import PuzzleName
-from bot.duels.game.after_deletion import Memory
-from bot.privacy.game.players import CONFIRMATION, Summary
-from bot.privacy.pages.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
-from bot.privacy.store.reading import CountsRow
+from bot.duels.game import Memory
+from bot.privacy.game import CONFIRMATION, Summary
+from bot.privacy.pages import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
+from bot.privacy.store import CountsRow
 from bot.text.language import say
-from cogs.mastermind.clock import MastermindClockCog
-from cogs.privacy.commands import PrivacyCog
-from cogs.privacy.pages import question_page
+from cogs.mastermind.guess import MastermindClockCog
+from cogs.privacy import PrivacyCog, question_page
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
@@ -248,7 +247,7 @@ async def test_a_database_of_another_application_keeps_its_servers(
     table.clock.advance(days=31)
     await privacy(table).sweep()
     assert sql(tmp_path, "SELECT guild_id FROM plays") == [(guild_id,)]
-    (warning,) = [record for record in caplog.records if record.name == "cogs.privacy.commands"]
+    (warning,) = [record for record in caplog.records if record.name == "cogs.privacy"]
     assert warning.levelname == "WARNING"
     assert "This database is that of the application 77, and the token that of " in warning.message
 

@@ -9,17 +9,17 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from bot.playground import SERVER
-from bot.posts.game.beginning_anew import HISTORY_KEPT_FOR
-from bot.privacy.pages.server import (
+from bot.posts.plans import HISTORY_KEPT_FOR
+from bot.privacy.pages import (
     FORM_DESCRIPTION,
-    FORM_LABEL,
-    FORM_TITLE,
     LONGEST_NAME,
-    question,
+    SERVER_FORM_LABEL,
+    SERVER_FORM_TITLE,
+    server_question,
 )
-from bot.settings.game.settings import GuildSettings
+from bot.settings.game import GuildSettings
 from bot.text.language import say
-from cogs.privacy.commands import PrivacyCog
+from cogs.privacy import PrivacyCog
 from tests.support.duel_stories import WRONG, number_of, playing, press, to_move, typed
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
@@ -192,7 +192,7 @@ async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
 @pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])
 def test_long_names_fit(name: str) -> None:
     shown = GuildSettings(1, "Asia/Tokyo", None, 12, None, duel_threads=False)
-    assert sum(map(len, question(name, shown))) < 3000
-    assert len(say(FORM_TITLE)) <= 45
-    assert len(say(FORM_LABEL)) <= 45
+    assert sum(map(len, server_question(name, shown))) < 3000
+    assert len(say(SERVER_FORM_TITLE)) <= 45
+    assert len(say(SERVER_FORM_LABEL)) <= 45
     assert len(say(FORM_DESCRIPTION)) <= 100

@@ -8,9 +8,9 @@ import discord
 import pytest
 from simcord import ChannelHandle, ResponseMessage, RoleHandle
 
-from bot.settings.game.checking import Lack, Trouble, Use
-from bot.settings.pages.check import report
-from cogs.ui.installing import PERMISSIONS
+from bot.settings.game import Lack, Trouble, Use
+from bot.settings.pages import report
+from cogs.ui.help import PERMISSIONS
 from cogs.ui.pages import page, spaced
 from tests.support.overwrites import overwrite
 from tests.support.plays import size

@@ -12,22 +12,19 @@ from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from bot.dailies import PuzzleName
-from bot.games.game.send_once import Step
-from bot.leaderboards.game.query import NOBODY
-from bot.leaderboards.game.scores import FocdleFigures
-from bot.leaderboards.model.keys import Board, BoardGame, Period
-from bot.leaderboards.model.page import Page, Row
-from bot.posts.game.daily_posts import DuePost
-from bot.posts.game.finishers_threads import ThreadWork
-from bot.posts.game.post_choices import PostSettings
-from bot.posts.game.post_content import PostNews, StreakEvent, StreakNews
-from bot.posts.game.running_content import RunningRow
-from bot.posts.pages.posts_panel import clock as hour_label
-from bot.posts.pages.posts_panel import preview_note
-from cogs.posts.daily_post import daily_post
-from cogs.posts.deliveries import PostsCog
-from cogs.posts.posts_panel import posts_page
-from cogs.posts.preview import preview_page
+from bot.games.game import Step
+from bot.leaderboards.game import Page, Row
+from bot.leaderboards.rebuild import NOBODY
+from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period
+from bot.posts.finishers import ThreadWork
+from bot.posts.game import DuePost
+from bot.posts.news import PostNews, StreakEvent, StreakNews
+from bot.posts.pages import clock as hour_label
+from bot.posts.pages import preview_note
+from bot.posts.plans import PostSettings
+from bot.posts.running import RunningRow
+from cogs.posts.delivery import PostsCog, daily_post
+from cogs.posts.panel import posts_page, preview_page
 from engine import Mark
 from tests.support.ids import ids_on
 from tests.support.plays import size

@@ -9,7 +9,7 @@ import pytest
 from simcord import ResponseMessage, RoleHandle
 
 from bot.app import CodebreakerBot
-from cogs.posts.deliveries import PostsCog
+from cogs.posts.delivery import PostsCog
 from tests.support.catalogues import german
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, parts, seen, text

@@ -17,11 +17,11 @@ from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
-from bot.posts.game.post_choices import PostSettings
-from bot.posts.model.errors import ChannelUnusableError, ServerZoneTooSoonError
+from bot.posts.model import ChannelUnusableError, ServerZoneTooSoonError
+from bot.posts.plans import PostSettings
 from bot.refused import NoSuchDailyLengthError, UnknownZoneError
-from bot.settings.game.settings import GuildSettings
-from cogs.settings.panel import Viewer, settings_page
+from bot.settings.game import GuildSettings
+from cogs.settings import Viewer, settings_page
 from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, seen, text

@@ -1,0 +1,480 @@
+"""What a guess was worth: worked out with a solver. It is slow, so the pool does it by its name."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record, Step, Weighed
+from engine import (
+    Clue,
+    Code,
+    ContradictionError,
+    Focdle,
+    Mark,
+    Rules,
+    Score,
+    Shown,
+    Turn,
+    is_same_symbols,
+)
+from engine.feedback import check_consistent
+from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, weigh
+from engine.solvers.codebreaker import space_of
+
+_PAIR: Final = 2
+_MOST_TO_PONDER: Final = 50
+"""The most possible secrets that a person can still weigh against each other."""
+# How much guesses promise beside the solver's.
+_GOOD: Final = 0.91
+_STRONG: Final = 0.979
+_POOR: Final = 0.5
+_DOUBTFUL: Final = Fraction(15, 100)
+"""Who loses so much is not praised."""
+_LUCKY: Final = 80
+_UNLUCKY: Final = 25
+_HARD_LUCK: Final = 10
+_BIG: Final = 100
+_MOST_OF_TWO: Final = 0.6
+_MOST_KEPT: Final = 5
+
+_CLUES: Final = {
+    Clue.KEEP: Insight.CLUE_KEEP,
+    Clue.MOVE: Insight.CLUE_MOVE,
+    Clue.USE: Insight.CLUE_USE,
+    Clue.DROP: Insight.CLUE_DROP,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A guess and the position it was made in.
+
+    Attributes:
+        rules: the game.
+        secret: what was to be found; None where only its player knows it.
+        earlier: the turns before it.
+        analysis: what it was worth.
+        known: what followed from the turns before it.
+    """
+
+    rules: Rules[Any]
+    secret: str | None
+    earlier: tuple[Turn[Any], ...]
+    analysis: TurnAnalysis[Any]
+    known: Known
+
+    @property
+    def guess(self) -> Code:
+        """The guess."""
+        return self.analysis.turn.guess
+
+    @property
+    def lost(self) -> Fraction:
+        """What it cost beside the solver's choice, in guesses."""
+        return self.analysis.loss.guesses
+
+    @property
+    def promised(self) -> float:
+        """How much it promised of what the solver's choice did, bits and the chance of a hit."""
+        best = sum(self.analysis.choice_promise)
+        return sum(self.analysis.promise) / best if best else 1.0
+
+    @property
+    def is_fine_probe(self) -> bool:
+        """Whether what it gave up was worth it, if it could not be right."""
+        is_good = self.promised >= _GOOD and self.lost < _DOUBTFUL
+        return is_good and _is_worth_a_guess(self.analysis)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether it was the secret."""
+        return self.rules.solved(self.analysis.turn.feedback)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it could have been the secret, as far as the clues told."""
+        return self.analysis.promise.chance > 0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no other guess could follow it."""
+        return self.analysis.is_last
+
+
+def observe(scene: Scene) -> tuple[Observation, ...]:
+    """What there is to say about a guess, the most telling first; at least one."""
+    said = list(_hits(scene) if scene.is_solved else _misses(scene))
+    if scene.is_last:
+        return (*said[:_MOST_KEPT], _steady(scene))  # all that could be right were as good
+    if scene.analysis.choice == scene.guess:
+        said.append(Observation(Insight.PERFECT))
+    elif not scene.lost:
+        said.append(Observation(Insight.AS_GOOD, code=scene.analysis.choice))
+    return (*said[:_MOST_KEPT], _steady(scene))
+
+
+def _steady(scene: Scene) -> Observation:
+    return Observation(Insight.STEADY, count=scene.analysis.after, total=scene.analysis.before)
+
+
+def _hits(scene: Scene) -> Iterator[Observation]:
+    before = scene.analysis.before
+    if not scene.earlier:
+        yield Observation(Insight.FIRST_TRY, total=before)
+    elif before == 1:
+        yield Observation(Insight.ONLY_LEFT)
+    elif before == _PAIR:
+        yield Observation(Insight.COIN_WON)
+    elif scene.is_last:
+        yield Observation(Insight.LAST_CHANCE, total=before)
+    else:
+        yield Observation(Insight.LUCKY_HIT, total=before)
+
+
+def _misses(scene: Scene) -> Iterator[Observation]:
+    # Of a last guess it matters most whether it could win, else how near it came.
+    first, second = _close_calls, _endgame
+    for find in (second, first) if scene.is_last else (first, second):
+        yield from find(scene)
+    if not scene.is_possible and scene.earlier:
+        yield from _probe(scene)
+    yield from _candidate(scene)
+    if not scene.earlier:
+        yield from _opening(scene)
+    if not scene.is_last:
+        yield from _results(scene)
+
+
+def _close_calls(scene: Scene) -> Iterator[Observation]:
+    feedback, guess = scene.analysis.turn.feedback, scene.guess
+    if isinstance(feedback, Score):
+        if sum(feedback) == len(guess):
+            yield Observation(Insight.NEAR_MISS, count=feedback.bulls, total=len(guess))
+        return
+    if _are_twins(scene.rules, guess, scene.secret):
+        yield Observation(Insight.TWIN)
+    if is_same_symbols(feedback):
+        found = sum(m is Mark.CORRECT for m in feedback)
+        yield Observation(Insight.NEAR_MISS, count=found, total=len(guess))
+
+
+def _endgame(scene: Scene) -> Iterator[Observation]:
+    before = scene.analysis.before
+    one = scene.known.some[0] if scene.known.some else ""
+    if before == 1:
+        yield Observation(Insight.ONLY_MISSED, code=one)
+    elif before == _PAIR and not scene.is_possible:
+        yield Observation(Insight.PAIR_UNUSED, code=one)
+    elif before == _PAIR:
+        yield Observation(Insight.COIN_LOST)
+    elif scene.is_last and scene.is_possible:
+        yield Observation(Insight.LAST_SHOT, total=before)
+    elif scene.is_last and one:
+        yield Observation(Insight.LAST_WASTED, code=one, total=before)
+
+
+def _probe(scene: Scene) -> Iterator[Observation]:
+    """What is to be said of a guess that could not be right."""
+    if not scene.is_last:
+        yield from _told_by_probe(scene)
+    if not scene.lost:
+        return
+    yield from _old_twins(scene)
+    yield from _dead_symbols(scene)
+    yield from _forced(scene)
+    yield from _contradictions(scene)
+    yield from _known_again(scene)
+
+
+def _told_by_probe(scene: Scene) -> Iterator[Observation]:
+    analysis = scene.analysis
+    if analysis.before > _PAIR and analysis.largest == 1:
+        yield Observation(Insight.SAFE_PROBE, total=analysis.before)
+    elif scene.is_fine_probe:
+        yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
+    if analysis.before > _PAIR and analysis.parts == 1:
+        yield Observation(Insight.WASTED, total=analysis.before)
+
+
+def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
+    """Whether a guess that could not be right gave that up for something."""
+    best = analysis.choice_promise
+    return best.chance == 0 or analysis.promise.bits > best.bits
+
+
+def _old_twins(scene: Scene) -> Iterator[Observation]:
+    for index, turn in enumerate(scene.earlier):
+        if _are_twins(scene.rules, scene.guess, turn.guess):
+            yield Observation(Insight.OLD_TWIN, turn=index, code=turn.guess)
+            return
+
+
+def _dead_symbols(scene: Scene) -> Iterator[Observation]:
+    for symbol in dict.fromkeys(scene.guess):
+        for index, turn in enumerate(scene.earlier):
+            if _ruled_out(turn, symbol):
+                yield Observation(Insight.DEAD_SYMBOL, turn=index, symbol=symbol)
+                return
+    for symbol in dict.fromkeys(scene.guess):
+        if symbol in scene.known.absent:
+            yield Observation(Insight.DEAD_DEDUCED, symbol=symbol)
+            return
+
+
+def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
+    """Whether a turn by itself says that a symbol is not in the secret."""
+    if isinstance(turn.feedback, Score):
+        return symbol in turn.guess and sum(turn.feedback) == 0
+    marks = [m for s, m in zip(turn.guess, turn.feedback, strict=True) if s == symbol]
+    return bool(marks) and all(m is Mark.ABSENT for m in marks)
+
+
+def _forced(scene: Scene) -> Iterator[Observation]:
+    """What had to be there, by more than one clue's word."""
+    for place, symbol in scene.known.fixed.items():
+        if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
+            yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
+            break
+    found = {s for turn in scene.earlier for s in _found_by(turn)}
+    for symbol in sorted(scene.known.certain - set(scene.guess) - found):
+        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol)
+        return
+
+
+def _is_found_at(earlier: tuple[Turn[Any], ...], place: int) -> bool:
+    return any(
+        not isinstance(turn.feedback, Score) and turn.feedback[place] is Mark.CORRECT
+        for turn in earlier
+    )
+
+
+def _found_by(turn: Turn[Any]) -> Iterator[str]:
+    if not isinstance(turn.feedback, Score):
+        for symbol, m in zip(turn.guess, turn.feedback, strict=True):
+            if m is not Mark.ABSENT:
+                yield symbol
+
+
+def _contradictions(scene: Scene) -> Iterator[Observation]:
+    if isinstance(scene.analysis.turn.feedback, Score):
+        for index, turn in enumerate(scene.earlier):
+            if scene.rules.feedback(turn.guess, scene.guess) != turn.feedback:
+                yield Observation(Insight.CLUE_SCORE, turn=index)
+                return
+        return
+    try:
+        check_consistent(scene.guess, scene.earlier)
+    except ContradictionError as error:
+        if error.clue is not Clue.DROP or error.copies:
+            yield Observation(
+                _CLUES[error.clue],
+                turn=error.turn,
+                symbol=error.symbol,
+                place=error.position,
+                count=error.copies,
+            )
+    else:
+        yield Observation(Insight.UNTRUE)
+
+
+def _known_again(scene: Scene) -> Iterator[Observation]:
+    again = sum(scene.guess[place] == symbol for place, symbol in scene.known.fixed.items())
+    if again > 1 and scene.analysis.before > 1:
+        yield Observation(Insight.KNOWN_AGAIN, count=again, total=len(scene.guess))
+
+
+def _candidate(scene: Scene) -> Iterator[Observation]:
+    """What is to be said of how it went about it."""
+    analysis = scene.analysis
+    is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
+    mine, best = analysis.promise, analysis.choice_promise
+    is_gamble = scene.is_possible and best.chance == 0 and best.bits > mine.bits + mine.chance
+    if is_gamble and is_ponderable and scene.lost:
+        yield Observation(Insight.BOLD, total=analysis.before, code=analysis.choice)
+    is_even = analysis.largest <= _MOST_OF_TWO * analysis.before
+    if is_even and analysis.parts == _PAIR and analysis.before > _PAIR + 1:
+        yield Observation(Insight.HALVES, count=analysis.after, total=analysis.before)
+
+
+def _opening(scene: Scene) -> Iterator[Observation]:
+    analysis = scene.analysis
+    symbol, copies = Counter(scene.guess).most_common(1)[0]
+    if scene.promised >= _STRONG and scene.lost < _DOUBTFUL:
+        yield Observation(Insight.OPENING, count=analysis.after, total=analysis.before)
+    elif scene.promised < _GOOD and copies > 1:
+        yield Observation(Insight.REPEATS, symbol=symbol, count=copies)
+
+
+def _results(scene: Scene) -> Iterator[Observation]:
+    analysis = scene.analysis
+    told = partial(Observation, count=analysis.after, total=analysis.before)
+    if analysis.after == 1 < analysis.before and not scene.is_solved:
+        yield told(Insight.LEFT_ONE)
+    if analysis.luck >= _LUCKY:
+        yield told(Insight.RARE)
+    if analysis.luck <= _UNLUCKY and analysis.after == analysis.largest and analysis.parts > _PAIR:
+        yield told(Insight.COMMON)
+    elif analysis.luck <= _HARD_LUCK and analysis.parts > _PAIR:
+        yield told(Insight.UNLUCKY)
+    is_weak = 2 * analysis.promise.bits < analysis.choice_promise.bits
+    if is_weak and scene.promised < _POOR and scene.earlier:
+        yield Observation(Insight.WEAK, code=analysis.choice)
+    if analysis.after * _BIG <= analysis.before and analysis.after > 1:
+        yield told(Insight.BIG_CUT)
+
+
+def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
+    """Whether two equations have the same numbers, operators and result, differently arranged."""
+    if not isinstance(rules, Focdle) or other is None or guess == other:
+        return False
+    first, second = rules.equation(Code(guess)), rules.equation(Code(other))
+    return (
+        first.is_true
+        and second.is_true
+        and first.result == second.result
+        and sorted(first.values) == sorted(second.values)
+        and sorted(first.operators) == sorted(second.operators)
+    )
+
+
+_SOME: Final = 3
+_ENDLESS: Final = 30
+"""The longest line: the solver takes thirteen guesses at the very worst."""
+
+
+def examine(record: Record) -> Analysis:
+    """What there is to say about a game.
+
+    Raises:
+        InconsistentFeedback: no secret explains all turns.
+    """
+    allowed = allowed_to_players(record.rules)
+    found = analyse_turns(record.rules, record.before(len(record.turns)), allowed, record.most)
+    turns = tuple(
+        _coach_turn(
+            Scene(
+                record.rules,
+                record.secret,
+                record.turns[:index],
+                analysis,
+                _known(record.rules, record.before(index)),
+            )
+        )
+        for index, analysis in enumerate(found)
+    )
+    return Analysis(
+        rules=record.notation,
+        secret=record.secret,
+        is_solved=record.rules.solved(record.turns[-1].feedback),
+        turns=turns,
+        line=_line(record.rules, record.secret, allowed),
+    )
+
+
+def weigh_guesses(
+    rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
+) -> tuple[Weighed, ...]:
+    """What each of some guesses promises after this history, beside all a player may guess."""
+    return tuple(
+        Weighed(
+            guess=found.guess,
+            before=found.before,
+            promised=found.promise.bits,
+            choice=found.choice,
+            choice_promised=found.choice_promise.bits,
+            loss=found.loss,
+            is_last=found.is_last,
+        )
+        for found in weigh(rules, turns, guesses, allowed_to_players(rules))
+    )
+
+
+def allowed_to_players(rules: Rules[Any]) -> Allowed:
+    """The guesses that a player may make; hard mode leaves only some of them."""
+    return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
+
+
+def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
+    """So many different true equations of a length, always the same for the same daily.
+
+    They follow from its salt, which nobody knows before the end: who knew them could work out
+    which answers lead to a par. A daily without a salt is an old one.
+    """
+    rules = Focdle(length)
+    seed = f"par of {number}/{length}" if salt is None else f"par of {number}/{length}: {salt}"
+    rng = random.Random(seed)  # noqa: S311 - the same each time; the salt is the secret
+    drawn: dict[Code, None] = {}
+    while len(drawn) < count:
+        drawn[rules.draw(rng)] = None
+    return tuple(drawn)
+
+
+def par_run(length: int, secret: str, opening: Code) -> int:
+    """How many guesses the solver takes by a player's rules, if this is its first."""
+    rules = Focdle(length)
+    breaker = codebreaker(rules, allowed=Allowed.FORM)
+    turns: list[Turn[Any]] = []
+    guess = opening
+    while True:
+        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+        if guess == secret:
+            return len(turns)
+        guess = breaker.next_guess(turns)
+
+
+def _coach_turn(scene: Scene) -> CoachTurn:
+    analysis: TurnAnalysis[Any] = scene.analysis
+    return CoachTurn(
+        guess=analysis.turn.guess,
+        feedback=tuple(int(part) for part in analysis.turn.feedback),
+        before=analysis.before,
+        after=analysis.after,
+        promised=analysis.promise.bits,
+        choice=analysis.choice,
+        choice_promised=analysis.choice_promise.bits,
+        loss=analysis.loss,
+        grade=analysis.grade,
+        luck=analysis.luck,
+        is_last=analysis.is_last,
+        observations=observe(scene),
+    )
+
+
+def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
+    """What follows from a history; nothing from an empty one."""
+    if not history:
+        return Known()
+    space = space_of(rules)
+    columns = space.after(space.history(history))
+    symbols = range(len(space.alphabet))
+    present = [(columns == symbol).any(axis=0) for symbol in symbols]
+    first = columns[:, 0]
+    is_fixed = (columns == first[:, None]).all(axis=1)
+    return Known(
+        absent=frozenset(space.alphabet[s] for s in symbols if not present[s].any()),
+        certain=frozenset(space.alphabet[s] for s in symbols if present[s].all()),
+        fixed={int(p): space.alphabet[int(first[p])] for p in np.flatnonzero(is_fixed)},
+        some=tuple(space.write(column) for column in columns[:, :_SOME].T),
+    )
+
+
+def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
+    """What the solver guesses from the start, up to the secret."""
+    if secret is None:
+        return ()
+    breaker = codebreaker(rules, allowed=allowed)
+    turns: list[Turn[Any]] = []
+    steps: list[Step] = []
+    while len(turns) < _ENDLESS:
+        guess = breaker.next_guess(turns)
+        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+        steps.append(Step(guess, breaker.remaining(turns)))
+        if guess == secret:
+            break
+    return tuple(steps)

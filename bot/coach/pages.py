@@ -1,0 +1,520 @@
+"""What the coach says about guesses, and how games are written."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Protocol
+
+from bot.coach import model
+from bot.coach.model import (
+    CONTRADICTIONS,
+    PRAISES,
+    REASONS,
+    CoachTurn,
+    Insight,
+    Observation,
+    Review,
+)
+from bot.coach.reviews import BAD_GRADES
+from bot.dailies import PuzzleName
+from bot.duels.round_pages import DuelTiles
+from bot.games.model import Source
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, mention, small
+from bot.text.refusals import Sentences
+from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
+from engine import Code, Focdle, Mark, Score, Turn
+from engine.skill import Grade
+
+
+def _not_a_player(error: model.NotAPlayerError) -> str:
+    return _(
+        "This game is for {first} and {second}. Play one of your own, then press **Coach**."
+    ).format(first=mention(error.player_ids[0]), second=mention(error.player_ids[-1]))
+
+
+SENTENCES: Final[Sentences] = {
+    model.StillPlayingError: N_("The coach speaks when the game is over."),
+    model.NotAPlayerError: _not_a_player,
+    model.NobodyGuessedError: N_("Nobody has guessed in this game."),
+    model.ContradictoryAnswersError: N_("The answers in this game contradict each other."),
+    model.OneAtATimeError: N_(
+        "The coach is busy with another game of yours. Try again when that is answered."
+    ),
+    model.CoachBusyError: N_("Many games wait for the coach. Try again in a minute."),
+    model.HintOverError: N_("This game is over. **Coach** tells you all about it."),
+    model.NotForEverybodyError: N_("This game stays between you and me here."),
+}
+
+
+def hints_help() -> list[str]:
+    """What par is, and what hints cost, in blocks."""
+    par = _("**Par**: how many guesses the bot takes on average.")
+    hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
+    prices = (
+        _("the day's FoCdle: a point"),
+        _("ranked Mastermind: a guess"),
+        _("all else: nothing. Hard mode and duels have none."),
+    )
+    return [heading(_("Par and hints")), par, f"{hints}\n{bullets(prices)}"]
+
+
+# What marks mean, beside them, in a word: a phone's line has no room for more.
+GRADE_NAMES: Final = {
+    Grade.BRILLIANT: N_("brilliant"),
+    Grade.GOOD: N_("good"),
+    Grade.DOUBTFUL: N_("slip"),
+    Grade.BAD: N_("mistake"),
+    Grade.BLUNDER: N_("big mistake"),
+}
+GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
+
+
+def marked(place: int, mark: Grade) -> str:
+    """Which guess it is, from 1, with its mark and what that means; a good one stands out."""
+    if mark is Grade.PLAIN:
+        return f"**{place}**"
+    words = say(GRADE_NAMES[mark])
+    return f"**{place} · {words}**" if mark in GOOD_GRADES else f"**{place}** · {words}"
+
+
+def why_better(turn: CoachTurn, choice: str = "") -> str:
+    """What was better about the solver's guess, as it is written; empty to tell only that one was.
+
+    Where it is a false equation, that is said, too: else it would look like a slip.
+    """
+    better = choice or _("Another guess")
+    if turn.is_last:
+        sentence = _("{choice} could have been right.").format(choice=better)
+    else:
+        bits = (turn.promised, turn.choice_promised)
+        left, best = (usually_left(turn.before, each) for each in bits)
+        words = _("{choice} was better: about {best} left on average, not {left}.")
+        if best >= left:
+            words = _("{choice} was better, on average.")
+        sentence = words.format(choice=better, left=number(left), best=number(best))
+    line = probes_line([turn.choice]) if choice and "=" in turn.choice else ""
+    return "\n".join(filter(None, (sentence, line)))
+
+
+def usually_left(before: int, bits: float) -> int:
+    """The geometric mean of what answers leave, to two digits.
+
+    The arithmetic mean is another thing: a rare answer that leaves very many makes it larger than
+    what mostly happens, and it would now and then rank guesses otherwise than their skill.
+    """
+    left = before / 2**bits
+    return int(round(left, min(0, 1 - math.floor(math.log10(left)))))
+
+
+def probes_line(equations: Iterable[str]) -> str:
+    """What is said where the solver's equations are not all true; else empty."""
+    if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
+        return ""
+    return small(_("A false equation is fine for learning more."))
+
+
+class Spelling(Protocol):
+    """How a game's symbols and codes are written."""
+
+    def symbol(self, symbol: str) -> str:
+        """One symbol."""
+        ...
+
+    def code(self, code: str) -> str:
+        """A code."""
+        ...
+
+    def things(self) -> str:
+        """What is looked for, in the plural."""
+        ...
+
+
+def sentences(
+    turns: Sequence[CoachTurn],
+    marks: Sequence[Grade],
+    spelling: Spelling,
+    seed: int,
+    sought: int | None = None,
+) -> list[str]:
+    """A sentence for each guess of a game; empty where nothing, or nothing new, is to be said.
+
+    It agrees with the mark: of what is marked as bad it says why, of what is marked as good
+    nothing else, and what has no mark is neither blamed nor praised.
+
+    Args:
+        turns: the guesses.
+        marks: what each of them is marked with.
+        spelling: how the game is written.
+        seed: which of several ways to say something comes first.
+        sought: the guess in place of which a better one is to be found: it is not given away.
+    """
+    said: set[str] = set()
+    told: set[Observation] = set()
+    spoken: list[str] = []
+    for index, (turn, mark) in enumerate(zip(turns, marks, strict=True)):
+        # Facts told of an earlier guess come after fresh ones.
+        found = sorted(_fitting(turn, mark), key=lambda one: one in told)
+        if index == sought:
+            found = [one for one in found if one.code != turn.choice]
+        if mark in BAD_GRADES:  # what could not be right is told so each time
+            found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
+        sentence = _sentence(found, spelling, seed + index, said, told)
+        if mark in BAD_GRADES and not sentence:
+            choice = "" if index == sought else spelling.code(turn.choice)
+            sentence = why_better(turn, choice)
+        spoken.append(sentence)
+    return spoken
+
+
+def _fitting(turn: CoachTurn, mark: Grade) -> Iterator[Observation]:
+    """What agrees with a mark."""
+    for one in turn.observations:
+        is_blame, is_praise = one.kind in REASONS, one.kind in PRAISES
+        if is_blame if mark in BAD_GRADES else not is_blame and (mark or not is_praise):
+            yield one
+
+
+def every_way(observation: Observation) -> tuple[str, ...]:
+    """All ways to say something, not yet filled in."""
+    if observation.kind is Insight.CLUE_USE and observation.count > 1:
+        return _CLUE_USE_COPIES
+    if observation.kind is Insight.NEAR_MISS and not observation.count:
+        return _NONE_IN_PLACE
+    return _SENTENCES.get(observation.kind, ())
+
+
+def _sentence(
+    observations: Sequence[Observation],
+    spelling: Spelling,
+    seed: int,
+    said: set[str],
+    told: set[Observation],
+) -> str:
+    """What is said; empty where there are no words for it, or all were said."""
+    ways: list[tuple[str, str, Observation]] = []
+    for observation in observations:
+        facts = _facts(observation, spelling)
+        rotated = _rotated(every_way(observation), seed)
+        ways += [(way, _(way).format(**facts), observation) for way in rotated]
+    # Other words are better than the same words about other numbers.
+    fresh = [found for found in ways if found[0] not in said]
+    fresh += [found for found in ways if found[1] not in said]
+    if not fresh:
+        return ""
+    way, sentence, observation = fresh[0]
+    said.update((way, sentence))
+    told.add(observation)
+    return sentence
+
+
+def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
+    first = seed % len(ways) if ways else 0
+    return ways[first:] + ways[:first]
+
+
+def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
+    """What the ways to say something leave places for."""
+    return {
+        "turn": observation.turn + 1,
+        "symbol": spelling.symbol(observation.symbol) if observation.symbol else "",
+        "place": observation.place + 1,
+        "count": number(observation.count),
+        "total": number(observation.total),
+        "places": counts.places(observation.count),
+        "times": counts.times(observation.count),
+        "code": spelling.code(observation.code) if observation.code else "",
+        "things": spelling.things(),
+    }
+
+
+_NONE_IN_PLACE: Final = (
+    N_("All the right pieces, and not one in its place."),
+    N_("Everything belongs, but all of it elsewhere."),
+)
+_CLUE_USE_COPIES: Final = (
+    N_("Guess {turn} had found {symbol} {times}; here it stands less often."),
+    N_("{symbol} had to be in it {times} since guess {turn}."),
+)
+_SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
+    Insight.FIRST_TRY: (
+        N_("Right at the first try, one chance in {total}. Frame it."),
+        N_("One chance in {total}, at the very first try."),
+    ),
+    Insight.ONLY_LEFT: (
+        N_("Only this one was left: a safe finish."),
+        N_("The clues had left exactly one, and this is it."),
+    ),
+    Insight.COIN_WON: (
+        N_("A coin flip between two, and it fell well."),
+        N_("Two were left, and this was the right one."),
+    ),
+    Insight.LUCKY_HIT: (
+        N_("One of {total} that were possible, and it was the one."),
+        N_("One in {total}: that took nerve, or a good nose."),
+    ),
+    Insight.LAST_CHANCE: (
+        N_("The last guess, one chance in {total}, and it fell well."),
+        N_("One chance in {total}, with the very last guess."),
+    ),
+    Insight.TWIN: (
+        N_("The answer's own numbers, in another order. So near."),
+        N_("A twin of the answer: only the exact order wins."),
+    ),
+    Insight.NEAR_MISS: (
+        N_("All the right pieces, {count} of {total} in place."),
+        N_("Only the order was missing: {count} of {total} in place."),
+    ),
+    Insight.LAST_WASTED: (
+        N_("The last guess could not win; {code} could."),
+        N_("This could not win any more; {code} could."),
+    ),
+    Insight.LAST_SHOT: (
+        N_("The last chance, one in {total}; no guess had a better one."),
+        N_("One chance in {total} was all that the last guess had."),
+    ),
+    Insight.ONLY_MISSED: (
+        N_("Only {code} was possible by now."),
+        N_("The clues had settled it: {code}."),
+    ),
+    Insight.COIN_LOST: (
+        N_("A coin flip between two, and it fell the other way."),
+        N_("Two were left, and it was the other one."),
+    ),
+    Insight.PAIR_UNUSED: (
+        N_("Two were left, and {code} had an even chance."),
+        N_("With two left, guess one of them: {code}, say."),
+    ),
+    Insight.UNTRUE: (
+        N_("It fits all clues but does not add up, so it could not win."),
+        N_("A false equation that fits all clues cannot win."),
+    ),
+    Insight.WASTED: (
+        N_("All {total} would have answered the same."),
+        N_("No answer could tell the {total} apart."),
+    ),
+    Insight.OLD_TWIN: (
+        N_("Much like {code} of guess {turn}, so most of it was known."),
+        N_("The numbers of guess {turn} again; {code} had asked that."),
+    ),
+    Insight.DEAD_SYMBOL: (
+        N_("Guess {turn} had ruled out {symbol}."),
+        N_("{symbol} was out since guess {turn}: a place given away."),
+    ),
+    Insight.DEAD_DEDUCED: (
+        N_("Taken together, the clues left no room for {symbol}."),
+        N_("Nothing possible had {symbol} any more, which is hard to see."),
+    ),
+    Insight.CLUE_KEEP: (
+        N_("Guess {turn} had found {symbol} in place {place}."),
+        N_("Place {place} belonged to {symbol} since guess {turn}."),
+    ),
+    Insight.CLUE_MOVE: (
+        N_("Guess {turn} had shown that {symbol} is not in place {place}."),
+        N_("{symbol} is back in place {place}, where guess {turn} said no."),
+    ),
+    Insight.CLUE_USE: (
+        N_("Guess {turn} had found {symbol}; this leaves it out."),
+        N_("{symbol} was known since guess {turn}, and is missing here."),
+    ),
+    Insight.CLUE_DROP: (
+        N_("Guess {turn} allowed {symbol} only {times}."),
+        N_("{symbol} more often than the {times} that guess {turn} allowed."),
+    ),
+    Insight.CLUE_SCORE: (
+        N_("Guess {turn} had already ruled this out."),
+        N_("By the answer to guess {turn}, this could not win."),
+    ),
+    Insight.FORCED_PLACE: (
+        N_("Place {place} had to be {symbol} by now."),
+        N_("All that was possible had {symbol} in place {place}."),
+    ),
+    Insight.FORCED_SYMBOL: (
+        N_("{symbol} had to be in it by now."),
+        N_("All that was possible had {symbol}; this leaves it out."),
+    ),
+    Insight.KNOWN_AGAIN: (
+        N_("It repeats {places} that were known; new ones tell more."),
+        N_("{places} of {total} were known, and free to ask something new."),
+    ),
+    Insight.SAFE_PROBE: (
+        N_("It told all {total} apart, so the next guess was sure."),
+        N_("Whatever the answer, just one of the {total} would be left."),
+    ),
+    Insight.PURE_PROBE: (
+        N_("It could not win, and told more than what could."),
+        N_("A true probe: it gave up the win to learn more."),
+    ),
+    Insight.BOLD: (
+        N_("Straight for it, one in {total}, where {code} told more."),
+        N_("Brave: one of {total} was right. {code} was the careful way."),
+    ),
+    Insight.RARE: (
+        N_("A rare answer: luck was kind."),
+        N_("Fortune helped here: {total} {things} shrank to {count}."),
+    ),
+    Insight.COMMON: (
+        N_("The commonest answer of all. Nothing to blame."),
+        N_("Unlucky: no other answer would have left more."),
+    ),
+    Insight.UNLUCKY: (
+        N_("Hard luck with the answer."),
+        N_("Unlucky: mostly, fewer would have stayed."),
+    ),
+    Insight.LEFT_ONE: (
+        N_("From {total} {things} to one: the rest was writing it down."),
+        N_("And then there was one, of {total} {things}."),
+    ),
+    Insight.OPENING: (
+        N_("A strong opening, about as good as they get."),
+        N_("An opening like the coach's own."),
+    ),
+    Insight.REPEATS: (
+        N_("{symbol} repeats here; variety tells more at first."),
+        N_("A first guess does best with variety, so not with {symbol} again."),
+    ),
+    Insight.PERFECT: (
+        N_("Exactly the coach's choice."),
+        N_("The coach would have played the same."),
+    ),
+    Insight.AS_GOOD: (
+        N_("As good as the coach's {code}."),
+        N_("The coach knows no better guess."),
+    ),
+    Insight.BIG_CUT: (
+        N_("From {total} {things} to {count}."),
+        N_("Of {total} {things}, just {count} stayed."),
+    ),
+    Insight.WEAK: (
+        N_("There was much more to learn with {code}."),
+        N_("{code} would have told more than twice as much."),
+    ),
+}
+"""Two ways each; what goes without saying has none."""
+
+
+_WIDEST: Final = 10
+"""How many squares fit on a line of a phone."""
+_SPACE: Final = "\u2007"  # as wide as a digit; Discord drops others at the ends
+
+
+class GameSpelling(Spelling):
+    """Equations.
+
+    Args:
+        tiles: the emojis to draw with; squares above the symbols without them.
+        palette: the tiles that who looks wants.
+    """
+
+    def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:
+        self._tiles = tiles
+        self._palette = palette
+
+    def symbol(self, symbol: str) -> str:
+        """In code style, where it means nothing to Discord."""
+        return code(symbol)
+
+    def code(self, code: str) -> str:
+        """Likewise."""
+        return self.symbol(code)
+
+    def things(self) -> str:
+        """What is looked for, in the plural."""
+        return _("equations")
+
+    def brief(self, code: str) -> str:
+        """A code where many stand below each other, so that a page has room for them."""
+        return self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        """A guess and what it was answered."""
+        marks = tuple(Mark(mark) for mark in feedback)
+        if self._tiles is None or len(guess) > _WIDEST:
+            return self._below(row(marks), guess)
+        return self._tiles.row(guess, marks, self._palette)
+
+    def nothing(self, length: int) -> str:
+        """In place of a guess of a replay that is not made yet."""
+        return self.code(_SPACE * length)
+
+    def _below(self, squares: str, symbols: str) -> str:
+        """Symbols below their squares, which are small where they would wrap."""
+        above = small(squares) if len(symbols) > _WIDEST else squares
+        return f"{above}\n{self.code(symbols)}"
+
+
+class _DigitSpelling(GameSpelling):
+    def __init__(self, look: DuelTiles | None) -> None:
+        super().__init__()
+        self._look = look
+
+    def things(self) -> str:
+        return _("numbers")
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        score = Score(*feedback)
+        if self._look is not None:
+            return self._look.turn(Turn(Code(guess), score))
+        words = ", ".join(
+            (
+                ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),
+                ngettext("{count} cow", "{count} cows", score.cows).format(count=score.cows),
+            )
+        )
+        return f"{self.code(guess)} · {words}"
+
+    def nothing(self, length: int) -> str:
+        return super().nothing(length) if self._look is None else self._look.nothing(length)
+
+
+class _PegSpelling(GameSpelling):
+    def __init__(self, pegs: Pegs) -> None:
+        super().__init__()
+        self._pegs = pegs
+
+    def symbol(self, symbol: str) -> str:
+        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
+
+    def code(self, code: str) -> str:
+        return self._pegs.lettered_row(code)
+
+    def things(self) -> str:
+        return _("codes")
+
+    def brief(self, code: str) -> str:
+        return super().symbol(code) if self._pegs.has_letters else self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"
+
+    def nothing(self, length: int) -> str:
+        return self._pegs.row("", length)
+
+
+def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
+    """How the game of a review is written."""
+    return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
+
+
+def spelling_for(
+    source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
+) -> GameSpelling:
+    """How games of a kind are written."""
+    if source is Source.PLAY:
+        return GameSpelling(tiles, palette)
+    if source is Source.MASTERMIND:
+        return _PegSpelling(pegs)
+    return _DigitSpelling(DuelTiles.of(tiles, pegs))
+
+
+def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
+    """What a game is called."""
+    if puzzle is not None:
+        return _("FoCdle #{number}").format(number=puzzle.number)
+    names = {
+        Source.PLAY: _("FoCdle practice"),
+        Source.MASTERMIND: _("Mastermind"),
+        Source.DUEL: _("Bulls and Cows duel"),
+    }
+    return names[source]

@@ -1,0 +1,416 @@
+"""The coach's pages."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.coach.game import Answer, Lesson, Worth
+from bot.coach.model import Review, Role, Weighed
+from bot.coach.pages import (
+    GameSpelling,
+    game_name,
+    marked,
+    probes_line,
+    sentences,
+    spelling_for,
+    spelling_of,
+    usually_left,
+)
+from bot.coach.reviews import (
+    FEWEST_FOR_SKILL,
+    Manner,
+    Replay,
+    dearest,
+    is_suggested,
+    is_too_short,
+    manner_of,
+    mark_of,
+    marks_of,
+)
+from bot.duels.round_pages import DuelTiles, Rounds, columns, player
+from bot.games.model import Source
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, heading, mention, small
+from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
+from engine.skill import TOP, Grade
+
+# How a game was played, as the first words of the coach.
+_MANNERS: Final = {
+    Manner.FLAWLESS: N_("**Flawless.** No guess could have been better."),
+    Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
+    Manner.GOOD: N_("**Well played**, with a little left to find."),
+    Manner.MIXED: N_("**Ups and downs**: some guesses told a lot, others little."),
+    Manner.BUMPY: N_("**A bumpy ride**: there was more to find."),
+}
+
+
+def verdict_line(review: Review) -> str:
+    """The coach's first words."""
+    analysis = review.analysis
+    if review.role is Role.BOT:
+        words = _("**{guesses} of the bot's.**")
+        return words.format(guesses=counts.guesses(len(analysis.turns)))
+    if is_too_short(analysis):
+        return _("**Too short a game to judge.**")
+    if analysis.is_solved and len(analysis.turns) < len(analysis.line):
+        return _("🎉 **Faster than the coach!**")
+    return say(_MANNERS[manner_of(review)])
+
+
+#: Opens the board before the guess that cost most; at most 80 characters.
+FIND_BUTTON: Final = N_("Find a better guess")
+#: Shows the best guess to who seeks a better one.
+SHOW_BETTER_BUTTON: Final = N_("Show it")
+
+# How a guess that was tried compares with the one that was made.
+_WORTHS: Final = {
+    Worth.BETTER: N_("{tried} is **better** than your {made}"),
+    Worth.AS_GOOD: N_("{tried} is **as good** as your {made}"),
+    Worth.WORSE: N_("{tried} is **not as good** as your {made}"),
+}
+
+
+def question(lesson: Lesson) -> str:
+    """What is asked below the board."""
+    words = _(
+        "**What would have been a better guess {turn}?** Nothing counts here, and false equations "
+        "are fine."
+    )
+    return words.format(turn=lesson.turn + 1)
+
+
+def answer(found: Answer) -> str:
+    """What was tried, beside what was made."""
+    made, tried = found.made, found.tried
+    if tried is None or found.worth is None:
+        return _shown(made)
+    if tried.guess == made.guess:
+        return _("{made} is what you played. Try another.").format(made=code(made.guess))
+    words = say(_WORTHS[found.worth], tried=code(tried.guess), made=code(made.guess))
+    parts = [f"{words}{_reason(made, tried, found.worth)}."]
+    if found.is_as_good_as_any:
+        parts.insert(0, _("🎉 **Nothing beats it.**"))
+    elif found.worth is not Worth.BETTER and found.is_secret:
+        parts.append(_("It is the answer, but nobody could know."))
+    return " ".join(parts)
+
+
+def _shown(made: Weighed) -> str:
+    """The solver's guess."""
+    words = _("The best here is {choice}; you played {made}.")
+    best, mine = (usually_left(made.before, bits) for bits in (made.choice_promised, made.promised))
+    if best < mine and not made.is_last:
+        words = _("The best here is {choice}: about {best} left on average, not {mine}.")
+    facts = {"choice": code(made.choice), "made": code(made.guess)}
+    told = words.format(best=number(best), mine=number(mine), **facts)
+    return "\n".join(filter(None, (told, probes_line([made.choice]))))
+
+
+def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
+    """Why it is better, or not as good; numbers where they tell it."""
+    left, mine = (usually_left(made.before, each.promised) for each in (tried, made))
+    if worth is Worth.AS_GOOD:
+        return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
+    if made.is_last:
+        return _(": it could have been right")
+    if left == mine or (left < mine) is (worth is Worth.WORSE):
+        return _(", on average")
+    words = _(": about {left} left on average, not {mine}")
+    return words.format(left=number(left), mine=number(mine))
+
+
+#: Opens a finished game guess by guess.
+REPLAY_BUTTON: Final = N_("Replay")
+#: Takes a replay one guess back.
+BACK_BUTTON: Final = N_("Back")
+#: Takes a replay one guess on.
+NEXT_BUTTON: Final = N_("Next")
+#: Takes a replay to its last guess.
+END_BUTTON: Final = N_("To the end")
+#: Takes a replay to before its first guess.
+START_BUTTON: Final = N_("From the start")
+#: Posts a replay to the channel.
+SHOW_BUTTON: Final = N_("Show it here")
+
+_PAIR: Final = 2
+
+
+def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
+    """The board after so many guesses.
+
+    Args:
+        replay: the game.
+        step: how many were made by then, of both sides in a duel.
+        pegs: how pegs are shown.
+        tiles: the emojis to draw with; squares without them.
+    """
+    spelling = spelling_for(replay.game.source, pegs, tiles)
+    title = _("Replay · {game}").format(game=game_name(replay.game.source))
+    above = f"{heading(title)}\n{small(_whose(replay, step))}"
+    rows = _rows(replay, step, pegs, tiles, spelling)
+    if step < len(replay.steps):
+        return TextBoard.of(Mood.CALM, above, rows, _said(replay, step, spelling))
+    is_solved = any(replay.rules.solved(side.turns[-1].feedback) for side in replay.sides)
+    mood = Mood.SOLVED if is_solved else Mood.LOST
+    said = (_said(replay, step, spelling), _answers(replay, spelling))
+    return TextBoard.of(mood, above, rows, "\n".join(filter(None, said)))
+
+
+def whose_buttons(replay: Replay) -> str:
+    """Below a replay for everybody: whose buttons turn it, and what they do for the others."""
+    words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
+    return small(words.format(player=mention(replay.player_id)))
+
+
+def _whose(replay: Replay, step: int) -> str:
+    """Who plays, and how far the game has come."""
+    players = [player(side.breaker_id, begins=True) for side in replay.sides]
+    who = players[0]
+    if len(players) == _PAIR:
+        who = _("{first} and {second}").format(first=who, second=player(replay.sides[1].breaker_id))
+    if not step:
+        return _("{players} · before the first guess").format(players=who)
+    side, turn = replay.steps[step - 1]
+    words = _("{players} · guess {guess} of {guesses}")
+    if len(players) == _PAIR:
+        words = _("{players} · round {guess}")
+    total = len(replay.sides[side].turns)
+    return words.format(players=who, guess=turn + 1, guesses=total)
+
+
+def _rows(
+    replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
+) -> str:
+    """The guesses so far; of one player, with room for the others: buttons are to stay in place."""
+    after = replay.after(step)
+    length = len(replay.sides[0].turns[0].guess)
+    if len(after) == _PAIR:
+        left, right = replay.sides
+        rounds = Rounds(length, (left.breaker_id, right.breaker_id), (after[0], after[1]))
+        return columns(rounds, DuelTiles.of(tiles, pegs))
+    rows = [spelling.turn(turn.guess, turn.feedback) for turn in after[0]]
+    missing = len(replay.sides[0].turns) - len(rows)
+    return "\n".join([*rows, *[spelling.nothing(length)] * missing])
+
+
+def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
+    """What the coach says of the last guess, if it has looked at it."""
+    if not step:
+        return _("What would your first guess be? Press **Next** to see this one.")
+    side, turn = replay.steps[step - 1]
+    analysis = replay.sides[side].analysis
+    if analysis is None:
+        return ""
+    seen = analysis.turns[turn]
+    figures = _("{before} possible → {after}").format(
+        before=number(seen.before), after=number(seen.after)
+    )
+    breaker_id = replay.sides[side].breaker_id
+    marks = [
+        Grade.PLAIN if breaker_id is None else mark_of(analysis, each) for each in analysis.turns
+    ]
+    place = marked(turn + 1, marks[turn])
+    whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
+    sentence = sentences(analysis.turns, marks, spelling, replay.game.id)[turn]
+    above = " · ".join(filter(None, (whose, place, figures)))
+    return "\n".join(filter(None, (above, sentence)))
+
+
+def _answers(replay: Replay, spelling: GameSpelling) -> str:
+    """What was not found."""
+    missed = (side for side in replay.sides if not replay.rules.solved(side.turns[-1].feedback))
+    lines: list[str] = []
+    for side in missed:
+        if side.secret is not None:
+            words = _("{player} did not find {code}.")
+            who = player(side.breaker_id, begins=True)
+            lines.append(words.format(player=who, code=spelling.code(side.secret)))
+    return "\n".join(lines)
+
+
+#: Opens the coach's page about a finished game.
+COACH_BUTTON: Final = N_("Coach")
+#: Opens the page about the other player's guesses.
+OTHER_SIDE_BUTTON: Final = N_("The other side")
+#: Opens the page about the own guesses, from that about the other player's.
+OWN_SIDE_BUTTON: Final = N_("Your guesses")
+#: Turns the coach's page back.
+EARLIER_BUTTON: Final = N_("Earlier guesses")
+#: Turns the coach's page on.
+LATER_BUTTON: Final = N_("Later guesses")
+#: Shows the figures behind the coach's page.
+DETAILS_BUTTON: Final = N_("Details")
+#: After so long a wait for the coach that Discord allows no longer one.
+NOT_YET: Final = N_(
+    "Many games are before this one. It keeps its place: press **Coach** in a few minutes."
+)
+
+TURNS_ON_A_PAGE: Final = 6
+
+
+def thinking(ahead: int) -> str:
+    """What is said while the coach has not answered."""
+    if not ahead:
+        return _("🔎 The coach is looking at this game…")
+    return ngettext(
+        "🔎 The coach looks at one other game first, then at this one.",
+        "🔎 The coach looks at {ahead} other games first, then at this one.",
+        ahead,
+    ).format(ahead=ahead)
+
+
+@dataclass(frozen=True, slots=True)
+class CoachPage:
+    """The texts of a page, top to bottom.
+
+    Attributes:
+        title: which game, and whose guesses.
+        verdict: what it came to; empty but on the first page.
+        turns: a text for each guess on this page.
+        number: which page, 0 for the first.
+        pages: how many there are.
+    """
+
+    title: str
+    verdict: str
+    turns: tuple[str, ...]
+    number: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """The figures of a game, top to bottom, the chart aside.
+
+    Attributes:
+        title: which game, and whose guesses.
+        figures: those of the whole game, and what they mean.
+        turns: those of its guesses.
+        line: how the solver played it; may be empty.
+    """
+
+    title: str
+    figures: str
+    turns: str
+    line: str
+
+
+def coach_page(
+    review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
+) -> CoachPage:
+    """A page of a review.
+
+    Args:
+        review: what was found.
+        pegs: how pegs are shown.
+        number_: which page; one that there is not means the last.
+        tiles: the emojis to draw with; squares without them.
+    """
+    turns, marks = review.analysis.turns, marks_of(review)
+    pages = -(-len(turns) // TURNS_ON_A_PAGE)
+    page = min(max(number_, 0), pages - 1)
+    spelling = spelling_of(review, pegs, tiles)
+    sought = dearest(review) if review.game.source is Source.PLAY else None
+    said = sentences(turns, marks, spelling, review.game.id, sought)
+    first = page * TURNS_ON_A_PAGE
+    shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
+    return CoachPage(
+        title=_title(review),
+        verdict=verdict_line(review) if page == 0 else "",
+        turns=tuple(_turn(review, index, spelling, said[index]) for index in shown),
+        number=page,
+        pages=pages,
+    )
+
+
+def details(review: Review, pegs: Pegs) -> Details:
+    """The figures of a review."""
+    scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
+    if review.role is Role.BOT:
+        scale = _("Luck is from 0 to 99; 50 is average.")
+    figures = f"{_totals(review)}\n{small(scale)}"
+    line = _line(review, spelling_of(review, pegs))
+    return Details(_title(review), figures, _counts(review), line)
+
+
+def _title(review: Review) -> str:
+    title = heading(_("Coach · {game}").format(game=game_name(review.game.source, review.puzzle)))
+    whose = {
+        Role.OWN: "",
+        Role.OTHER: _("{player}'s guesses"),
+        Role.BOT: _("The bot's guesses"),
+    }[review.role]
+    below = small(whose.format(player=mention(review.breaker_id or 0))) if whose else ""
+    return "\n".join(filter(None, (title, below)))
+
+
+def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> str:
+    turn = review.analysis.turns[index]
+    # Beside anything else, a phone's line has no room for the tiles.
+    above = marked(index + 1, marks_of(review)[index])
+    if is_suggested(review, index):
+        above = " · ".join((above, _("💡 suggested")))
+    return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))
+
+
+def _totals(review: Review) -> str:
+    """The figures of the whole game, in one line."""
+    analysis = review.analysis
+    most = {"most": TOP}
+    parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
+    parts.append(comparison_line(review))
+    if review.role is not Role.BOT and not _is_short_duel(review):
+        parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
+    line = " · ".join(filter(None, parts))
+    return line[:1].upper() + line[1:]
+
+
+def _is_short_duel(review: Review) -> bool:
+    """Whether it is a duel of so few guesses that its picture tells no skill, either."""
+    is_short = len(review.analysis.turns) < FEWEST_FOR_SKILL
+    return is_short and review.game.source is Source.DUEL
+
+
+def comparison_line(review: Review) -> str:
+    """Par, this game, and the server's mean; empty where there is nothing to compare."""
+    analysis, parts = review.analysis, list[str]()
+    taken = len(analysis.turns)
+    is_compared = review.par is not None or review.field is not None
+    if review.par is not None:
+        parts.append(_("par {par}").format(par=number(review.par, 1)))
+    if not analysis.is_solved:
+        parts.append(_("you did not find it"))
+    elif is_compared:
+        parts.append(_("you {guesses}").format(guesses=taken))
+    else:
+        parts.append(counts.guesses(taken))
+    if review.field is not None:
+        parts.append(counts.mean_here(review.field.guesses, review.field.players))
+    if review.hints:
+        parts.append(counts.hints(len(review.hints)))
+    parts = list(filter(None, parts))
+    return " · ".join(parts) if len(parts) > 1 else ""
+
+
+def _counts(review: Review) -> str:
+    """What each guess left, and how lucky its answer was."""
+    lines = [
+        _("**{guess}** · {before} → {after} · luck {luck}").format(
+            guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
+        )
+        for index, turn in enumerate(review.analysis.turns, 1)
+    ]
+    return "\n".join([_("**Still possible, guess by guess**"), *lines])
+
+
+def _line(review: Review, spelling: GameSpelling) -> str:
+    """The solver's own guesses, and what each leaves possible."""
+    line = review.analysis.line
+    if review.role is Role.BOT or not line:
+        return ""
+    steps = [f"{spelling.brief(step.guess)} → {number(step.after)}" for step in line]
+    title = _("**The coach, in {guesses}**").format(guesses=counts.guesses(len(line)))
+    if review.game.source is Source.PLAY:
+        steps.append(probes_line(step.guess for step in line))
+    return "\n".join(filter(None, [title, *steps]))

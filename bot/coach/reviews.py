@@ -1,0 +1,628 @@
+"""Finished games as the coach reads them: reviews, verdicts, replays."""
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from itertools import chain, zip_longest
+from typing import Any, Final
+
+from bot.clock import Clock
+from bot.coach import store
+from bot.coach.model import (
+    ANALYSIS_VERSION,
+    Analysis,
+    CoachTurn,
+    ContradictoryAnswersError,
+    NobodyGuessedError,
+    NotAPlayerError,
+    NotForEverybodyError,
+    OneAtATimeError,
+    Record,
+    Review,
+    Role,
+    StillPlayingError,
+)
+from bot.coach.queue import Job, Lane, Pars, Queue, Tasks
+from bot.coach.store import AnalysisRow
+from bot.dailies import Field, PuzzleName
+from bot.db.database import Database, Transaction
+from bot.duels import store as duels_store
+from bot.duels.model import NoSuchDuelError, NotYourDuelError
+from bot.duels.position import SEATS, duel_of, rules_of, seat_of
+from bot.duels.store import DuelRow
+from bot.focdle import store as focdle_store
+from bot.focdle.model import NoSuchPlayError, NotYourPlayError
+from bot.games import store as games_store
+from bot.games.model import GameName, Hint, HintKind, Source
+from bot.leaderboards.game import deadline_of
+from bot.mastermind import store as mastermind_store
+from bot.mastermind.game import game_of
+from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
+from bot.people import store as people_store
+from bot.people.model import Choices
+from bot.pool.named import Named
+from bot.refused import NotYoursError, Refused
+from engine import Focdle, Game, InconsistentFeedback, Outcome, Rules, Score, Turn, replay
+from engine.skill import TOP, Grade, skill_of
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game as a player looks at it.
+
+    Attributes:
+        player_id: who looks at it.
+        name: what it is asked for by, and its analysis is stored under; its seat told.
+        record: what was played.
+        role: whose guesses these are.
+        breaker_id: the player who guessed; None for the bot.
+        puzzle: which daily it was.
+        guild_id: the server it was opened in.
+        other_seat: the other side of a duel, if anybody guessed there.
+        is_between_two: whether two people have played it.
+    """
+
+    player_id: int
+    name: GameName
+    record: Record
+    role: Role
+    breaker_id: int | None
+    puzzle: PuzzleName | None = None
+    guild_id: int | None = None
+    other_seat: int | None = None
+    is_between_two: bool = False
+
+
+async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    """A finished game that a player has taken part in.
+
+    Raises:
+        NoSuchPlayError, NoSuchGameError, NoSuchDuelError: it is not, or no longer, stored.
+        NotYourPlayError, NotYourGameError, NotYourDuelError, NotAPlayerError: the player had no
+            part in it; the last where a channel has watched two others.
+        StillPlayingError: it goes on.
+        NobodyGuessedError: nobody has guessed.
+    """
+    finished = await _FINDERS[name.source](tx, player_id, name)
+    if not finished.record.turns:
+        raise NobodyGuessedError
+    return finished
+
+
+async def is_unchanged(tx: Transaction, finished: Finished) -> bool:
+    """Whether a game is still stored, with the same player's guesses."""
+    try:
+        again = await find(tx, finished.player_id, finished.name)
+    except Refused:
+        return False
+    return again.breaker_id == finished.breaker_id
+
+
+async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await focdle_store.get_play(tx, name.id)
+    if row is None:
+        raise NoSuchPlayError
+    if row.player_id != player_id:
+        raise NotYourPlayError
+    if row.finished_at is None:
+        raise StillPlayingError
+    rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
+    turns = replay(rules, row.secret, row.guesses).turns
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.PLAY, row.id, 0),
+        record=Record(rules, rules.encode(), row.secret, turns, hints=row.hints),
+        role=Role.OWN,
+        breaker_id=player_id,
+        puzzle=None if row.number is None else PuzzleName(row.number, row.length),
+        guild_id=row.guild_id,
+    )
+
+
+async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await mastermind_store.get(tx, name.id)
+    if row is None:
+        raise NoSuchGameError
+    if player_id not in {row.owner_id, row.codebreaker_id}:
+        if row.kind == Kind.CHALLENGE:
+            players = (row.owner_id, row.codebreaker_id or row.owner_id)
+            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
+        raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+    if row.finished_at is None:
+        raise StillPlayingError
+    game = game_of(row)
+    turns: tuple[Turn[Any], ...] = game.turns
+    is_solved = bool(turns) and game.rules.solved(turns[-1].feedback)
+    secret = row.secret or (turns[-1].guess if is_solved else None)
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.MASTERMIND, row.id, 0),
+        record=Record(game.rules, row.rules, secret, turns, hints=row.hints),
+        role=roles.get(row.codebreaker_id, Role.OTHER),
+        breaker_id=row.codebreaker_id,
+        guild_id=row.guild_id,
+        is_between_two=row.kind == Kind.CHALLENGE,
+    )
+
+
+async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await duels_store.get(tx, name.id)
+    if row is None:
+        raise NoSuchDuelError
+    own = seat_of(row, player_id)
+    if own is None:
+        players = tuple(s.player_id for s in row.seats if s.player_id is not None)
+        if row.strength is None:
+            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
+        raise NotYourDuelError(player_ids=players, guild_id=row.guild_id)
+    if row.finished_at is None:
+        raise StillPlayingError
+    if row.playing_at is None:
+        raise NobodyGuessedError
+    games = duel_of(row).games
+    # Who has not guessed is shown what the other did.
+    seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
+    breaker = row.seats[seat].player_id
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        player_id=player_id,
+        name=GameName(Source.DUEL, row.id, seat),
+        record=Record(
+            rules_of(row),
+            row.rules,
+            games[seat].secret,
+            games[seat].turns,
+            _most_of(row, games, seat),
+        ),
+        role=roles.get(breaker, Role.OTHER),
+        breaker_id=breaker,
+        guild_id=row.guild_id,
+        other_seat=1 - seat if games[1 - seat].turns else None,
+        is_between_two=row.strength is None,
+    )
+
+
+def _most_of(row: DuelRow, games: tuple[Game[Score], Game[Score]], seat: int) -> int | None:
+    """How many guesses a side had, if the last of them answered the other's right one."""
+    mine, theirs = games[seat], games[1 - seat]
+    is_answer = theirs.outcome is Outcome.SOLVED and row.moves[-1].seat == seat
+    made = len(mine.turns)
+    return made if is_answer and made == len(theirs.turns) else None
+
+
+_FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DUEL: _duel}
+
+
+FEWEST_FOR_SKILL: Final = 3
+"""Of fewer guesses of a duel nobody can tell skill: one that is lost has hardly begun."""
+
+BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
+
+_SHARP: Final = 80
+_GOOD: Final = 60
+_MIXED: Final = 40
+
+
+class Manner(StrEnum):
+    """How a game was played, by its skill."""
+
+    FLAWLESS = "flawless"
+    """Nothing was lost."""
+    SHARP = "sharp"
+    GOOD = "good"
+    MIXED = "mixed"
+    """About as whoever tries any code that fits all clues."""
+    BUMPY = "bumpy"
+
+
+def manner_of(review: Review) -> Manner:
+    """How a game was played, the answer left out: nobody is blamed for that.
+
+    It agrees with the marks: a game is sharp without bad ones, and at least good.
+    """
+    turns = review.analysis.turns
+    skill = skill_of(turn.loss for turn in turns if not is_answer(review.analysis, turn))
+    if BAD_GRADES.isdisjoint(marks_of(review)):
+        bounds = {Manner.FLAWLESS: TOP, Manner.SHARP: _SHARP, Manner.GOOD: 0}
+    else:
+        bounds = {Manner.GOOD: _GOOD, Manner.MIXED: _MIXED, Manner.BUMPY: 0}
+    return next(manner for manner, least in bounds.items() if skill >= least)
+
+
+def is_too_short(analysis: Analysis) -> bool:
+    """Whether a game was lost before anybody could tell how it was played."""
+    return not analysis.is_solved and len(analysis.turns) < FEWEST_FOR_SKILL
+
+
+def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
+    """What a guess is marked with: nobody is blamed for the answer, however it was found."""
+    return Grade.PLAIN if turn.grade in BAD_GRADES and is_answer(analysis, turn) else turn.grade
+
+
+def marks_of(review: Review) -> tuple[Grade, ...]:
+    """What each guess is marked with; the bot's own, and what it has suggested, are not."""
+    return tuple(
+        Grade.PLAIN
+        if review.role is Role.BOT or is_suggested(review, index)
+        else mark_of(review.analysis, turn)
+        for index, turn in enumerate(review.analysis.turns)
+    )
+
+
+def is_suggested(review: Review, index: int) -> bool:
+    """Whether a hint has suggested a guess."""
+    guess = review.analysis.turns[index].guess
+    return Hint(index, HintKind.SUGGESTION, guess) in review.hints
+
+
+def dearest(review: Review) -> int | None:
+    """The own guess that cost most, the first of several; None where none is marked as bad."""
+    turns, marks = review.analysis.turns, marks_of(review)
+    bad = (index for index, mark in enumerate(marks) if mark in BAD_GRADES)
+    own = bad if review.role is Role.OWN else ()
+    return max(own, key=lambda index: turns[index].loss.guesses, default=None)
+
+
+def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:
+    """Whether a guess is what was to be found."""
+    return analysis.is_solved and turn is analysis.turns[-1]
+
+
+EXAMINE: Final[Named[[Record], Analysis]] = Named("bot.coach.analysis", "examine")
+MOST_OTHERS: Final = 50
+"""The most other players whose games a review compares with."""
+
+
+class Consultation:
+    """A player's wait for a review.
+
+    Args:
+        work: what comes back with the review.
+        ahead: how many games come before this one now.
+    """
+
+    def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
+        self._work = work
+        self._ahead = ahead
+
+    @property
+    def ahead(self) -> int:
+        """How many games are looked at before this one; 0 when it is its turn."""
+        return self._ahead()
+
+    async def within(self, seconds: float) -> Review | None:
+        """The review, if it is there in time.
+
+        Raises:
+            ContradictoryAnswersError: the answers in the game cannot all be true.
+        """
+        done, _ = await asyncio.wait({self._work}, timeout=seconds)
+        return self._work.result() if done else None
+
+
+class _Study:
+    """A game that the coach is looking at, and the players who wait for it."""
+
+    def __init__(self, job: Job[Analysis], task: asyncio.Task[Analysis]) -> None:
+        self.job = job
+        self.task = task
+
+
+class Reviews:
+    """Use cases around finished games."""
+
+    def __init__(self, database: Database, clock: Clock, queue: Queue, known_pars: Pars) -> None:
+        self._database = database
+        self._clock = clock
+        self._queue = queue
+        self._pars = known_pars
+        self._studies: dict[GameName, _Study] = {}
+        self._waiting: dict[int, GameName] = {}
+        self._tasks = Tasks()
+        # However many wait, only one review at a time waits for the database: guesses go first.
+        self._door = asyncio.Lock()
+        self._fields: set[tuple[int | None, PuzzleName]] = set()
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether somebody's game is being read: who asks now waits for that."""
+        return self._door.locked()
+
+    async def ask(self, player_id: int, name: GameName) -> Consultation:
+        """Ask for the review of a finished game.
+
+        The same game is looked at once, however many ask, and what was found is kept.
+
+        Raises:
+            As `bot.coach.reviews.find`.
+            OneAtATimeError: the player waits for another game.
+            CoachBusyError: too many players wait.
+        """
+        async with self._reading() as tx:
+            finished = await find(tx, player_id, name)
+            analysis = await stored(tx, finished)
+        if analysis is not None:
+            review = self._review(player_id, finished.name, analysis)
+            return Consultation(self._tasks.begin(review), lambda: 0)
+        study = self._study_for(player_id, finished)
+        work = self._tasks.begin(self._when_studied(player_id, finished, study))
+        return Consultation(work, lambda: self._queue.ahead(study.job))
+
+    async def close(self) -> None:
+        """Let nobody wait any more."""
+        await self._tasks.close()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncGenerator[Transaction]:
+        async with self._door, self._database.transaction() as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncGenerator[Transaction]:
+        async with self._door, self._database.reading() as tx:
+            yield tx
+
+    def _study_for(self, player_id: int, finished: Finished) -> _Study:
+        name, awaited = finished.name, self._waiting.get(player_id)
+        if awaited not in {None, name} and awaited in self._studies:
+            raise OneAtATimeError
+        study = self._studies.get(name) or self._study(finished, Lane.REVIEW)
+        self._queue.hasten(study.job, Lane.REVIEW)
+        self._waiting[player_id] = name
+        return study
+
+    def _study(self, finished: Finished, lane: Lane) -> _Study:
+        """Begin to look at a game."""
+        job = self._queue.add(lane, partial(EXAMINE, finished.record))
+        study = _Study(job, self._tasks.begin(self._kept(finished, job)))
+        self._studies[finished.name] = study
+        study.task.add_done_callback(lambda _: self._forget(finished.name, study))
+        return study
+
+    def _forget(self, name: GameName, study: _Study) -> None:
+        if self._studies.get(name) is study:
+            del self._studies[name]
+
+    async def _kept(self, finished: Finished, job: Job[Analysis]) -> Analysis:
+        """The analysis, stored unless the game's player has deleted their data meanwhile."""
+        try:
+            analysis = await job.result
+        except InconsistentFeedback as error:
+            raise ContradictoryAnswersError from error
+        remaining = tuple(turn.after for turn in analysis.turns)
+        row = AnalysisRow(ANALYSIS_VERSION, analysis.encode(), remaining)
+        async with self._transaction() as tx:
+            if await is_unchanged(tx, finished):
+                await store.put(tx, finished.name, row, made_at=self._clock.now())
+        return analysis
+
+    async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
+        try:
+            # A second player who waits for the same game may give up first.
+            analysis = await asyncio.shield(study.task)
+        finally:
+            if self._waiting.get(player_id) == finished.name:
+                del self._waiting[player_id]
+        return await self._review(player_id, finished.name, analysis)
+
+    async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
+        """The review: the stored analysis, with par, hints and other players as they are now.
+
+        Raises:
+            As `ask`, where the player, or the other one, has deleted their data meanwhile.
+        """
+        par, field = None, None
+        async with self._reading() as tx:
+            finished = await find(tx, player_id, name)
+            puzzle = finished.puzzle
+            palette = await palette_of(tx, player_id)
+            if puzzle is not None:
+                par = await focdle_store.get_par(tx, puzzle.number, puzzle.length)
+                field = await _field(tx, finished)
+        if puzzle is not None:
+            if par is None:
+                self._pars.want(puzzle)
+            self._tasks.begin(self._see_others(finished, puzzle))
+        return Review(
+            game=finished.name,
+            role=finished.role,
+            breaker_id=finished.breaker_id,
+            analysis=analysis,
+            puzzle=puzzle,
+            par=par,
+            field=field,
+            hints=finished.record.hints,
+            other_seat=finished.other_seat,
+            palette=palette,
+        )
+
+    async def _see_others(self, finished: Finished, puzzle: PuzzleName) -> None:
+        """Find out how others fared while nobody waits, for who looks later."""
+        place = finished.guild_id, puzzle
+        if finished.guild_id is None or place in self._fields:
+            return
+        self._fields.add(place)
+        try:
+            async with self._reading() as tx:
+                version, play_id = ANALYSIS_VERSION, finished.name.id
+                deadline = await deadline_of(tx, finished.guild_id, puzzle.day)
+                others = await store.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
+            for other_id in others:
+                await self._see(other_id)
+        finally:
+            self._fields.discard(place)
+
+    async def _see(self, play_id: int) -> None:
+        async with self._reading() as tx:
+            row = await focdle_store.get_play(tx, play_id)
+            if row is None:
+                return
+            other = await find(tx, row.player_id, GameName(Source.PLAY, play_id))
+        if other.name not in self._studies:
+            await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
+
+
+async def stored(tx: Transaction, finished: Finished) -> Analysis | None:
+    """What the coach has found in a game; None if it has not looked at it as it is now."""
+    row = await store.get(tx, finished.name)
+    if row is None or row.version != ANALYSIS_VERSION:
+        return None
+    analysis = Analysis.decode(row.facts)
+    # An answer of a game that was over may have been corrected since.
+    played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
+    is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
+    return analysis if is_same else None
+
+
+async def palette_of(tx: Transaction, player_id: int) -> str:
+    """The tiles that a player wants."""
+    return (await people_store.choices.get(tx, player_id) or Choices()).palette
+
+
+async def _field(tx: Transaction, finished: Finished) -> Field | None:
+    """How others fared; None where there are none."""
+    if finished.guild_id is None or finished.puzzle is None:
+        return None
+    play_id = finished.name.id
+    deadline = await deadline_of(tx, finished.guild_id, finished.puzzle.day)
+    here = await store.field(tx, play_id, deadline)
+    if here.players <= 1:
+        return None
+    others = await store.of_others(tx, play_id, ANALYSIS_VERSION, deadline, most=MOST_OTHERS)
+    return replace(here, seen=len(others), remaining=_geometric_means(others))
+
+
+def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
+    """Guess by guess; who was done stays where they were."""
+    longest = max(map(len, games), default=0)
+    return tuple(
+        math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
+        for turn in range(longest)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's guesses.
+
+    Attributes:
+        breaker_id: who guessed; None for the bot.
+        secret: what was to be found; None where only its player knows it.
+        turns: the guesses and their answers, at least one.
+        analysis: what the coach has found, if it has looked at them.
+    """
+
+    breaker_id: int | None
+    secret: str | None
+    turns: tuple[Turn[Any], ...]
+    analysis: Analysis | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game, step by step: each step is a guess.
+
+    Attributes:
+        game: what it is asked for by.
+        player_id: who shows it.
+        rules: the game's.
+        sides: whose guesses these are; in a duel who moved first, and then the other.
+        is_for_everybody: whether it may be shown to everybody where it is asked for.
+    """
+
+    game: GameName
+    player_id: int
+    rules: Rules[Any]
+    sides: tuple[Side, ...]
+    is_for_everybody: bool
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """Which side makes which of its guesses, in the order of moves, round by round."""
+        made = [
+            [(side, turn) for turn in range(len(each.turns))]
+            for side, each in enumerate(self.sides)
+        ]
+        return tuple(filter(None, chain.from_iterable(zip_longest(*made))))
+
+    def after(self, step: int) -> tuple[tuple[Turn[Any], ...], ...]:
+        """Each side's guesses after so many steps."""
+        movers = [side for side, _ in self.steps[:step]]
+        return tuple(each.turns[: movers.count(side)] for side, each in enumerate(self.sides))
+
+
+class Replays:
+    """Use cases of *Replay*."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
+        """The replay of a finished game that a player has taken part in.
+
+        Args:
+            player_id: the player.
+            name: which game.
+            guild_id: the server where it is asked for; None in private.
+
+        Raises:
+            As `bot.coach.reviews.find`.
+        """
+        async with self._database.reading() as tx:
+            first = await find(tx, player_id, name)
+            found = [first]
+            if first.other_seat is not None:
+                other = GameName(name.source, name.id, first.other_seat)
+                found.append(await find(tx, player_id, other))
+                found.sort(key=lambda each: each.name.seat or 0)
+            sides = tuple([_side(each, await stored(tx, each)) for each in found])
+        return Replay(
+            game=GameName(name.source, name.id, name.seat),
+            player_id=player_id,
+            rules=first.record.rules,
+            sides=sides,
+            is_for_everybody=_is_for_everybody(first, guild_id),
+        )
+
+    async def shown(
+        self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
+    ) -> Replay:
+        """A replay that its player has shown to everybody in a channel, for somebody else there.
+
+        Raises:
+            NotYoursError: it was not shown there, or would not be now.
+            Refused: as `of`.
+        """
+        replay = await self.of(player_id, name, guild_id)
+        async with self._database.reading() as tx:
+            is_there = await games_store.get(tx, name, channel_id) is not None
+        if not is_there or not replay.is_for_everybody:
+            raise NotYoursError
+        return replay
+
+    async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
+        """A replay that everybody may see where it is asked for.
+
+        Raises:
+            NotForEverybodyError: another player was promised that it stays where it was played.
+            Refused: as `of`.
+        """
+        replay = await self.of(player_id, name, guild_id)
+        if not replay.is_for_everybody:
+            raise NotForEverybodyError
+        return replay
+
+
+def _side(finished: Finished, analysis: Analysis | None) -> Side:
+    record = finished.record
+    return Side(finished.breaker_id, record.secret, record.turns, analysis)
+
+
+def _is_for_everybody(finished: Finished, guild_id: int | None) -> bool:
+    """What two have played, in their server only."""
+    return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

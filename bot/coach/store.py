@@ -1,0 +1,152 @@
+"""What the coach found in finished games."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Float,
+    Select,
+    case,
+    cast,
+    func,
+    or_,
+    select,
+)
+
+from bot.dailies import Field
+from bot.db import keyed
+from bot.db.database import Transaction
+from bot.db.keyed import once
+from bot.db.tables import FIRST_PLAYER, analyses, guesses, plays
+from bot.games.model import GameName
+from bot.leaderboards.results import Deadline, within
+from bot.people.store import hides
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRow:
+    """An analysis; `remaining` is how many secrets were possible after each guess."""
+
+    version: int
+    facts: str
+    remaining: tuple[int, ...]
+
+
+async def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
+    """The analysis of a game, by whatever version of the coach."""
+    query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
+        _column(name) == name.id, analyses.c.seat == (name.seat or 0)
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    if row is None:
+        return None
+    return AnalysisRow(row["version"], row["facts"], _counts(row["remaining"]))
+
+
+async def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime) -> None:
+    """Store the analysis of a game in place of an earlier one."""
+    place = {f"{name.source}_id": name.id, "seat": name.seat or 0}
+    values = {
+        "version": row.version,
+        "facts": row.facts,
+        "remaining": " ".join(map(str, row.remaining)),
+        "made_at": made_at,
+    }
+    await keyed.put(tx, analyses, place, values)
+
+
+async def of_others(
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+) -> list[tuple[int, ...]]:
+    """How many secrets were possible after each guess, for others who played the same puzzle.
+
+    Only those who opened it in the same server, have finished by the deadline, are not hidden,
+    and were analysed by this version of the coach; the latest of them.
+    """
+    query = (
+        select(analyses.c.remaining)
+        .join_from(analyses, plays, analyses.c.play_id == plays.c.id)
+        .where(*_alongside(play_id), *within(deadline), analyses.c.version == version)
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return [_counts(text) for text in (await tx.scalars(query)).all()]
+
+
+async def missing(
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+) -> list[int]:
+    """The plays that `of_others` would tell of if they were analysed; the latest."""
+    done = select(analyses.c.id).where(
+        analyses.c.play_id == plays.c.id, analyses.c.version == version
+    )
+    query = (
+        select(plays.c.id)
+        .where(*_alongside(play_id), *within(deadline), ~done.exists())
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
+    """How the puzzle of a play went in the server where it was opened, the play included.
+
+    Other players who are hidden are left out, and whatever missed the deadline.
+    """
+    if deadline is None:
+        return await _field(tx, *_field_beside(play_id))
+    opened, finished = deadline.opened_before, deadline.finished_before
+    return await _field(tx, *_field_within(play_id, opened, finished))
+
+
+_MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+_TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
+_FIELD = select(func.count().label("players"), func.avg(cast(_TAKEN, Float)).label("guesses"))
+
+
+@once
+def _field_beside(play_id: int) -> Select[int, Any]:
+    return _FIELD.where(*_same_field(play_id))
+
+
+@once
+def _field_within(play_id: int, opened: datetime, finished: datetime) -> Select[int, Any]:
+    return _FIELD.where(*_same_field(play_id), *within(Deadline(opened, finished)))
+
+
+async def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object]) -> Field:
+    row = (await tx.execute(query, values)).mappings().one()
+    return Field(row["players"], float(row["guesses"] or 0))
+
+
+_MINE = plays.alias("mine")
+_IS_HIDDEN = hides(plays.c.player_id)
+
+
+def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (
+        _MINE.c.id == play_id,
+        plays.c.puzzle_id == _MINE.c.puzzle_id,
+        plays.c.guild_id == _MINE.c.guild_id,
+        plays.c.outcome.is_not(None),
+        # A sum, or the index by server would not be used.
+        plays.c.player_id + 0 >= FIRST_PLAYER,
+        or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
+    )
+
+
+def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (*_same_field(play_id), plays.c.id != play_id)
+
+
+def _column(name: GameName) -> Column[int]:
+    return analyses.c[f"{name.source}_id"]
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))

@@ -1,0 +1,476 @@
+"""The public board of a duel, its end, and a player's notebook."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.duels.model import REMEMBERED_FOR, DuelGame, EndedDuel, Notebook, Pace, Seat, State
+from bot.duels.pages import is_near_the_end
+from bot.duels.round_pages import (
+    DuelTiles,
+    Rounds,
+    as_invited,
+    column,
+    columns,
+    ending,
+    legend,
+    name,
+    options,
+    score_in_letters,
+    seals,
+    so_far,
+    title,
+)
+from bot.pool.named import Named
+from bot.ratings.model import Rating, Stake
+from bot.stand_ins import is_forgotten
+from bot.text import counts
+from bot.text.language import N_, ngettext, number
+from bot.text.language import gettext as _
+from bot.text.markup import clip, heading, relative_time, small, visible
+from bot.text.pictures.boards import Avatar
+from bot.text.tiles import Mood, TextBoard
+from engine import Mode, Score, Strength, Turn
+
+_LONGEST_DESCRIPTION: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player in the picture.
+
+    Attributes:
+        player_id: who it is.
+        name: what they are called.
+        turns: their guesses and their scores.
+        is_winner: whether they have won.
+        lines: what is said of them below their name, line by line.
+        avatar: their avatar; a disc with the initial without one.
+    """
+
+    player_id: int
+    name: str
+    turns: tuple[Turn[Score], ...]
+    is_winner: bool
+    lines: tuple[str, ...]
+    avatar: Avatar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FinalPicture:
+    """What is drawn, in words and numbers.
+
+    Attributes:
+        digits: how many a number has.
+        sides: who moved first, and the other.
+        line: what is said of both below the rounds; may be empty.
+        description: the same for who cannot see it; at most 1,024 characters.
+    """
+
+    digits: int
+    sides: tuple[Side, Side]
+    line: str
+    description: str
+
+
+DRAW_FINAL: Final[Named[[FinalPicture], bytes]] = Named("bot.duels.final_picture", "draw_final")
+"""Draws it, as a PNG."""
+
+
+def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPicture:
+    """The picture of a duel, in the current language.
+
+    Args:
+        ended: the duel and its players.
+        avatars: by player, as far as they could be had.
+    """
+    first, second = (_side(ended, seat, avatars) for seat in (0, 1))
+    line = _line(ended.game)
+    words = [*(_described(side) for side in (first, second)), line]
+    rounds = [f"{clip(side.name)}: {_rounds(side)}" for side in (first, second) if side.turns]
+    description = "\n".join(filter(None, (*words, *rounds)))[:_LONGEST_DESCRIPTION]
+    return FinalPicture(ended.game.rules.digits, (first, second), line, description)
+
+
+def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
+    game = ended.game
+    player, other = game.seats[seat], game.seats[1 - seat]
+    player_id = player.player_id or 0
+    lines = (_result(player), _rating(player), _hidden(game, other))
+    return Side(
+        player_id=player_id,
+        name=_name(player_id, ended.names.get(player_id, "")),
+        turns=player.turns,
+        is_winner=game.winner == seat,
+        lines=tuple(filter(None, lines)),
+        avatar=avatars.get(player_id),
+    )
+
+
+def _name(player_id: int, name: str) -> str:
+    if is_forgotten(player_id):
+        return _("deleted player")
+    return visible(name) or _("player")
+
+
+def _result(player: Seat) -> str:
+    if player.found:
+        return _("solved in {guesses}").format(guesses=player.guesses)
+    return counts.guesses(player.guesses)
+
+
+def _hidden(game: DuelGame, other: Seat) -> str:
+    """The number that a player has hidden, which the other was to find; in a race, both were."""
+    if other.target is None:
+        return ""
+    if game.mode is Mode.RACE:
+        return _("looked for {number}").format(number=other.target)
+    return _("hid {number}").format(number=other.target)
+
+
+def _rating(player: Seat) -> str:
+    """The rating, and how far the duel has moved it."""
+    if player.change is None:
+        return ""
+    before, after = player.change.before.points, player.change.after.points
+    sign = "−" if after < before else "+"
+    return _("rating {rating} ({moved})").format(rating=after, moved=f"{sign}{abs(after - before)}")
+
+
+def _line(game: DuelGame) -> str:
+    record = game.head_to_head
+    if record is None:
+        return ""
+    words = _("Head to head: {won} – {lost}")
+    if record.drawn:
+        words = _("Head to head: {won} – {lost}, {drawn} drawn")
+    return words.format(won=record.won, lost=record.lost, drawn=record.drawn)
+
+
+def _described(side: Side) -> str:
+    return _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))
+
+
+def _rounds(side: Side) -> str:
+    return ", ".join(f"{turn.guess} {score_in_letters(turn.feedback)}" for turn in side.turns)
+
+
+#: On a board that is no longer the duel's.
+MOVED: Final = N_("The board of this duel is [here now]({link}).")
+
+
+def duel_board(game: DuelGame, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
+    """A duel for everybody, at whatever stage it is.
+
+    Args:
+        game: the duel.
+        look: the emojis to draw rounds with; letters without them.
+        drawn: whether the rounds of a duel that is over are shown as a picture instead.
+    """
+    boards: dict[State, Callable[[], TextBoard]] = {
+        State.INVITED: lambda: _invitation(game),
+        State.SETTING: lambda: _setting(game),
+        State.STARTING: lambda: _starting(game),
+        State.PLAYING: lambda: _race(game) if game.mode is Mode.RACE else _turns(game, look),
+        State.OVER: lambda: _over(game, look, drawn=drawn),
+    }
+    board = boards[game.state]()
+    return replace(board, foot=seals(game))
+
+
+def _invitation(game: DuelGame) -> TextBoard:
+    challenger, opponent = as_invited(game)
+    sentence = _("**{challenger} challenges {opponent}!**")
+    if game.is_rematch:
+        sentence = _("**{challenger} wants a rematch with {opponent}!**")
+    sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
+    known = so_far(game)
+    aim = (
+        "" if known or game.is_rematch else _("Each of you hides a number. Find the other's first!")
+    )
+    lapse = _("Ends {when}.")
+    if game.now_until is not None:
+        lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
+    due = game.deadline_at
+    lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
+    how = "\n".join(filter(None, (aim, _ratings(game), known)))
+    return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
+
+
+def _ratings(game: DuelGame) -> str:
+    if not game.rated:
+        return ""
+    rated = [(seat, seat.rating) for seat in as_invited(game) if seat.rating is not None]
+    lines = [small(_rating_of_board(seat, rating)) for seat, rating in rated]
+    if game.share > 1:
+        words = _("Rated duel {n} in {days}: counts 1/{n}.")
+        lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
+    return "\n".join(lines)
+
+
+def _rating_of_board(seat: Seat, rating: Rating) -> str:
+    """A player's rating, and what a win or a loss would make of it."""
+    words = "{player}: {rating}"
+    if seat.stake is not None:
+        words = _("{player}: {rating} · win +{win} · loss −{loss}")
+    stake = seat.stake or Stake(0, 0)
+    return words.format(player=name(seat), rating=rating.points, win=stake.win, loss=stake.loss)
+
+
+def _setting(game: DuelGame) -> TextBoard:
+    lines = "\n".join(_readiness(seat) for seat in as_invited(game))
+    how = _("**Each of you hides a number** for the other to find.")
+    above = f"{how} {_first_move(game)}".strip()
+    return TextBoard.of(Mood.WAITING, title(game), above, lines.strip())
+
+
+def _first_move(game: DuelGame) -> str:
+    if game.of_series:
+        return ""  # the first of a series was drawn, the next ones were not
+    if not game.is_rematch:
+        return _("A coin flip says who begins.")
+    return _("Last time's second goes first.")
+
+
+def _starting(game: DuelGame) -> TextBoard:
+    challenger, _other = as_invited(game)
+    when = "" if challenger.deadline_at is None else relative_time(challenger.deadline_at)
+    words = _("**Both numbers are set.** {player}, press **Start** and the clock runs.")
+    lapse = small(_("Ends {when}.").format(when=when))
+    words = words.format(player=name(challenger))
+    return TextBoard.of(Mood.WAITING, title(game), words, lapse)
+
+
+def _readiness(seat: Seat) -> str:
+    if seat.is_ready:
+        return _("✅ {player} is ready.").format(player=name(seat))
+    if seat.deadline_at is None:
+        return ""
+    return _("⏳ {player} is choosing; time runs out {when}.").format(
+        player=name(seat), when=relative_time(seat.deadline_at)
+    )
+
+
+def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
+    return TextBoard.of(
+        Mood.PLAYING,
+        title(game),
+        turn_status(game),
+        offer_line(game),
+        columns(Rounds.of(game), look),
+        legend(look, *(turn for seat in game.seats for turn in seat.turns)),
+    )
+
+
+def turn_status(game: DuelGame) -> str:
+    """Whose turn it is, and until when."""
+    if game.to_move is None:
+        return ""
+    seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
+    words = _("**{player} to guess**, guess {turn}.")
+    if is_near_the_end(game, len(seat.turns)):
+        words = _("**{player} to guess**, guess {turn} of {rounds}.")
+    if game.is_last_chance:
+        words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
+    elif game.to_move == 0 and not seat.turns and not game.of_series:
+        words = _("**{player} goes first** (drawn by lot), then {other}.")
+        if game.is_rematch:
+            words = _("**{player} goes first**: {other} did last time.")
+    words = words.format(
+        player=name(seat, begins=True),
+        other=name(other),
+        turn=len(seat.turns) + 1,
+        rounds=game.rules.max_guesses,
+    )
+    if seat.deadline_at is None:
+        return words
+    clock = _("⏳ Time runs out {when}.").format(when=relative_time(seat.deadline_at))
+    return f"{words}\n{clock}"
+
+
+def offer_line(game: DuelGame) -> str:
+    """Whose offer of a draw stands, or who has just declined one; else empty."""
+    if game.draw_declined_by is not None:
+        declines = game.seats[game.draw_declined_by]
+        return _("{player} declined the draw; play goes on.").format(
+            player=name(declines, begins=True)
+        )
+    if game.draw_offered_by is None:
+        return ""
+    offers, answers = (
+        game.seats[game.draw_offered_by],
+        game.seats[1 - game.draw_offered_by],
+    )
+    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
+        player=name(offers), other=name(answers)
+    )
+
+
+def _race(game: DuelGame) -> TextBoard:
+    how = _(
+        "**The race is on.** Both look for the same hidden number. Press **Start** when you are "
+        "ready: your own time begins, and your guesses are seen by nobody else until the end."
+    )
+    lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
+    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
+
+
+def race_line(game: DuelGame, seat: Seat) -> str:
+    """How far a player is in a race, as far as that helps nobody.
+
+    At live pace a tie goes to less time, so there nobody is told that the other has finished.
+    """
+    if seat.started_at is None and seat.player_id is not None:
+        words = _("⏳ {player} has not started yet.")
+        if seat.deadline_at is not None:
+            words = _("⏳ {player} has not started yet; the time to start runs out {when}.")
+    elif seat.is_done and game.pace is Pace.RELAXED:
+        words = _("🏁 {player} has finished.")
+    else:
+        words = _("🏃 {player} is racing.")
+    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
+    return words.format(player=name(seat, begins=True), when=when)
+
+
+def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
+    mood = Mood.LOST if game.winner is None else Mood.SOLVED
+    won, *others = ending(game, drawn=drawn)
+    rounds = "" if drawn else columns(Rounds.of(game), look and look.shorter())
+    return TextBoard.of(mood, f"{title(game)}\n{won}", rounds, *others)
+
+
+def in_thread(game: DuelGame) -> TextBoard:
+    """In the channel, about a duel that is played in a thread of its own."""
+    first, second = as_invited(game)
+    if game.state is State.OVER:
+        mood = Mood.LOST if game.winner is None else Mood.SOLVED
+        return replace(TextBoard.of(mood, title(game), ending(game)[0]), face_at=1)
+    words = _("{challenger} and {opponent} play in {thread}.").format(
+        challenger=name(first), opponent=name(second), thread=f"<#{game.thread_id}>"
+    )
+    return TextBoard.of(Mood.PLAYING, title(game), words)
+
+
+def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
+    """The page, at whatever stage the duel is.
+
+    Args:
+        notebook: what the player knows.
+        look: the emojis to draw rounds with; letters without them.
+    """
+    game = notebook.game
+    look = look and look.shorter()
+    if game.state in {State.INVITED, State.STARTING}:
+        return duel_board(game)
+    if game.state is State.SETTING:
+        texts = (_title(notebook), _setting_of_notebook(notebook), _own(notebook))
+        board = TextBoard.of(Mood.WAITING, *texts)
+        return replace(board, foot=seals(game))
+    if game.state is State.OVER:
+        board = duel_board(game, look)
+        texts = (*board.texts, _about_bot(notebook))
+        return replace(TextBoard.of(_mood(notebook), *texts), foot=board.foot)
+    if game.mode is Mode.RACE:
+        texts = [_race_of_notebook(notebook), offer_line(game), column(notebook.turns, look)]
+    else:
+        texts = [turn_status(game), offer_line(game), columns(Rounds.of(game), look)]
+    board = TextBoard.of(
+        Mood.PLAYING,
+        _title(notebook),
+        # First what only this page has; below it is the board that everybody sees.
+        "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
+        *texts,
+        "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
+    )
+    return replace(board, foot=seals(game))
+
+
+def _title(notebook: Notebook) -> str:
+    """The page's heading; one beside a public board says so."""
+    game = notebook.game
+    if game.is_against_bot:
+        return title(game)
+    words = _("Your side of the race") if game.mode is Mode.RACE else _("Your notebook")
+    return f"{heading(words)}\n{small(options(game))}"
+
+
+def _legend(notebook: Notebook, look: DuelTiles | None) -> str:
+    others = (turn for seat in notebook.game.seats for turn in seat.turns)
+    return legend(look, *notebook.turns, *others)
+
+
+def _setting_of_notebook(notebook: Notebook) -> str:
+    game = notebook.game
+    if not game.is_against_bot:
+        return "\n".join(duel_board(game).texts[1:])
+    words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
+    due = game.seats[notebook.seat].deadline_at
+    if due is not None:
+        words += " " + _("Time runs out {when}.").format(when=relative_time(due))
+    aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
+    return "\n".join((words, aim))
+
+
+def _race_of_notebook(notebook: Notebook) -> str:
+    game = notebook.game
+    seat = game.seats[notebook.seat]
+    others = [race_line(game, other) for other in as_invited(game) if other is not seat]
+    return "\n".join((_own_race(notebook), *others))
+
+
+def _own_race(notebook: Notebook) -> str:
+    game = notebook.game
+    seat = game.seats[notebook.seat]
+    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
+    if seat.started_at is None:
+        return _(
+            "**Press Start when you are ready**; time runs out {when}. Then each guess has its own "
+            "clock."
+        ).format(when=when)
+    if seat.is_done:
+        return ngettext(
+            "**You have finished**, in {guesses} guess. Now wait for the other.",
+            "**You have finished**, in {guesses} guesses. Now wait for the other.",
+            seat.guesses,
+        ).format(guesses=seat.guesses)
+    return _(
+        "**Find the number in as few guesses as you can.** The time for this guess runs out {when}."
+    ).format(when=when)
+
+
+def _possible(notebook: Notebook) -> str:
+    """What is known of the number that this player looks for."""
+    if not notebook.turns or notebook.game.seats[notebook.seat].is_done:
+        return ""
+    words = ngettext(
+        "📓 Only one number is still possible.",
+        "📓 {count} numbers are still possible.",
+        notebook.remaining,
+    ).format(count=number(notebook.remaining))
+    absent = " ".join(notebook.absent)
+    ruled_out = _("Ruled out: **{digits}**").format(digits=absent) if absent else ""
+    return f"{words} {ruled_out}".strip()
+
+
+def _own(notebook: Notebook) -> str:
+    if notebook.own is None:
+        return ""
+    return _("Your own number: ||{number}||").format(number=notebook.own)
+
+
+def _about_bot(notebook: Notebook) -> str:
+    if notebook.game.strength is not Strength.PERFECT:
+        return ""
+    if notebook.is_bot_proven:
+        return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
+    return small(_("No way of guessing is proven best here; the bot plays the best one known."))
+
+
+def _mood(notebook: Notebook) -> Mood:
+    return Mood.SOLVED if notebook.game.winner == notebook.seat else Mood.LOST
+
+
+def guess_reminder(notebook: Notebook) -> str:
+    """The own guesses so far, to be read while a form covers them; empty at first."""
+    lines = [column(notebook.turns), _possible(notebook)]
+    return "\n".join(filter(None, lines))

@@ -1,0 +1,522 @@
+"""From a challenge to both numbers: who plays whom, on which terms."""
+
+from dataclasses import dataclass, replace
+
+from bot.duels import store
+from bot.duels.game import DuelTransaction, DuelTransactions
+from bot.duels.model import (
+    TRANSITIONS,
+    AlreadyUnderWayError,
+    DuelGame,
+    Event,
+    ForgottenOpponentError,
+    NewNumberError,
+    NotChallengedError,
+    NotChallengerError,
+    NowPassedError,
+    NumberRefusedError,
+    OtherBotDuelError,
+    Pace,
+    SecretFixedError,
+    SelfDuelError,
+    State,
+    TermsChangedError,
+)
+from bot.duels.moves import answered
+from bot.duels.position import Options, Position, Verdict, again, chosen, now_until, seat_of
+from bot.duels.store import DuelRow, NewDuel
+from bot.games import game as games_game
+from bot.games.game import LEASE
+from bot.games.seals import new_salt
+from bot.people import store as people_store
+from bot.people.game import is_called, require_patience, require_wanted
+from bot.ratings import store as ratings_store
+from bot.stand_ins import is_forgotten
+from engine import BullsAndCows, Code, NotationError
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Who challenges whom, and where.
+
+    Attributes:
+        challenger_id: the Discord user who asks for a duel.
+        opponent_id: the one who is asked; None for this bot.
+        guild_id: the Discord server; None in private.
+        channel_id: where the board will be.
+        to_other_bot: whether the opponent is a bot other than this one.
+    """
+
+    challenger_id: int
+    opponent_id: int | None
+    guild_id: int | None = None
+    channel_id: int | None = None
+    to_other_bot: bool = False
+
+    @property
+    def player_ids(self) -> list[int]:
+        """The players of the duel."""
+        return [player for player in (self.challenger_id, self.opponent_id) if player is not None]
+
+
+def require_somebody(challenge: Challenge) -> None:
+    """Make sure that there is somebody to play with.
+
+    Raises:
+        SelfDuelError, OtherBotDuelError: there is nobody.
+    """
+    if challenge.opponent_id == challenge.challenger_id:
+        raise SelfDuelError
+    if challenge.to_other_bot:
+        raise OtherBotDuelError
+
+
+def new_duel(challenge: Challenge, options: Options) -> NewDuel:
+    """What a duel is opened with.
+
+    Raises:
+        SelfDuelError, OtherBotDuelError, WrongDigitsError, CannotBeRatedError: there is none such.
+    """
+    require_somebody(challenge)
+    against_bot = challenge.opponent_id is None
+    return NewDuel(
+        rules=options.rules().encode(),
+        mode=options.mode.value,
+        pace=Pace.RELAXED,
+        rated=options.is_rated(against_bot=against_bot),
+        strength=options.strength if against_bot else None,
+        challenger_id=challenge.challenger_id,
+        guild_id=challenge.guild_id,
+        channel_id=challenge.channel_id,
+        terms=None if against_bot else 0,
+    )
+
+
+def drawn_order(
+    work: DuelTransaction, challenger_id: int, opponent_id: int | None
+) -> tuple[int | None, int | None]:
+    """The players in the order in which they move."""
+    if work.dice.randrange(2):
+        return opponent_id, challenger_id
+    return challenger_id, opponent_id
+
+
+async def open_duel(
+    work: DuelTransaction,
+    new: NewDuel,
+    players: tuple[int | None, int | None],
+    text: str,
+    *,
+    is_rematch: bool = False,
+) -> Position:
+    """Open a duel: with the bot it is accepted at once, else the challenger's number is set.
+
+    Raises:
+        NumberRefusedError: the text is no number.
+        NotWantedError, AskedTooSoonError, AskedTooOftenError, TooManyDuelsError,
+        TooManyDuelsOfPairError, EnoughGamesError: there can be none now.
+    """
+    (opponent_id,) = [player for player in players if player != new.challenger_id]
+    await require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
+    # Before anything is written, since that stays where something is refused.
+    number = None if opponent_id is None else number_in(text, BullsAndCows.decode(new.rules))
+    if not new.rated:
+        await games_game.begin(work.tx, new.challenger_id, work.now)
+    duel_id = await store.add(
+        work.tx,
+        new,
+        players,
+        state=State.INVITED,
+        opened_at=work.now,
+        deadline_at=work.now + Pace(new.pace).invitation,
+    )
+    position = await work.position(duel_id)
+    if number is None:
+        return await work.accept(position, Pace.RELAXED)
+    seat = players.index(new.challenger_id)
+    return await work.touch(position.changed_seat(seat, secret=number, salt=new_salt()))
+
+
+def number_in(text: str, rules: BullsAndCows) -> Code:
+    """What somebody has typed as the number that another is to find.
+
+    Raises:
+        NumberRefusedError: it is none.
+    """
+    try:
+        return rules.parse(text)
+    except NotationError as error:
+        raise NumberRefusedError(rules=rules, text=text, cause=error) from error
+
+
+async def require_welcome(
+    work: DuelTransaction,
+    challenger_id: int,
+    opponent_id: int | None,
+    *,
+    is_rematch: bool = False,
+) -> None:
+    """Make sure that a player may challenge another, or the bot."""
+    if opponent_id is None:
+        await work.require_room(challenger_id)
+        return
+    await require_wanted(work.tx, challenger_id, opponent_id)
+    await work.require_room(challenger_id, opponent_id)
+    players = challenger_id, opponent_id
+    await require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
+
+
+async def as_invitation(work: DuelTransaction, position: Position) -> DuelGame:
+    """A duel for who has made it, who is told whether its invitation may call."""
+    game = await work.game(position)
+    if game.opponent_id is None:
+        return game
+    calls = await is_called(
+        work.tx,
+        game.challenger_id or 0,
+        game.opponent_id,
+        work.now,
+        besides=game.id,
+        is_rematch=game.is_rematch,
+    )
+    return replace(game, calls=calls)
+
+
+async def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+    """A duel that its challenger may still change, and that one's seat.
+
+    Raises:
+        NoSuchDuelError, NotChallengerError, DuelStateError: there is none, or no longer.
+    """
+    position, seat = await challengers(work, player_id, duel_id)
+    row = position.row
+    if row.strength is not None and row.finished_at is None and row.seats[seat].secret is not None:
+        raise SecretFixedError(game=await work.game(position))
+    await work.require(position, Event.CHANGE, seat)
+    if row.strength is None and (row.state != State.INVITED or row.terms is None):
+        raise AlreadyUnderWayError(game=await work.game(position))
+    return position, seat
+
+
+async def changed(
+    work: DuelTransaction, before: Position, seat: int, options: Options, text: str | None
+) -> Position:
+    """A challenge, or a game against the bot, with other options; with a new number, if given.
+
+    Raises:
+        CannotBeRatedError, EnoughGamesError: it may not be this.
+        NewNumberError, NumberRefusedError: the number does not fit.
+    """
+    row, rules = before.row, options.rules()
+    rated = options.is_rated(against_bot=row.strength is not None)
+    after = before.changed(rules=rules.encode(), mode=options.mode.value, rated=rated)
+    if row.strength is not None:
+        after = after.changed(strength=options.strength.value)
+        if after.row.rules == row.rules:
+            return after
+        return after.changed_seat(1 - seat, secret=rules.draw(work.dice), salt=new_salt())
+    try:
+        number = number_in((row.seats[seat].secret or "") if text is None else text, rules)
+    except NumberRefusedError as error:
+        if text is None:
+            raise NewNumberError(rules=rules) from error
+        raise
+    if number != row.seats[seat].secret:
+        after = after.changed_seat(seat, secret=number, salt=new_salt())
+    if after.row == row:
+        return after
+    if row.rated and not rated:
+        await work.about_players(row)
+        await games_game.begin(work.tx, row.challenger_id, work.now)
+    return after.changed(terms=(row.terms or 0) + 1)
+
+
+async def agreed(
+    work: DuelTransaction, position: Position, pace: Pace | None, terms: int | None
+) -> Pace:
+    """The pace of a duel that is about to be accepted; a challenge of before these has one.
+
+    Raises:
+        TermsChangedError, NowPassedError: it is not accepted like this.
+    """
+    row = position.row
+    if row.terms is None:
+        return Pace(row.pace)
+    if pace is None or terms != row.terms:
+        raise TermsChangedError(game=await work.game(position))
+    until = now_until(row, await work.downtime(row))
+    if pace is Pace.LIVE and (until is None or until <= work.now):
+        raise NowPassedError(game=await work.game(position))
+    return pace
+
+
+async def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+    """A duel for who has made the challenge to it, and that one's seat.
+
+    Raises:
+        NoSuchDuelError, NotChallengerError: it is not this player's.
+    """
+    position = await work.position(duel_id)
+    row = position.row
+    seat = seat_of(row, player_id)
+    if seat is None or row.challenger_id != player_id:
+        raise NotChallengerError(player_id=row.challenger_id, guild_id=row.guild_id)
+    return await work.in_time(position), seat
+
+
+async def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+    """A duel for who is challenged to it, and that one's seat.
+
+    Raises:
+        NoSuchDuelError, NotChallengedError: it is not this player's.
+    """
+    position = await work.position(duel_id)
+    row = position.row
+    seat = seat_of(row, player_id)
+    if seat is None or row.challenger_id == player_id:
+        ids = [stored.player_id for stored in row.seats]
+        raise NotChallengedError(
+            player_id=next((i for i in ids if i and i != row.challenger_id), 0),
+            is_own=seat is not None,
+            guild_id=row.guild_id,
+        )
+    return await work.in_time(position), seat
+
+
+class Inviting:
+    """Use cases before a duel is played, and for another one after it.
+
+    They return the duel after it. What was done already and is clicked again changes nothing.
+    """
+
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
+
+    async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
+        """Refuse what `challenge` would of anything; what to propose to the challenged player.
+
+        That is what their last duel was, but for the digits that are asked for, if any are.
+
+        Raises:
+            SelfDuelError, OtherBotDuelError: nobody to play with.
+            WrongDigitsError: no such duel.
+            NotWantedError, AskedTooSoonError, AskedTooOftenError: the opponent is not to be asked.
+            TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
+            EnoughGamesError: it would not be rated, and there may be no new one of those today.
+        """
+        require_somebody(challenge)
+        challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
+        async with self._transactions.of_players(*challenge.player_ids) as work:
+            await require_welcome(work, challenger_id, opponent_id)
+            proposed = Options()
+            if opponent_id is not None:
+                last = await ratings_store.last_choice(work.tx, challenger_id, opponent_id)
+                proposed = proposed if last is None else chosen(last)
+            if digits is not None:
+                proposed = replace(proposed, digits=digits)
+            if not new_duel(challenge, proposed).rated:
+                await games_game.require_more(work.tx, challenger_id, work.now)
+            return proposed
+
+    async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelGame:
+        """Challenge a player, and set what that one is to find; or begin a duel with the bot.
+
+        Raises:
+            As `prepare`.
+            CannotBeRatedError: there is no such duel.
+            NumberRefusedError: the text is no number for another player.
+        """
+        new = new_duel(challenge, options)
+        async with self._transactions.of_players(*challenge.player_ids) as work:
+            players = drawn_order(work, challenge.challenger_id, challenge.opponent_id)
+            position = await open_duel(work, new, players, text)
+            game = await as_invitation(work, position)
+        return await answered(self._transactions, position, game)
+
+    async def take_back(self, duel_id: int) -> None:
+        """Undo a challenge that could not be posted, so that it was never made."""
+        async with self._transactions.of_game(duel_id) as work:
+            await people_store.drop_unseen_duel(work.tx, duel_id)
+
+    async def prepare_change(self, player_id: int, duel_id: int) -> DuelGame:
+        """Refuse what `change` would of whatever is chosen.
+
+        Raises:
+            As `change`.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, _ = await changeable(work, player_id, duel_id)
+            return await work.game(position)
+
+    async def change(
+        self, player_id: int, duel_id: int, options: Options, text: str | None = None
+    ) -> DuelGame:
+        """Let a challenge be another one, or a game against the bot that was not begun.
+
+        Args:
+            player_id: who has made it.
+            duel_id: the duel.
+            options: what it is to be.
+            text: the challenger's new number; None for the old one.
+
+        Raises:
+            NoSuchDuelError, NotChallengerError: it is not this player's to change.
+            CannotBeRatedError: there is no such duel.
+            NewNumberError: the old number does not fit.
+            NumberRefusedError: nor does the new one.
+            AlreadyUnderWayError, SecretFixedError: it is too late.
+            EnoughGamesError: it would not be rated, and there may be no new one of those today.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await changeable(work, player_id, duel_id)
+            after = await changed(work, position, seat, options, text)
+            if after.row != position.row:
+                position = await work.touch(after)
+            return await work.game(position)
+
+    async def accept(
+        self, player_id: int, duel_id: int, pace: Pace | None = None, terms: int | None = None
+    ) -> DuelGame:
+        """Take a challenge.
+
+        Args:
+            player_id: who is challenged.
+            duel_id: the duel.
+            pace: which is chosen; None where the challenge has one.
+            terms: the version that was seen of what the challenge proposes.
+
+        Raises:
+            NoSuchDuelError, NotChallengedError: it is not this player's to take.
+            TermsChangedError: it proposes something else by now.
+            NowPassedError: it is too late to play now.
+            DuelOverError: it is over.
+            TooManyDuelsError: the player has too many duels open.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await challenged(work, player_id, duel_id)
+            if position.row.state in {State.INVITED, State.OVER}:
+                await work.require(position, Event.ACCEPT, seat)
+                pace = await agreed(work, position, pace, terms)
+                await work.about_players(position.row)
+                await work.require_room(player_id)
+                position = await work.accept(position, pace)
+            game = await work.game(position)
+            return replace(game, has_closed=work.has_closed(player_id))
+
+    async def decline(self, player_id: int, duel_id: int) -> DuelGame:
+        """Do not take a challenge.
+
+        Raises:
+            NoSuchDuelError, NotChallengedError: it is not this player's to decline.
+            AlreadyUnderWayError: it was accepted.
+            DuelOverError: it is over, other than by being declined.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await challenged(work, player_id, duel_id)
+            return await _called_off(work, position, seat, Event.DECLINE)
+
+    async def withdraw(self, player_id: int, duel_id: int) -> DuelGame:
+        """Take one's challenge back.
+
+        Raises:
+            NoSuchDuelError, NotChallengerError: it is not this player's to take back.
+            AlreadyUnderWayError: it was accepted.
+            DuelOverError: it is over, other than by being withdrawn.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await challengers(work, player_id, duel_id)
+            return await _called_off(work, position, seat, Event.WITHDRAW)
+
+    async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
+        """Refuse what `rematch` would; the one that is asked for already, if any.
+
+        Raises:
+            As `rematch`.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            row, seat = await _rematchable(work, player_id, duel_id)
+            asked = await _open_rematch(work, row, row.strength)
+            if asked is None:
+                opponent_id, is_rematch = row.seats[1 - seat].player_id, row.playing_at is not None
+                await require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
+                return None
+            return await as_invitation(work, asked)
+
+    async def rematch(
+        self, player_id: int, duel_id: int, text: str = "", *, stronger: bool = False
+    ) -> DuelGame:
+        """Challenge the same opponent in the same way; the other one moves first if it was played.
+
+        After a race that is in equal turns.
+        While a rematch of the duel is open, whoever asked for it, that is the answer.
+
+        Args:
+            player_id: who wants it.
+            duel_id: the duel that is over.
+            text: what the other player is to find.
+            stronger: whether the bot is to play better this time, if it can.
+
+        Raises:
+            NoSuchDuelError, NotYourDuelError: it is not this player's.
+            DuelGoesOnError: it is not over.
+            ForgottenOpponentError: there is nobody left to play with.
+            NotWantedError, AskedTooSoonError: the other is not to be asked.
+            TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
+            NumberRefusedError: the text is no number for another player.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            row, _ = await _rematchable(work, player_id, duel_id)
+            new = again(row, player_id, stronger=stronger)
+            if asked := await _open_rematch(work, row, new.strength):
+                return await as_invitation(work, asked)
+            first, second = (stored.player_id for stored in row.seats)
+            # What was never played has used up nobody's first move.
+            was_played = row.playing_at is not None
+            players = (second, first) if was_played else (first, second)
+            opened = await open_duel(work, new, players, text, is_rematch=was_played)
+            game = await as_invitation(work, opened)
+        return await answered(self._transactions, opened, game)
+
+    async def claim_posting(self, duel_id: int) -> bool:
+        """Whether who asks is the one to post the challenge to a rematch.
+
+        It is one at a time: whoever presses twice at once would post it twice. Where the bot
+        has ended in between, it is the next to ask a minute later.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position = await work.position(duel_id)
+            row = position.row
+            is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
+            if row.message_id is not None or row.state != State.INVITED or not is_free:
+                return False
+            await work.save(position.changed(claimed_at=work.now))
+            return True
+
+
+async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+    """A duel that is over and of which both players are left, and a player's seat."""
+    position, seat = await work.players_position(player_id, duel_id)
+    await work.about_players(position.row)
+    await work.require(position, Event.REMATCH, seat)
+    if is_forgotten(position.row.seats[1 - seat].player_id or 0):
+        raise ForgottenOpponentError(game=await work.game(position))
+    return position.row, seat
+
+
+async def _open_rematch(
+    work: DuelTransaction, row: DuelRow, strength: str | None
+) -> Position | None:
+    """The rematch of a duel that goes on, whoever asked for it, with the bot at a strength."""
+    for other in await store.rematches(work.tx, row.id):
+        if other.strength == strength and not await work.is_late(other):
+            return work.position_of(other)
+    return None
+
+
+async def _called_off(
+    work: DuelTransaction, position: Position, seat: int, event: Event
+) -> DuelGame:
+    if position.row.ending != TRANSITIONS[State.INVITED, event].ending:  # else a second click
+        await work.require(position, event, seat)
+        position = await work.end(position, Verdict(event, None))
+    return await work.game(position)

@@ -1,0 +1,201 @@
+"""The board on which the bot breaks a number."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from bot.duels.defending import NumberGame
+from bot.duels.round_pages import (
+    DuelTiles,
+    block,
+    column,
+    digits,
+    legend,
+    numbered,
+    score_in_letters,
+    written_turn,
+)
+from bot.games.turns import Contradiction
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, heading, small
+from bot.text.tiles import Mood, TextBoard
+from engine import BullsAndCows
+
+_REPAIR: Final = "✏️"
+
+# Buttons of a game in which the bot breaks a player's number; at most 80 characters each.
+HUNT_BUTTONS: Final = {
+    "back": N_("Change bulls"),
+    "choose": N_("Correct an answer"),
+    "keep": N_("Back to the game"),
+    "again": N_("Play again"),
+    "seal": N_("Enter my number instead"),
+    "another": N_("Enter another number"),
+    "retry": N_("Enter the number again"),
+    "step": N_("Next"),
+    "all": N_("All"),
+    "draw": N_("Let it draw a number"),
+    "redraw": N_("Let it draw another"),
+}
+#: What the list of a player's answers says before one is chosen; at most 150 characters.
+CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
+#: The title of the form for a number that the bot is not to look at; at most 45 characters.
+FORM_TITLE: Final = N_("Your number")
+#: Above the field of that form.
+FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it.")
+
+
+def number_board(
+    game: NumberGame, look: DuelTiles | None = None, *, asking: bool = True
+) -> TextBoard:
+    """The private board of the player whose number is broken.
+
+    Args:
+        game: the game.
+        look: the emojis to draw guesses with; letters without them.
+        asking: whether the bot's guess can be answered on it.
+    """
+    words = _("Bulls and Cows: the bot breaks your number")
+    if game.is_drawn:
+        words = _("Bulls and Cows: the bot breaks a number that was drawn")
+    elif game.number is not None:
+        words = _("Bulls and Cows: the bot breaks your sealed number")
+    title = f"{heading(words)}\n{small(digits(game.rules))}"
+    if game.is_found:
+        return TextBoard.of(Mood.LOST, title, _rows(game, look), _end(game))
+    if game.hunt.contradiction is not None:
+        wrong = _conflict(game, game.hunt.contradiction, look)
+        return TextBoard.of(Mood.PLAYING, title, wrong)
+    if game.number is not None:
+        return TextBoard.of(
+            Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look, *game.hunt.turns)
+        )
+    ask = _ask(game) if asking else ""
+    return TextBoard.of(
+        Mood.PLAYING,
+        title,
+        "" if game.hunt.turns else _task(game.rules),
+        _rows(game, look),
+        f"{ask}\n{small(_possible(game.remaining))}".strip(),
+    )
+
+
+def correction(
+    game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None = None
+) -> str:
+    """What is said above a guess that is asked again.
+
+    Args:
+        game: the game as it is asked again.
+        seen: the game as it stands.
+        index: which guess, 0 for the first.
+        look: the emojis to draw guesses with; letters without them.
+    """
+    turn = seen.hunt.turns[index]
+    lines = [
+        _("**Guess {number}**, {guess}, was answered {answer}.").format(
+            number=index + 1, guess=code(turn.guess), answer=score_in_letters(turn.feedback)
+        )
+    ]
+    wrong = seen.hunt.contradiction
+    others = [n for n in wrong.turns if n != index] if wrong is not None else []
+    if others:
+        lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
+    if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
+        lines.append(_("The guesses after it are dropped."))
+    return "\n".join(lines)
+
+
+def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
+    """A guess in a list, and how it was answered; at most 100 characters each."""
+    turn = game.hunt.turns[index]
+    label = _("Guess {number}: {guess}").format(number=index + 1, guess=turn.guess)
+    words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
+    wrong = game.hunt.contradiction
+    if wrong is not None and index in wrong.repairs:
+        words = f"{_REPAIR} {words} {_('Changing this one makes it fit.')}"
+    return label, words
+
+
+def _rows(game: NumberGame, look: DuelTiles | None) -> str:
+    """All guesses, and the one that waits for its player's answer; empty without any."""
+    asked = None if game.number is not None else game.hunt.guess
+    return column(game.hunt.turns, look, asked=asked)
+
+
+def _lines(
+    game: NumberGame,
+    indices: Sequence[int],
+    look: DuelTiles | None,
+    marked: Collection[int] = (),
+) -> str:
+    """Some of the guesses, of which some are marked as what may be wrong."""
+    turns = game.hunt.turns
+    marks = dict.fromkeys(marked, f" {_REPAIR}")
+    if look is None:
+        return block(f"{written_turn(turns, n)}{marks.get(n, '')}" for n in indices)
+    return "\n".join(f"{numbered(turns, n, look)}{marks.get(n, '')}" for n in indices)
+
+
+def _task(rules: BullsAndCows) -> str:
+    return _(
+        "**Think of a number**, {digits}, and write it down. The first may be 0. The bot "
+        "guesses, you answer."
+    ).format(digits=digits(rules))
+
+
+def _ask(game: NumberGame) -> str:
+    if game.bulls is None:
+        return _("**How many bulls?** Count the right digits in the right place.")
+    bulls = ngettext("{n} bull", "{n} bulls", game.bulls).format(n=game.bulls)
+    return _("{bulls}. **And how many cows?** Right digits in a wrong place.").format(bulls=bulls)
+
+
+def _possible(count: int) -> str:
+    return ngettext(
+        "Only one number is still possible.", "{count} numbers are still possible.", count
+    ).format(count=number(count))
+
+
+def _sealed(game: NumberGame) -> str:
+    if not game.hunt.turns:
+        return _("🔒 The number is sealed, one of {count}. Press **Next** for each guess.").format(
+            count=number(game.rules.size)
+        )
+    return _possible(game.remaining)
+
+
+def _end(game: NumberGame) -> str:
+    sentence = ngettext(
+        "**The bot found your number with its first guess.**",
+        "**The bot found your number in {n}.**",
+        len(game.hunt.turns),
+    ).format(n=counts.guesses(len(game.hunt.turns)))
+    if game.is_drawn:
+        sentence = _("**The bot found the number in {n}.**").format(
+            n=counts.guesses(len(game.hunt.turns))
+        )
+    left = " → ".join(number(count) for count in (game.rules.size, *game.hunt.left))
+    return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
+
+
+def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:
+    """Which answers cannot all be true, and what to do about it."""
+    wrong, repairs = contradiction.turns, contradiction.repairs
+    found = ngettext(
+        "⚠️ **No number fits this answer:**",
+        "⚠️ **No number fits these {count} answers together:**",
+        len(wrong),
+    ).format(count=len(wrong))
+    rows = _lines(game, wrong, look, repairs)
+    advice = _("At least one is wrong, and another answer too. Choose one to correct.")
+    if repairs:
+        advice = ngettext(
+            "Check the answer at {pencil} first: one mistake could only be there.",
+            "Check the answers at {pencil} first: one mistake could only be there.",
+            len(repairs),
+        ).format(pencil=_REPAIR)
+    others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
+    rest = f"{_('Your other answers:')}\n{_lines(game, others, look)}" if others else ""
+    return "\n".join(filter(None, (f"{found}\n{rows}", advice, rest)))

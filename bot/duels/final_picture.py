@@ -1,0 +1,88 @@
+"""The picture of a duel that is over."""
+
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.duels.board_pages import FinalPicture, Side
+from bot.text.pictures import tiles
+from bot.text.pictures.boards import PADDING, ROUNDING, SOLVED, draw_face
+from bot.text.pictures.drawing import FAINT, GROUND, INK, drawable, fitting, font, png
+from bot.text.tiles import Palette, State, key_name, tile_name
+from engine import Score, Turn
+
+_SIDE: Final = 340
+"""How wide a player's half is."""
+_BETWEEN: Final = 24
+_FACE: Final = 84
+_BESIDE_FACE: Final = 14
+_NAME: Final = 34
+_LINE: Final = 30
+_LINE_STEP: Final = 38
+_WIDEST_TILE: Final = 56
+_HIGHEST_ROUNDS: Final = 1080
+"""Thirty rounds are not much higher than the picture is wide: Discord would shrink it."""
+_GAP: Final = 4
+_BEFORE_KEY: Final = 8
+_BELOW: Final = 20
+
+
+def draw_final(picture: FinalPicture) -> bytes:
+    """The picture as a PNG."""
+    lines = max(len(side.lines) for side in picture.sides)
+    rounds = max(len(side.turns) for side in picture.sides)
+    tile = _tile_size(picture.digits, rounds)
+    top = PADDING + _FACE + _BELOW + lines * _LINE_STEP + _BELOW
+    height = top + rounds * (tile + _GAP) + PADDING
+    if picture.line:
+        height += _BELOW + _LINE
+    width = 2 * _SIDE + _BETWEEN + 2 * PADDING
+    whole = Image.new("RGBA", (width, height))
+    ground = ImageDraw.Draw(whole)
+    ground.rounded_rectangle((0, 0, width - 1, height - 1), ROUNDING, fill=GROUND)
+    for number, side in enumerate(picture.sides):
+        left = PADDING + number * (_SIDE + _BETWEEN)
+        _draw_head(whole, side, left)
+        for row, turn in enumerate(side.turns):
+            whole.alpha_composite(_row(turn, tile), (left, top + row * (tile + _GAP)))
+    if picture.line:
+        place = width / 2, height - PADDING
+        words = fitting(drawable(picture.line), width - 2 * PADDING, _LINE)
+        ground.text(place, words, fill=INK, font=font(_LINE), anchor="ms")
+    return png(whole)
+
+
+def _tile_size(digits: int, rounds: int) -> int:
+    """How wide a tile is, so that a row fits its half and all rounds their height."""
+    across = (_SIDE - _BEFORE_KEY) // (digits + 1) - _GAP
+    return min(_WIDEST_TILE, across, _HIGHEST_ROUNDS // max(rounds, 1) - _GAP)
+
+
+def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
+    """A face with the name to its right, above what is said of the player."""
+    drawing = ImageDraw.Draw(whole)
+    face = draw_face(side.avatar, side.player_id, side.name, _FACE)
+    whole.alpha_composite(face, (left, PADDING))
+    name = fitting(drawable(side.name), _SIDE - _FACE - _BESIDE_FACE, _NAME)
+    place = left + _FACE + _BESIDE_FACE, PADDING + _FACE / 2
+    colour = SOLVED if side.is_winner else INK
+    drawing.text(place, name, fill=colour, font=font(_NAME), anchor="lm")
+    for number, words in enumerate(side.lines):
+        baseline = PADDING + _FACE + _BELOW + number * _LINE_STEP + _LINE
+        colour = SOLVED if side.is_winner and not number else FAINT
+        shown = fitting(words, _SIDE, _LINE)
+        drawing.text((left, baseline), shown, fill=colour, font=font(_LINE), anchor="ls")
+
+
+def _row(turn: Turn[Score], size: int) -> Image.Image:
+    """A guess and its bulls and cows; green where the number is found."""
+    is_found = turn.feedback.bulls == len(turn.guess)
+    state = State.CORRECT if is_found else State.UNKNOWN
+    step = size + _GAP
+    row = Image.new("RGBA", (len(turn.guess) * step + _BEFORE_KEY + size, size))
+    for place, digit in enumerate(turn.guess):
+        drawn = tiles.tile(tile_name(digit, state, Palette.STANDARD), size)
+        row.alpha_composite(drawn, (place * step, 0))
+    key = tiles.peg_picture(key_name(turn.feedback), size)
+    row.alpha_composite(key, (len(turn.guess) * step + _BEFORE_KEY, 0))
+    return row

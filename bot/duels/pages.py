@@ -1,0 +1,521 @@
+"""Duels in words: labels, refusals, help."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.duels import model
+from bot.duels.game import FEWEST_GUESSES
+from bot.duels.model import REMEMBERED_FOR, DuelGame, Notebook, Seat, State
+from bot.duels.round_pages import (
+    MODE_NAMES,
+    DuelTiles,
+    block,
+    digits,
+    name,
+    options,
+    result,
+    score_in_letters,
+    victory,
+)
+from bot.leaderboards.pages import DETAILS_BUTTON, rank_rules
+from bot.refused import RatedDuelError
+from bot.text import counts
+from bot.text.language import N_, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, mention, relative_time, small
+from bot.text.refusals import Mistakes, Sentences, mistake
+from engine import (
+    BullsAndCows,
+    Code,
+    GameOverError,
+    Mode,
+    NotYourTurnError,
+    Problem,
+    RepeatedGuessError,
+    Score,
+    Strength,
+    Turn,
+    score,
+)
+
+_NEAR_THE_END: Final = 10
+
+# What the buttons of a duel do; at most 80 characters each.
+DUEL_BUTTONS: Final = {
+    "accept": N_("Accept"),
+    "now": N_("Accept: now"),
+    "day": N_("Accept: a move a day"),
+    "change": N_("Change"),
+    "more": N_("More"),
+    "decline": N_("Decline"),
+    "withdraw": N_("Withdraw"),
+    "secret": N_("Set my number"),
+    "start": N_("Start"),
+    "guess": N_("Guess"),
+    "page": N_("Notebook"),
+    "offer": N_("Offer a draw"),
+    "agree": N_("Accept the draw"),
+    "refuse": N_("Decline"),
+    "take_back": N_("Take the offer back"),
+    "ask": N_("Resign"),
+    "cancel": N_("Call it off"),
+    "resign": N_("Yes, resign"),
+    "leave": N_("Yes, call it off"),
+    "keep": N_("Keep playing"),
+    "rematch": N_("Rematch"),
+    "post": N_("Post the board again"),
+}
+
+#: Has the number drawn that the bot is to find, where it may not be the player's own.
+DRAW_BUTTON: Final = N_("Pick a number for me")
+#: For who has accepted a rated duel, when the bot was breaking such a code for them.
+HAS_CLOSED: Final = N_(
+    "The bot has stopped breaking your code in `/mastermind defend`: its guesses could help you "
+    "here."
+)
+#: Opens a player's own page of a race.
+PAGE_BUTTON: Final = N_("My page")
+#: Shows a player's own page as it is now.
+REFRESH_BUTTON: Final = N_("Refresh")
+#: Opens the form for a number again.
+RETRY_BUTTON: Final = N_("Enter it again")
+#: After a player has been asked whether to resign, and has not.
+STAYED: Final = N_("You play on; nothing has changed.")
+#: Leads to the public board of a duel.
+BOARD_BUTTON: Final = N_("Go to the board")
+#: After a board was posted again.
+POSTED: Final = N_("The board is posted again: [go there]({url}).")
+#: The title of the form that asks for a number; at most 45 characters.
+SECRET_FORM_TITLE: Final = N_("Your secret number")
+#: What will become of a number that another player has to find.
+OPPONENT_FINDS: Final = N_("Your opponent has to find it. Nobody sees it before the end.")
+#: What to type as one's number; at most 100 characters.
+NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
+#: Above the list of kinds of numbers; at most 45 characters.
+NUMBERS_LABEL: Final = N_("Numbers")
+#: Above the list of modes; at most 45 characters.
+MODE_LABEL: Final = N_("The end")
+
+# The bot's strengths as choices in a list; at most 100 characters each.
+STRENGTH_CHOICES: Final = {
+    Strength.CASUAL: N_("Casual: remembers its last three answers"),
+    Strength.SHARP: N_("Sharp: guesses what is possible"),
+    Strength.PERFECT: N_("Perfect: as few guesses as is known"),
+}
+
+# The bot's next strength, offered to who has beaten it; at most 80 characters each.
+STRONGER_BUTTONS: Final = {
+    Strength.SHARP: N_("Try the sharp bot"),
+    Strength.PERFECT: N_("Try the perfect bot"),
+}
+
+#: Asks again for a duel that was never played; at most 80 characters.
+AGAIN_BUTTON: Final = N_("Challenge again")
+
+#: Above the question whether a duel moves ratings; at most 45 characters.
+RATED_LABEL: Final = N_("Rated")
+#: What that means; at most 100 characters.
+RATED_HINT: Final = N_("Both ratings change.")
+#: Above the list of the bot's strengths; at most 45 characters.
+STRENGTH_LABEL: Final = N_("How well the bot plays")
+#: The title of the form for a duel with the bot; at most 45 characters.
+BOT_FORM_TITLE: Final = N_("Duel with the bot")
+#: The title of the form for a challenge; at most 45 characters.
+CHANGE_FORM_TITLE: Final = N_("Your challenge")
+#: Where terms are chosen that the challenger's number does not fit, and by who challenges anew.
+NEW_NUMBER: Final = N_("Now **set your number**.")
+
+
+def stop_question(game: DuelGame) -> str:
+    """Asked before a player resigns, or calls off a duel in which nobody has guessed."""
+    if game.can_be_called_off:
+        return _("**Call the duel off?** Nobody wins, and no rating changes.")
+    if game.rated:
+        return _("**Resign?** Your opponent wins, and both ratings change.")
+    return _("**Resign?** Your opponent wins.")
+
+
+def rematch_asked(url: str | None) -> str:
+    """Instead of a second challenge to the same rematch."""
+    if url is None:
+        return _("The rematch is under way already; `/games` lists it.")
+    return _("The rematch is under way already: [go there]({url}).").format(url=url)
+
+
+def rematch_posted(url: str | None) -> str:
+    """When a player has asked for a rematch on a page of their own."""
+    if url is None:
+        return _("Asked for a rematch. `/games` lists it.")
+    return _("Asked for a rematch: [it is here]({url}).").format(url=url)
+
+
+def terms(game: DuelGame) -> str:
+    """What a challenge proposes, to who has it before them with other terms or asks the same."""
+    return _("{player} proposes: {options}").format(
+        player=mention(game.challenger_id or 0), options=options(game)
+    )
+
+
+def call(game: DuelGame, player_ids: Sequence[int], url: str | None) -> str:
+    """A message that tells one player what is on them to do, or players how a duel has ended."""
+    if game.state is State.OVER:
+        told = " ".join(map(mention, player_ids))
+        link = _("`/games` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
+        words = _("{players}: {result} {link}")
+        won = game.winner is not None and game.seats[game.winner].player_id
+        if list(player_ids) == [won]:
+            return f"{told}, {victory(game)} {link}"
+        return words.format(players=told, result=result(game), link=link)
+    (player_id,) = player_ids
+    return _nudge(game, player_id, url)
+
+
+def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
+    link = _("the duel is in your `/games`")
+    if url is not None:
+        link = _("[here is the duel]({url})").format(url=url)
+    seat = game.seats[game.seat_of(player_id) or 0]
+    if game.state is State.SETTING:
+        words = _("{player}, **set your number**: {link}.")
+    elif game.state is State.STARTING:
+        words = _("{player}, your opponent is ready. Press **Start**: {link}.")
+    elif game.draw_offered_by is not None:
+        words = _draw_nudge(game, player_id)
+    elif game.mode is Mode.RACE:
+        words = _race_nudge(seat)
+    elif game.is_last_chance:
+        words = _(
+            "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
+            "and it is a draw: {link}."
+        )
+    else:
+        words = _("{player}, **it is your turn**: {link}.")
+    words = words.format(player=mention(player_id), link=link)
+    if seat.deadline_at is None:
+        return words
+    return (
+        words + " " + _("Your time runs out {when}.").format(when=relative_time(seat.deadline_at))
+    )
+
+
+def _race_nudge(seat: Seat) -> str:
+    if seat.started_at is None:
+        return _("{player}, **the race is on**; start when you are ready: {link}.")
+    return _("{player}, **your opponent has finished the race**: {link}.")
+
+
+def _draw_nudge(game: DuelGame, player_id: int) -> str:
+    if game.to_move is not None and game.to_move == game.seat_of(player_id):
+        return _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
+    return _("{player}, **your opponent offers a draw**: {link}.")
+
+
+def thread_name(first: str, second: str) -> str:
+    """The name of a duel's thread, from two names; Discord takes 100 characters."""
+    return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
+
+
+def is_near_the_end(game: DuelGame, made: int) -> bool:
+    """Whether it is told how many guesses there may be; hardly a duel gets there."""
+    return made + 1 >= game.rules.max_guesses - _NEAR_THE_END
+
+
+def guess_form_title(game: DuelGame, made: int) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    if game.is_last_chance:
+        return _("Your last guess: find it for a draw")
+    words = _("Your guess no. {turn}")
+    if is_near_the_end(game, made):
+        words = _("Your guess {turn} of {rounds}")
+    return words.format(turn=made + 1, rounds=game.rules.max_guesses)
+
+
+def number_is_set(notebook: Notebook, url: str) -> str:
+    """After a player has set a number beside the board."""
+    words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
+    return words.format(number=notebook.own, url=url)
+
+
+def number_label(rules: BullsAndCows) -> str:
+    """The label of a form's one field; at most 45 characters."""
+    return digits(rules)
+
+
+def secret_form_text(game: DuelGame) -> str:
+    """What will become of the number."""
+    if game.is_against_bot:
+        return _("The bot has to find it. It uses your number only to score its guesses.")
+    return say(OPPONENT_FINDS)
+
+
+def numbers_choice(rules: BullsAndCows) -> str:
+    """One of them."""
+    return digits(rules)
+
+
+def mode_choice(mode: Mode) -> tuple[str, str]:
+    """A mode, and what it means in at most 100 characters."""
+    meanings = {
+        Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
+        Mode.CLASSIC: _("The first to find the number wins. Never rated."),
+    }
+    return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
+
+
+def _cannot_be_rated(error: model.CannotBeRatedError) -> str:
+    if error.against_bot:
+        return _("Duels with the bot are never rated.")
+    return _("Classic duels are never rated: moving first wins too many. Choose equal turns.")
+
+
+def _not_your_duel(error: model.NotYourDuelError) -> str:
+    first, second = mention(error.player_ids[0]), mention(error.player_ids[-1])
+    return _("This is a duel of {players}. Type `/duel` for your own.").format(
+        players=_("{first} and {second}").format(first=first, second=second)
+    )
+
+
+def _not_challenged(error: model.NotChallengedError) -> str:
+    words = N_("This challenge is for {player}. Type `/duel` for your own.")
+    if error.is_own:
+        words = N_("{player} has to answer it. You can withdraw it.")
+    return say(words, player=mention(error.player_id))
+
+
+def _not_accepted(error: model.NotAcceptedYetError) -> str:
+    return _("The duel begins when {player} accepts it.").format(
+        player=mention(error.game.opponent_id or 0)
+    )
+
+
+def _terms_changed(error: model.TermsChangedError) -> str:
+    return _("{player} changed the terms: {options}").format(
+        player=mention(error.game.challenger_id or 0), options=options(error.game)
+    )
+
+
+def _new_number(error: model.NewNumberError) -> str:
+    return _("{numbers}: **set your number anew**.").format(numbers=digits(error.rules))
+
+
+def _start_missing(error: model.StartMissingError) -> str:
+    return _("{player} has yet to press **Start**.").format(
+        player=mention(error.game.challenger_id or 0)
+    )
+
+
+def _under_way(error: model.AlreadyUnderWayError) -> str:
+    if error.game.state is State.INVITED:
+        return _("Only newer challenges can be changed. Withdraw this one and ask again.")
+    if error.game.can_be_called_off:
+        return _("It was accepted already. Until the first guess either of you can call it off.")
+    return _("It was accepted already. You can still resign.")
+
+
+def _secrets_missing(error: model.SecretsMissingError) -> str:
+    missing = [name(seat) for seat in error.game.seats if not seat.is_ready]
+    return ngettext(
+        "{players} has yet to set a number.",
+        "{players} have yet to set their numbers.",
+        len(missing),
+    ).format(players=_(" and ").join(missing))
+
+
+def _secret_fixed(error: model.SecretFixedError) -> str:
+    if error.game.mode is Mode.RACE:
+        return _("In a race the bot draws the number.")
+    return _("Your number is set already.")
+
+
+def _no_draw_offered(error: model.NoDrawOfferedError) -> str:
+    if error.game.draw_offered_by is not None:
+        return _("Your opponent has to answer your offer. **Decline** takes it back.")
+    if error.game.draw_declined_by is not None:
+        return _("The draw was declined.")
+    return _("No draw is on offer any more.")
+
+
+def _secret_refused(error: model.SecretRefusedError) -> str:
+    return f"{_mistake(error)}\n{small(_('No number is set yet.'))}"
+
+
+def _guess_refused(error: model.DuelRefusedError) -> str:
+    if isinstance(error.cause, GameOverError):
+        if error.game.finished_at is not None:
+            return _("The duel was over before this guess.")
+        return _("You are done; now wait for the other.")
+    if isinstance(error.cause, NotYourTurnError):
+        return _not_your_turn(error.game)
+    return f"{_mistake(error)}\n{small(_('No guess was spent.'))}"
+
+
+def _not_your_turn(game: DuelGame) -> str:
+    if game.to_move is None:
+        return _("It was not your turn.")
+    words = N_("It is {player}'s turn, not yours.")
+    return say(words, player=name(game.seats[game.to_move]))
+
+
+def _mistake(error: model.SecretRefusedError | model.DuelRefusedError) -> str:
+    return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
+
+
+def _rated_duel(error: RatedDuelError) -> str:
+    return _(
+        "You are in a rated duel with {player}, {numbers}. Until it is over, I break only what I "
+        "draw myself."
+    ).format(player=mention(error.player_id), numbers=digits(error.numbers))
+
+
+def _number_refused(error: model.NumberRefusedError) -> str:
+    return mistake(error, _NUMBER_MISTAKES, digits=counts.digits(error.rules.digits))
+
+
+_MISTAKES: Final[Mistakes] = {
+    RepeatedGuessError: N_("You have guessed {guess} already, as guess {turn}."),
+    Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
+    Problem.UNKNOWN_SYMBOL: N_(
+        "{text}: {symbol} at place {position} is no digit. Type {digits} from 0 to 9."
+    ),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; here all digits are different."),
+    Problem.TOO_SHORT: lambda difference: ngettext(
+        "{text} has {found} of {wanted} digits. Add one.",
+        "{text} has {found} of {wanted} digits. Add {difference}.",
+        difference,
+    ),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} digits, this duel {wanted}. Take one out.",
+        "{text} has {found} digits, this duel {wanted}. Take {difference} out.",
+        difference,
+    ),
+}
+
+_NUMBER_MISTAKES: Final[Mistakes] = {
+    **_MISTAKES,
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; here all digits are different."),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} digits, not {wanted}. Take one out.",
+        "{text} has {found} digits, not {wanted}. Take {difference} out.",
+        difference,
+    ),
+}
+
+SENTENCES: Final[Sentences] = {
+    model.WrongDigitsError: N_("A number has {lowest} to {digits}, not {found}."),
+    model.CannotBeRatedError: _cannot_be_rated,
+    model.SelfDuelError: N_("You can't duel yourself. `/duel` alone plays the bot."),
+    model.OtherBotDuelError: N_("Other bots don't play. `/duel` alone plays this one."),
+    model.TooManyDuelsError: N_("You have {duels} open, and no more fit. `/games` lists them."),
+    model.TooManyDuelsOfPairError: N_(
+        "You and {player} have {duels} open, and no more fit. `/games` lists them."
+    ),
+    model.NoSuchDuelError: N_("That duel is gone. Type `/duel` for a new one."),
+    model.NotYourDuelError: _not_your_duel,
+    model.NotChallengedError: _not_challenged,
+    model.NotChallengerError: N_("Only {player} can do that."),
+    model.DuelOverError: N_("This duel is over."),
+    model.DuelGoesOnError: N_("Ask for a rematch when this one is over."),
+    model.NotAcceptedYetError: _not_accepted,
+    model.TermsChangedError: _terms_changed,
+    model.NowPassedError: N_("The first 15 minutes are over: a move a day is left."),
+    model.NewNumberError: _new_number,
+    model.StartMissingError: _start_missing,
+    model.HasBegunError: N_("The duel has begun. You can still resign; then your opponent wins."),
+    model.NotBegunError: N_("The duel has not begun. Call it off instead; then nobody wins."),
+    model.AlreadyUnderWayError: _under_way,
+    model.SecretsMissingError: _secrets_missing,
+    model.SecretFixedError: _secret_fixed,
+    model.NoRaceError: N_("There is nothing to start: you guess in turn."),
+    model.NotStartedError: N_("Press **Start** first: your time begins with it."),
+    model.NoDrawOfferedError: _no_draw_offered,
+    model.NoDrawWithBotError: N_("I agree to no draw. Play on, or resign."),
+    model.NowhereToPostError: N_(
+        "The duel's channel is gone, or closed to me. Type `/games` in another channel of that "
+        "server, or play on from here."
+    ),
+    model.ForgottenOpponentError: N_(
+        "The other player has deleted their data. Type `/duel` to challenge somebody else."
+    ),
+    model.SecretRefusedError: _secret_refused,
+    model.DuelRefusedError: _guess_refused,
+    RatedDuelError: _rated_duel,
+    model.NumberRefusedError: _number_refused,
+}
+
+
+HIDDEN: Final = "4325"
+GUESSES: Final = ("4312", "4358", "4325")
+
+#: The rules of duels, above their example.
+_RULES: Final = N_(
+    "You each set a secret number, and guess the other's. Every guess is scored:\n"
+    "- **bull** ({bull}): right digit, right place\n"
+    "- **cow** ({cow}): right digit, wrong place"
+)
+
+
+def duel_help(look: DuelTiles | None = None) -> list[str]:
+    """How a duel is played, in blocks: what players need at once."""
+    bull, cow = ("B", "C") if look is None else map(look.pegs.key, (Score(1, 0), Score(0, 1)))
+    return [
+        heading(_("How duels are played")),
+        say(_RULES, bull=bull, cow=cow),
+        _example(look),
+        _(
+            "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
+            "**Time**: 2 minutes a guess, or a day: who accepts chooses. Run out, and you lose."
+        ),
+    ]
+
+
+def duel_rules_help() -> list[str]:
+    """Modes, options and the finer points, in blocks."""
+    return [heading(_("Duels: good to know")), bullets(_details())]
+
+
+def ratings_help() -> list[str]:
+    """What ratings are, and what a rank takes, in blocks."""
+    return [heading(_("Duels: ratings and ranks")), bullets(_ratings()), rank_rules()]
+
+
+def _example(look: DuelTiles | None) -> str:
+    turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
+    if look is None:
+        rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
+    else:
+        rows = "\n".join(map(look.turn, turns))
+    explanation = _(
+        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
+        "elsewhere: 1 cow."
+    ).format(number=code(HIDDEN))
+    return f"{rows}\n{explanation}"
+
+
+def _details() -> tuple[str, ...]:
+    return (
+        _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
+        _("**Classic**: the first to find it wins at once. Never rated."),
+        _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
+        _("After 30 rounds it is a draw. You can resign, or offer a draw."),
+        _("*Change* sets digits, mode and rating, until somebody accepts."),
+        _("Before the first guess, either of you can call it off for nothing."),
+        _("`/duel` alone plays the bot; in `/play`, *Duel*, it hunts for your number."),
+        _("During a rated duel the bot breaks no number like yours for you."),
+        _("*No challenges* in `/preferences` keeps all of them away."),
+    )
+
+
+def _ratings() -> tuple[str, ...]:
+    return (
+        _(
+            "Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100. Duels "
+            "with the bot are never rated."
+        ),
+        _(
+            "The second rated duel of the same two within {days} counts half, the third a third. "
+            "A win before the loser has made {guesses} gains a third."
+        ).format(days=counts.days(REMEMBERED_FOR.days), guesses=counts.guesses(FEWEST_GUESSES)),
+        _("*{details}* in `/stats` says what you lack for a rank.").format(
+            details=say(DETAILS_BUTTON)
+        ),
+    )

@@ -1,0 +1,96 @@
+"""Duels' work that needs a solver. It is slow, so the pool does it by its name."""
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from bot.duels.defending import Hunt
+from bot.duels.position import Position, rules_of
+from bot.games.turns import Contradiction
+from engine import BullsAndCows, Code, InconsistentFeedback, Score, Strength, Turn
+from engine.solvers import Goal, codebreaker
+from engine.solvers.codebreaker import space_of
+from engine.solvers.trees import tree_of
+
+_PROVEN: Final = 4
+"""The tree for five digits is good, but nobody knows the optimum."""
+
+
+def next_guess(position: Position, seat: int) -> Code:
+    """The bot's guess; always the same for the same duel and turns."""
+    row, duel = position.row, position.duel
+    made, is_last = duel.games[seat].turns, duel.has_one_guess(seat)
+    return _guess(rules_of(row), row.id, made, row.strength or Strength.PERFECT, is_last=is_last)
+
+
+def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
+    """The bot's guesses as they were answered, and the next one.
+
+    What follows an answer that no number gives, or answers that contradict each other, is left out.
+    """
+    turns: list[Turn[Score]] = []
+    left: list[int] = []
+    guess = _guess(rules, seed, turns)
+    for answer in answers:
+        if answer not in rules.answers(guess):
+            break
+        turns.append(Turn(guess, answer))
+        try:
+            left.append(codebreaker(rules).remaining(turns))
+        except InconsistentFeedback as error:
+            wrong = Contradiction(error.turns, error.repairs)
+            return Hunt(tuple(turns), (*left, 0), None, wrong)
+        if rules.solved(answer):
+            return Hunt(tuple(turns), tuple(left), None)
+        guess = _guess(rules, seed, turns)
+    return Hunt(tuple(turns), tuple(left), guess)
+
+
+def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
+    """The bot's first guesses against a number; it knows only what they were told."""
+    turns: list[Turn[Score]] = []
+    left: list[int] = []
+    guess: Code | None = _guess(rules, seed, turns)
+    while guess is not None and len(turns) < most:
+        turns.append(Turn(guess, rules.feedback(guess, number)))
+        left.append(codebreaker(rules).remaining(turns))
+        guess = None if guess == number else _guess(rules, seed, turns)
+    return Hunt(tuple(turns), tuple(left), guess)
+
+
+def _guess(
+    rules: BullsAndCows,
+    seed: int,
+    made: Sequence[Turn[Score]],
+    strength: str = Strength.PERFECT,
+    *,
+    is_last: bool = False,
+) -> Code:
+    """The bot's guess after some turns.
+
+    The digits change their names from game to game, which makes none harder or easier: or
+    everybody would soon know what the bot guesses first, and which numbers it finds last.
+    """
+    shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn
+    names = shuffled.sample(rules.alphabet, len(rules.alphabet))
+    inward = str.maketrans("".join(names), rules.alphabet)
+    outward = str.maketrans(rules.alphabet, "".join(names))
+    turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in made]
+    guess = codebreaker(rules, strength).next_guess(turns, is_last=is_last)
+    return Code(guess.translate(outward))
+
+
+def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
+    """The digits that are in no possible code, and how many codes are possible; exact."""
+    space = space_of(rules)
+    codes = space.after(space.history(turns))
+    possible = np.unique(codes)
+    absent = [digit for n, digit in enumerate(rules.alphabet) if n not in possible]
+    return "".join(absent), codes.shape[1]
+
+
+def is_optimal(rules: BullsAndCows) -> bool:
+    """Whether a perfect bot is known to need the fewest guesses on average, not just very few."""
+    return rules.digits <= _PROVEN and tree_of(rules, Goal.MEAN) is not None

@@ -1,0 +1,284 @@
+"""Duels, their seats and their moves."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime
+from typing import Any, Final, Self
+
+from sqlalchemy import ColumnElement, Select, Update, bindparam, func, insert, or_, select, update
+
+from bot.db.database import Transaction
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
+from bot.db.tables import FIRST_PLAYER, duels
+from bot.db.tables import duel_moves as moves
+from bot.db.tables import duel_seats as seats
+from bot.outages import ALL, ShardRange
+
+_IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who plays first or second, and what the other is to find."""
+
+    player_id: int | None
+    secret: str | None = None
+    started_at: datetime | None = None
+    salt: str | None = None
+    offers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A guess."""
+
+    seat: int
+    code: str
+    moved_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DuelRow:
+    """A duel, its two seats, and its moves in order; rules and codes in notation."""
+
+    id: int
+    rules: str
+    mode: str
+    pace: str
+    rated: bool
+    strength: str | None
+    challenger_id: int
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    thread_id: int | None
+    nudge_message_id: int | None
+    state: str
+    draw_offered_by: int | None
+    draw_declined_by: int | None
+    rematch_of: int | None
+    of_series: bool
+    terms: int | None
+    opened_at: datetime
+    moved_at: datetime
+    accepted_at: datetime | None
+    ready_at: datetime | None
+    playing_at: datetime | None
+    deadline_at: datetime
+    finished_at: datetime | None
+    ending: str | None
+    winner: int | None
+    version: int
+    stale_at: datetime | None
+    nudge_at: datetime | None
+    claimed_at: datetime | None
+    seats: tuple[SeatRow, ...] = ()
+    moves: tuple[MoveRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewDuel:
+    """What a duel is opened with."""
+
+    rules: str
+    mode: str
+    pace: str
+    rated: bool
+    strength: str | None
+    challenger_id: int
+    guild_id: int | None
+    channel_id: int | None
+    rematch_of: int | None = None
+    terms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Queries:
+    """What finds the duels for which something holds: with their seats, and their moves."""
+
+    seated: Select[*tuple[Any, ...]]
+    made: Select[*tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, condition: ColumnElement[bool]) -> Self:
+        """Built once: most of what a small query took was to build it."""
+        condition &= _IS_SOMEBODYS
+        chosen = select(duels.c.id).where(condition)
+        return cls(
+            select(duels, *columns_of(SeatRow, seats))
+            .join(seats, seats.c.duel_id == duels.c.id)
+            .where(condition)
+            .order_by(duels.c.id, seats.c.seat),
+            select(moves.c.duel_id, *columns_of(MoveRow, moves))
+            .where(moves.c.duel_id.in_(chosen))
+            .order_by(moves.c.duel_id, moves.c.number),
+        )
+
+
+_OWN: Final = seats.alias("own")
+_GOES_ON: Final = duels.c.finished_at.is_(None)
+_BY_ID: Final = _Queries.of(duels.c.id == bindparam("of_duel"))
+_REMATCHES: Final = _Queries.of(_GOES_ON & (duels.c.rematch_of == bindparam("of_duel")))
+_UNFINISHED: Final = _Queries.of(
+    _GOES_ON
+    & duels.c.id.in_(select(_OWN.c.duel_id).where(_OWN.c.player_id == bindparam("of_player")))
+)
+
+
+_ADD: Final = insert(duels).returning(duels.c.id)
+_ADD_SEAT: Final = insert(seats)
+_ADD_MOVE: Final = insert(moves)
+_CHANGE: Final = update(duels).where(duels.c.id == bindparam("of_duel"))
+_CHANGE_SEAT: Final = update(seats).where(
+    seats.c.duel_id == bindparam("of_duel"), seats.c.seat == bindparam("of_seat")
+)
+
+
+async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
+    """A duel by its id."""
+    found = await _find(tx, _BY_ID, {"of_duel": duel_id})
+    return found[0] if found else None
+
+
+async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
+    """The duels of a player that were not ended, those moved in last first."""
+    found = await _find(tx, _UNFINISHED, {"of_player": player_id})
+    return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
+
+
+async def passed(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The duels that were not ended and whose deadline, as noted, has passed."""
+    is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
+    return await _find_due(tx, is_late, shards, page)
+
+
+async def stale(
+    tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The duels of whose board Discord may show another version, since then or longer."""
+    return await _find_due(tx, duels.c.stale_at <= since, shards, page)
+
+
+async def to_nudge(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The duels for which it is time to see whether somebody must be told."""
+    return await _find_due(tx, duels.c.nudge_at <= now, shards, page)
+
+
+async def _find_due(
+    tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, page: IdPage
+) -> list[int]:
+    is_ours = _IS_SOMEBODYS & is_served(duels.c.guild_id, shards)
+    return await find_ids(tx, duels.c.id, is_due & is_ours, page)
+
+
+async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
+    """The rematches of a duel that were not ended."""
+    return await _find(tx, _REMATCHES, {"of_duel": duel_id})
+
+
+async def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
+    """When somebody last did something in a duel, or one ended, by some shards; None for never."""
+    query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
+    query = query.where(is_served(duels.c.guild_id, shards))
+    found: tuple[datetime | None, datetime | None] = tuple((await tx.execute(query)).one())
+    return max((at for at in found if at is not None), default=None)
+
+
+async def players(tx: Transaction) -> list[int]:
+    """Everybody who has a seat in a duel, stand-ins apart."""
+    query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
+    return list((await tx.scalars(query)).all())
+
+
+async def add(
+    tx: Transaction,
+    duel: NewDuel,
+    players: tuple[int | None, int | None],
+    *,
+    state: str,
+    opened_at: datetime,
+    deadline_at: datetime,
+) -> int:
+    """Open a duel for players in the order in which they move; returns its id."""
+    values = {
+        **asdict(duel),
+        "state": state,
+        "opened_at": opened_at,
+        "moved_at": opened_at,
+        "deadline_at": deadline_at,
+    }
+    duel_id: int = (await tx.execute(_ADD, values)).scalar_one()
+    rows = [
+        {"duel_id": duel_id, "seat": seat, "player_id": player}
+        for seat, player in enumerate(players)
+    ]
+    await tx.execute(_ADD_SEAT, rows)
+    return duel_id
+
+
+async def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
+    """Write what is different in a duel from how it was read; its moves can only have grown."""
+    for number in range(len(before.moves), len(after.moves)):
+        await _add_move(tx, after, number)
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if values := _difference(old, new):
+            await tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
+    if values := _difference(before, after):
+        await tx.execute(_CHANGE, {"of_duel": after.id, **values})
+
+
+async def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
+    """Note that Discord shows a board as it is; whether this version is how it is."""
+    return bool((await tx.execute(*_shown(duel_id, version))).rowcount)
+
+
+@once
+def _shown(duel_id: int, version: int) -> Update:
+    is_it = (duels.c.id == duel_id) & (duels.c.version == version) & _IS_SOMEBODYS
+    return update(duels).where(is_it).values(stale_at=None)
+
+
+def _difference(before: DuelRow | SeatRow, after: DuelRow | SeatRow) -> dict[str, object]:
+    """The columns of a row's own that have another value."""
+    names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
+    return {
+        name: getattr(after, name)
+        for name in names
+        if getattr(after, name) != getattr(before, name)
+    }
+
+
+async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
+    move = row.moves[number]
+    values = {
+        "duel_id": row.id,
+        "number": number,
+        "seat": move.seat,
+        "turn": sum(earlier.seat == move.seat for earlier in row.moves[:number]),
+        "code": move.code,
+        "moved_at": move.moved_at,
+    }
+    await tx.execute(_ADD_MOVE, values)
+
+
+async def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:
+    """The duels for which something holds, as they were opened; none that is still to go."""
+    seated: dict[int, list[SeatRow]] = {}
+    rows: dict[int, DuelRow] = {}
+    for found in (await tx.execute(queries.seated, bound)).mappings():
+        values = dict(found)
+        seat = SeatRow(**{field.name: values.pop(field.name) for field in fields(SeatRow)})
+        rows[found["id"]] = DuelRow(**values)
+        seated.setdefault(found["id"], []).append(seat)
+    if not rows:
+        return []
+    made: dict[int, list[MoveRow]] = {}
+    for duel_id, *move in await tx.execute(queries.made, bound):
+        made.setdefault(duel_id, []).append(MoveRow(*move))
+    return [
+        replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))
+        for row in rows.values()
+    ]

@@ -1,0 +1,374 @@
+"""Streaks and the end of a FoCdle in words: praise or comfort, and what comes next."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final
+
+from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Outlook, Play
+from bot.streaks.model import Change, Reason, Streak
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, short_date, weekday
+from bot.text.language import gettext as _
+from bot.text.markup import code, heading, mention, player_name, relative_time, small
+from engine import Mark, Outcome, is_same_symbols
+from engine.focdle import SHORTEST
+
+
+def is_warm_up(play: Play) -> bool:
+    """Whether a play is the warm-up of somebody who has finished no game."""
+    return play.is_new and play.puzzle is None and play.rules.length == SHORTEST
+
+
+def guidance(play: Play, example: str) -> str:
+    """What to do next; empty once that was said of every mark.
+
+    Args:
+        play: the warm-up.
+        example: a true equation of its length.
+    """
+    turns = play.game.turns
+    if not turns:
+        return _("Press *Guess*: any true equation, say {example}.").format(example=code(example))
+    sentences = {
+        Mark.CORRECT: _("Green is in place: put it there again."),
+        Mark.PRESENT: _("Yellow is in it: try it elsewhere."),
+        Mark.ABSENT: _("Grey is out: leave it."),
+    }
+    seen = [mark for mark in sentences if mark in turns[-1].feedback]
+    if len(turns) > len(sentences):
+        return ""
+    return sentences[seen[(len(turns) - 1) % len(seen)]]
+
+
+_LONGEST_REASON: Final = 200
+
+
+def summary(streak: Streak) -> str:
+    """The streak that is held, and its freezes; empty where none is."""
+    if not streak.length:
+        return ""
+    parts = [_("🔥 Streak: **{days}**").format(days=counts.days(streak.length))]
+    if streak.assisted:
+        parts.append(counts.without_hints(streak.length - streak.assisted))
+    if streak.freezes:
+        parts.append(f"❄️ {counts.freezes(streak.freezes)}")
+    if streak.is_restored:
+        parts.append(f"↺ {_('restored')}")
+    return " · ".join(parts)
+
+
+def news_line(news: News) -> str:
+    """What a player must know of their streak now, in one sentence."""
+    days = counts.days(news.length)
+    sentences = {
+        Fate.ENDED: _("Your streak of {days} ended on {day}."),
+        Fate.SAVED: ngettext(
+            "A freeze kept your streak alive.",
+            "{freezes} freezes kept your streak alive.",
+            news.freezes,
+        ),
+        Fate.RESTORED: _("Your streak was restored."),
+        Fate.KEPT: _("Solved with hints: your streak stays at {days}."),
+        Fate.BEGUN: _("Solved with hints: a streak begins."),
+        Fate.SAFE: _("A freeze keeps your streak of {days}."),
+        Fate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
+        Fate.NONE: _("A streak can begin tomorrow."),
+    }
+    return sentences[news.fate].format(
+        days=days, day=short_date(news.day), freezes=number(news.freezes)
+    )
+
+
+def goal_line(goal: Goal) -> str:
+    """What the streak comes to soon."""
+    words = {
+        Aim.FREEZE: ngettext(
+            "1 more day without hints to a freeze",
+            "{days} more days without hints to a freeze",
+            goal.days,
+        ),
+        Aim.RECORD: ngettext("1 more day to a record", "{days} more days to a record", goal.days),
+        Aim.MILESTONE: ngettext(
+            "1 more day to a streak of {length}",
+            "{days} more days to a streak of {length}",
+            goal.days,
+        ),
+    }
+    return words[goal.aim].format(days=number(goal.days), length=number(goal.length))
+
+
+def change_line(change: Change) -> str:
+    """What one date did, and why."""
+    if change.restored is not None:
+        return _(
+            "{day}: the streak was restored by {player}: {reason} Other servers' boards count it "
+            "from then on."
+        ).format(
+            day=short_date(change.day),
+            player=mention(change.restored.by),
+            reason=code(change.restored.reason, longest=_LONGEST_REASON),
+        )
+    return _(_REASONS[change.reason]).format(
+        day=short_date(change.day),
+        before=change.before,
+        after=change.after,
+    )
+
+
+_REASONS: Final = {
+    Reason.SOLVED: N_("{day}: solved, {before} → {after}"),
+    Reason.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
+    Reason.FROZEN_UNPLAYED: N_("{day}: not played; a freeze kept it at {after}"),
+    Reason.FROZEN_UNFINISHED: N_("{day}: not finished; a freeze kept it at {after}"),
+    Reason.FROZEN_LOST: N_("{day}: not solved; a freeze kept it at {after}"),
+    Reason.ENDED_UNPLAYED: N_("{day}: not played; the streak of {before} ended"),
+    Reason.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
+    Reason.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
+    Reason.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
+    Reason.KEPT_ASSISTED: N_("{day}: solved with hints; it stays {after}"),
+    Reason.BEGUN_ASSISTED: N_("{day}: solved with hints; a streak begins"),
+    Reason.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
+    Reason.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
+    Reason.RESTORED: N_("{day}: left out; the streak was restored"),
+}
+
+
+_WEEK: Final = 7
+_MONTH: Final = 30
+_HUNDRED: Final = 100
+_NEARLY: Final = 2
+"""So many places short of all, a guess was close."""
+_NAME: Final = 14
+_NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
+"""What is said of a streak with its length, so that it needs no line of its own."""
+
+
+def ended(play: Play, *, drawn: bool = False) -> str:
+    """How a play went that is over: one headline, one more thing to praise, then what comes next.
+
+    Args:
+        play: the play.
+        drawn: whether a picture shows the streak.
+    """
+    lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
+    below = filter(None, _aftermath(play, drawn=drawn))
+    return "\n".join(filter(None, (*lines, *map(small, below))))
+
+
+def _solved(play: Play) -> Iterator[str]:
+    feats = list(play.ending.feats)
+    word = _headline(feats[0], play) if feats else ""
+    if word:
+        del feats[0]
+    else:
+        word = _word(play)
+        feats = [feat for feat in feats if feat is not Feat.LAST_GUESS]
+    yield heading(word)
+    made, most = len(play.game.turns), play.rules.max_guesses
+    result = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
+    parts = [result.format(turns=made, guesses=most)]
+    if play.points:
+        parts.append(counts.points(play.points))
+    if play.par is not None and not _is_new(play):
+        parts.append(_("par {par}").format(par=number(play.par, 1)))
+    yield " · ".join(parts)
+    if feats:
+        yield _sentence(feats[0], play)
+    if play.ending.beaten is not None:
+        yield _beaten(play.ending.beaten)
+
+
+def _word(play: Play) -> str:
+    """One word of praise for a number of guesses; a hint counts as one."""
+    if len(play.game.turns) == play.rules.max_guesses:
+        return _("Phew, with the last guess!")
+    words = {2: _("Astonishing!"), 3: _("Brilliant!"), 4: _("Well done!"), 5: _("Got it!")}
+    return words.get(len(play.game.turns) + len(play.hints), _("There it is!"))
+
+
+def odds(play: Play) -> str:
+    """How likely it was to find the equation at once."""
+    return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.secrets))
+
+
+def _headline(feat: Feat, play: Play) -> str:
+    """What is remarkable enough for a headline; empty where it is not."""
+    days = counts.days(play.ending.days)
+    milestones = {
+        _WEEK: _("A week in a row!"),
+        _MONTH: _("A month on fire!"),
+        _HUNDRED: _("A hundred days in a row!"),
+    }
+    in_a_row = _("{days} in a row!").format(days=days)
+    headlines = {
+        Feat.LUCK: odds(play),
+        Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
+        Feat.MILESTONE: milestones.get(play.ending.days, in_a_row),
+        Feat.FIRST_HARD: _("Your first in hard mode!"),
+        Feat.RECORD: _("{days}: your longest streak!").format(days=days),
+        Feat.BEST: _("Your best yet!"),
+    }
+    return headlines.get(feat, "")
+
+
+def _sentence(feat: Feat, play: Play) -> str:
+    """What is remarkable, below a headline."""
+    days = counts.days(play.ending.days)
+    below = number(play.ending.below_par or 0, 1)
+    sentences = {
+        Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
+        Feat.MILESTONE: _("And {days} in a row.").format(days=days),
+        Feat.FIRST_HARD: _("And your first in hard mode."),
+        Feat.RECORD: _("{days}: your longest streak!").format(days=days),
+        Feat.BEST: _("Your fewest guesses so far."),
+        Feat.FAR_BELOW_PAR: _("{mean} guesses better than the bot!").format(mean=below),
+        Feat.BELOW_PAR: _("{mean} guesses better than the bot.").format(mean=below),
+        Feat.FIRST_HERE: _("First here to solve it today."),
+        Feat.FREEZE: _("❄️ A freeze earned: it saves a missed day."),
+    }
+    return sentences.get(feat, "")
+
+
+def _beaten(beaten: Beaten) -> str:
+    """Who did worse today, the nearest by name."""
+    names = [player_name(name, player_id, _NAME) for player_id, name in beaten.names.items()]
+    others = beaten.total - len(names)
+    if others > 0:
+        words = ngettext(
+            "You beat {players} and {others} more today.",
+            "You beat {players} and {others} more today.",
+            others,
+        )
+        return words.format(players=", ".join(names), others=number(others))
+    if len(names) == 1:
+        return _("You beat {player} today.").format(player=names[0])
+    first, second = names
+    return _("You beat {first} and {second} today.").format(first=first, second=second)
+
+
+def _lost(play: Play) -> Iterator[str]:
+    if play.game.is_given_up:
+        yield heading(_("No harm done"))
+        yield _equation(play)
+        return
+    turns, length = play.game.turns, play.rules.length
+    most = max(sum(mark is Mark.CORRECT for mark in turn.feedback) for turn in turns)
+    had = _("You had {places} of {length} in place.").format(places=most, length=length)
+    if any(is_same_symbols(turn.feedback) for turn in turns):
+        had = _("Right symbols, another order.")
+    elif most < length - _NEARLY:
+        yield heading(_("Not this time"))
+        yield had if most else _("This one hid well.")
+        yield _equation(play)
+        return
+    yield heading(_("So close!"))
+    yield had
+    yield _equation(play)
+
+
+def _equation(play: Play) -> str:
+    return _("{secret} was the equation.").format(secret=code(play.game.secret))
+
+
+def _aftermath(play: Play, *, drawn: bool) -> Iterator[str]:
+    """What came of a daily and comes next, in small print."""
+    if play.puzzle is None:
+        return
+    if not play.on_date:
+        yield _("Played late: no points, no streak.")
+    news, goal = play.ending.news, play.ending.goal
+    names_it = news is not None and news.fate in _NAMES_THE_STREAK
+    if play.on_date and play.streak and not (drawn or names_it):
+        yield summary(play.streak)
+    if news is not None:
+        yield news_line(news)
+    elif goal is not None and play.ending.outlook is None and Feat.FIRST not in play.ending.feats:
+        yield goal_line(goal)
+    if play.closed_in:
+        yield _closed(play)
+    if play.par is not None and _is_new(play):
+        yield _("Par {par}: guesses the bot takes on average").format(par=number(play.par, 1))
+    yield _next(play)
+
+
+def _is_new(play: Play) -> bool:
+    """Whether its player reads of par for the first time, or nearly so."""
+    is_first = Feat.FIRST in play.ending.feats
+    return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
+
+
+def _next(play: Play) -> str:
+    """When the next puzzle comes, and what the server's results say of its weekday."""
+    line = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
+    outlook = play.ending.outlook
+    return line if outlook is None or _is_new(play) else f"{line} · {_weekday(outlook)}"
+
+
+def _weekday(outlook: Outlook) -> str:
+    words = _("{weekday} is easiest here: {share}% solved")
+    if outlook.is_hardest:
+        words = _("{weekday} is hardest here: {share}% solved")
+    day = weekday(outlook.day.isoweekday())
+    return words.format(weekday=day, share=number(100 * outlook.share))
+
+
+def _closed(play: Play) -> str:
+    """Which boards do not count a puzzle that was finished on its date, and why."""
+    if play.guild_id in play.closed_in:
+        line = _("The day was over in this server: its boards do not count this.")
+    else:
+        line = ngettext(
+            "In a server of yours the day was over, so its boards do not count this.",
+            "The day was over in {count} servers of yours: their boards do not count this.",
+            len(play.closed_in),
+        ).format(count=number(len(play.closed_in)))
+    return f"{line} {_('Your points and streak do.')}" if play.points else line
+
+
+class Offer(Enum):
+    """Something that can be done with a play."""
+
+    PRACTICE = auto()
+    """A practice of its length."""
+    OTHER_LENGTH = auto()
+    """A practice of another length."""
+    LEADERS = auto()
+    """Who leads today."""
+    REMINDER = auto()
+    """A reminder before the streak ends."""
+    VERIFY = auto()
+    """What was hashed."""
+
+
+class Next(Enum):
+    """What to play next."""
+
+    TODAY = auto()
+    """The day's puzzle, which is still to be finished."""
+    TRY = auto()
+    """After a loss: one at the length where the player wins."""
+    ANOTHER = auto()
+    """Another practice of the length."""
+
+
+def following(play: Play) -> Next | None:
+    """What to play next, on the board itself; None once the day's puzzle is solved."""
+    if play.is_today_left:
+        return Next.TODAY
+    if play.game.outcome is Outcome.LOST:
+        return Next.TRY
+    return Next.ANOTHER if play.puzzle is None else None
+
+
+def offers(play: Play) -> list[Offer]:
+    """What *More* offers, in order; four things at most."""
+    is_practice_there = following(play) in {Next.ANOTHER, Next.TRY}
+    is_todays = play.on_date and play.is_today and play.guild_id is not None
+    open_to = {
+        Offer.PRACTICE: not is_practice_there,
+        Offer.OTHER_LENGTH: play.puzzle is None,
+        Offer.LEADERS: is_todays,
+        Offer.REMINDER: play.puzzle is not None and play.is_remindable,
+        Offer.VERIFY: play.commitment is not None,
+    }
+    return [offer for offer, is_open in open_to.items() if is_open]

@@ -1,0 +1,636 @@
+"""A FoCdle board in words and tiles, and for the eyes of others."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.focdle import model
+from bot.focdle.ending_pages import ended, guidance, is_warm_up, odds, summary
+from bot.focdle.game import Watched
+from bot.focdle.model import Play
+from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
+from bot.games.turns import Reason as GuessReason
+from bot.games.turns import shown_by
+from bot.refused import HardModeMidGameError, NoSuchDailyLengthError
+from bot.text import counts
+from bot.text.language import N_, long_date, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, heading, mention, small
+from bot.text.pictures.boards import Flame
+from bot.text.refusals import Mistakes, Sentences, mistake, written
+from bot.text.tiles import SQUARES, Mood, Palette, State, TextBoard, Tiles, plain_row, row, samples
+from engine import (
+    SYMBOLS,
+    Clue,
+    ContradictionError,
+    FalseEquationError,
+    GameOverError,
+    Mark,
+    Marks,
+    NoSuchLengthError,
+    Outcome,
+    Problem,
+    RepeatedGuessError,
+    Turn,
+    best_marks,
+    is_same_symbols,
+)
+
+DIGITS: Final = "0123456789"
+LONGEST_DESCRIPTION: Final = 1024
+# Within a frame, a line of a phone 360 pixels wide has 235. An emoji is 1.375 times as wide as its
+# type is high: 22 pixels.
+WIDEST_ROW: Final = 10
+"""Tiles that fit on one line of a phone, with some pixels to spare."""
+
+# A true equation of each length, to show what one looks like; up to 13, a fair first guess.
+EXAMPLES: Final = {
+    7: "5+1-2=4",
+    8: "8-12+7=3",
+    9: "24-9+3=18",
+    10: "41-3+27=65",
+    11: "48-36+17=29",
+    12: "12+34+56=102",
+    13: "98+66*37=2540",
+    14: "32*69*26=57408",
+    15: "97*84*62=505176",
+}
+
+#: The label of the field for a guess at FoCdle; at most 45 characters.
+FORM_LABEL: Final = N_("Your equation")
+#: What the three kinds of tiles mean, in one line below a board.
+LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The texts of a board, top to bottom; empty ones are left out.
+
+    Attributes:
+        mood: what its frame says.
+        title: what is played.
+        rows: the guesses and their marks; empty where they are drawn as a picture.
+        keyboard: what is known of each symbol.
+        status: how it stands, and what came of it.
+    """
+
+    mood: Mood
+    title: str
+    rows: str
+    keyboard: str
+    status: str
+
+
+def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Board:
+    """The private board of a play.
+
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        drawn: whether the rows are shown as a picture instead.
+    """
+    game = play.game
+    moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
+    return Board(
+        mood=moods[game.outcome],
+        title=f"{heading(name(play))}\n{small(_subtitle(play))}",
+        rows=_remarks(play) if drawn else _all_rows(play, tiles),
+        keyboard="" if game.outcome else _keyboard(play, tiles),
+        status=_status(play, tiles, drawn=drawn),
+    )
+
+
+def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
+    """Whether the rows of a board are a picture.
+
+    While a game runs it is one only where tiles would wrap on a phone; its end is one wherever
+    there are tiles.
+    """
+    is_over = tiles is not None and play.game.outcome is not None
+    return is_over or play.rules.length > WIDEST_ROW
+
+
+def picture_description(play: Play) -> str:
+    """A board and its streak for who cannot see the picture; at most 1,024 characters."""
+    if not play.game.turns:
+        return _("An empty board")
+    lines = [
+        _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
+        for turn in play.game.turns
+    ]
+    if play.game.outcome is None:
+        words = _("hint: {symbol} in place {place}")
+        shown = shown_by(play.hints)
+        lines += [words.format(symbol=each.symbol, place=each.place + 1) for each in shown]
+    if flame(play) is not None and play.streak is not None:
+        lines.insert(0, summary(play.streak).replace("**", ""))
+    return "\n".join(lines)[:LONGEST_DESCRIPTION]
+
+
+def flame(play: Play) -> Flame | None:
+    """The streak beside a daily that was finished on its date, as its picture shows it."""
+    if play.streak is None or not (play.on_date and play.streak.length):
+        return None
+    return Flame(play.streak.length, play.streak.freezes)
+
+
+def form_title(play: Play) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    return _("{name} · guess {turn} of {guesses}").format(
+        name=name(play),
+        turn=len(play.game.turns) + 1,
+        guesses=play.rules.max_guesses,
+    )
+
+
+def form_description(play: Play) -> str:
+    """What to type there; at most 100 characters."""
+    return _("{symbols}: three numbers from 1 to 99, two of + - * %, then = and a result.").format(
+        symbols=counts.symbols(play.rules.length)
+    )
+
+
+def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
+    """The guesses so far, to be read while the form covers the board; empty at first."""
+    if not play.game.turns:
+        return ""
+    rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
+    return "\n".join(rows)
+
+
+def guessed_unseen(play: Play) -> str:
+    """Once after a first guess that was made before there was a board: its seal was not seen."""
+    if play.commitment is None or len(play.game.turns) > 1:
+        return ""
+    return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
+
+
+def example(length: int) -> str:
+    """A true equation of a length."""
+    return EXAMPLES[length]
+
+
+def name(play: Play) -> str:
+    """What is played."""
+    if play.puzzle is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}").format(number=play.puzzle.number)
+
+
+def _subtitle(play: Play) -> str:
+    parts = [counts.symbols(play.rules.length)]
+    if play.puzzle is not None:
+        parts.insert(0, long_date(play.puzzle.day))
+        if not play.is_today and not play.on_date:
+            parts.append(_("from the archive"))
+    if play.rules.hard:
+        parts.append(_("hard mode"))
+    if play.hints:
+        parts.append(taken(play.hints))
+    return " · ".join(parts)
+
+
+def _rows(play: Play, tiles: Tiles | None) -> str:
+    return "\n".join(_row(turn, play, tiles) for turn in play.game.turns)
+
+
+def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
+    if tiles is None or play.rules.length > WIDEST_ROW:
+        line = f"{row(turn.feedback)} {code(turn.guess)}"
+    else:
+        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
+    if is_same_symbols(turn.feedback):
+        remark = _("same symbols, other order")
+        line += f"\n{small(remark)}"
+    return line
+
+
+def _all_rows(play: Play, tiles: Tiles | None) -> str:
+    shown, empty = _hint_row(play, tiles), _empty_rows(play, tiles)
+    following = [shown, *empty[1:]] if shown else empty
+    return "\n".join([_rows(play, tiles), *following]).strip()
+
+
+def _hint_row(play: Play, tiles: Tiles | None) -> str:
+    """What hints have shown, each in its place: the row of the next guess; empty for nothing."""
+    shown = shown_by(play.hints)
+    if not shown or play.game.outcome is not None:
+        return ""
+    if tiles is None or play.rules.length > WIDEST_ROW:
+        return f"{BULB} {shown_row(shown, play.rules.length)}"
+    cells, palette = [tiles.blank] * play.rules.length, Palette(play.palette)
+    for each in shown:
+        cells[each.place] = tiles.symbol(each.symbol, State.CORRECT, palette)
+    return "".join(cells)
+
+
+def _remarks(play: Play) -> str:
+    """What a picture of the rows does not say."""
+    return "\n".join(
+        small(_("{guess}: same symbols, other order").format(guess=code(turn.guess)))
+        for turn in play.game.turns
+        if is_same_symbols(turn.feedback)
+    )
+
+
+def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
+    """The guesses still to be made, where there are tiles to show them."""
+    if tiles is None or play.game.outcome is not None:
+        return []
+    return [tiles.blank * play.rules.length] * play.game.guesses_left
+
+
+def _keyboard(play: Play, tiles: Tiles | None) -> str:
+    """What is known of each of the fifteen symbols."""
+    shown = {each.symbol: Mark.CORRECT for each in shown_by(play.hints)}
+    best = best_marks(play.game.turns) | shown
+    if tiles is None:
+        return _keyboard_in_words(best)
+    palette = Palette(play.palette)
+    states = {symbol: State.of(best.get(symbol)) for symbol in SYMBOLS}
+    return "\n".join(
+        "".join(tiles.symbol(symbol, states[symbol], palette) for symbol in line)
+        for line in (DIGITS, SYMBOLS[len(DIGITS) :])
+    )
+
+
+def _keyboard_in_words(best: Mapping[str, Mark]) -> str:
+    groups: tuple[tuple[Mark | None, str], ...] = (
+        (Mark.CORRECT, _("in place")),
+        (Mark.PRESENT, _("elsewhere")),
+        (Mark.ABSENT, _("not in it")),
+        (None, _("untried")),
+    )
+    lines: list[str] = []
+    for group, label in groups:
+        symbols = [symbol for symbol in SYMBOLS if best.get(symbol) is group]
+        if symbols:
+            square = "▫️" if group is None else SQUARES[group]
+            lines.append(f"{square} {code(' '.join(symbols))} {label}")
+    return "\n".join(lines)
+
+
+def _spoken(marks: Marks) -> str:
+    words = {
+        Mark.CORRECT: _("in place"),
+        Mark.PRESENT: _("elsewhere"),
+        Mark.ABSENT: _("no"),
+    }
+    return ", ".join(words[mark] for mark in marks)
+
+
+def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
+    if play.game.outcome is None:
+        return _status_while_playing(play, tiles)
+    return ended(play, drawn=drawn)
+
+
+def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
+    """For who is learning, after the first guess: what its marks mean, and the strangest sign."""
+    turns = len(play.game.turns)
+    if not play.is_learning or not turns:
+        return
+    if tiles is not None:  # words say it, too
+        yield say(LEGEND, **samples(tiles, Palette(play.palette)))
+    if turns == 1:
+        yield _("`%` is the remainder: `17%5` is 2.")
+
+
+def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
+    left = play.game.guesses_left
+    if not play.game.turns:
+        line = _(
+            "Find the hidden equation: three numbers, two operators, a result, as in {example}."
+        ).format(example=code(example(play.rules.length)))
+    else:
+        line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
+    if is_warm_up(play):
+        line = guidance(play, example(play.rules.length)) or line
+    told = told_before(play.hints, len(play.game.turns))
+    lines = (line, *map(small, _legend(play, tiles)), told)
+    return "\n".join(filter(None, lines))
+
+
+#: Opens the form for a guess.
+GUESS_BUTTON: Final = N_("Guess")
+#: Asks whether to give up a practice.
+GIVE_UP_BUTTON: Final = N_("Give up")
+#: Gives up a practice, once asked.
+YES_GIVE_UP_BUTTON: Final = N_("Yes, give up")
+#: Goes on with a practice after all.
+KEEP_BUTTON: Final = N_("Keep playing")
+#: Asked before a practice is given up.
+GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
+#: Plays a guess after all that cannot be the answer.
+ANYWAY_BUTTON: Final = N_("Play it anyway")
+# Turn hard mode on, or off again, before the first guess of a game.
+HARD_BUTTONS: Final = {True: N_("Hard mode on"), False: N_("Hard mode off")}
+#: Shows who leads today, beside a board that is over; at most 80 characters.
+LEADERS_BUTTON: Final = N_("Today's board")
+#: Opens a game that counts for nothing.
+PRACTICE_BUTTON: Final = N_("Practice")
+#: Offered to who is new: opens a short game that counts for nothing.
+WARM_UP_BUTTON: Final = N_("Warm up")
+#: Opens the presser's own board of a puzzle.
+PLAY_BUTTON: Final = N_("Play #{number}")
+#: Above a date's puzzle and a number's, where a text could mean both.
+WHICH: Final = N_("Which one?")
+#: The puzzle of a date, where a text could mean a date or a number: "September 12 · #255".
+OF_DATE_BUTTON: Final = N_("{day} · #{number}")
+#: The puzzle of a number and a length, in the same place: "#12 · 9 symbols".
+OF_NUMBER_BUTTON: Final = N_("#{number} · {symbols}")
+#: After a loss: opens a practice of the length at which the player wins most.
+TRY_ONE_MORE_BUTTON: Final = N_("Try one more")
+#: Opens another practice of the same length.
+NEXT_BUTTON: Final = N_("Next one")
+#: Opens the day's puzzle, from the end of another one.
+TODAY_BUTTON: Final = N_("Today's puzzle")
+
+
+def length_button(length: int) -> str:
+    """Opens a practice of another length; at most 80 characters."""
+    return _("Try {symbols}").format(symbols=counts.symbols(length))
+
+
+def length_choice(length: int) -> str:
+    """A length in a list of them; at most 100 characters."""
+    return counts.symbols(length)
+
+
+def length_example(length: int) -> str:
+    """What an equation of a length looks like; at most 100 characters."""
+    return _("such as {example}").format(example=example(length))
+
+
+def hint_button(play: Play) -> str:
+    """The label of what takes a hint in a FoCdle."""
+    return say(POINT_BUTTON if play.is_hint_priced else HINT_BUTTON)
+
+
+def _guess_refused(error: model.GuessRefusedError) -> str:
+    cause, rules = error.cause, error.play.rules
+    if isinstance(cause, GameOverError):
+        return _("This puzzle is finished.")
+    if isinstance(cause, FalseEquationError):
+        fact, rule = _false(cause), _("In hard mode every guess must be true.")
+    elif isinstance(cause, ContradictionError):
+        fact, rule = _contradiction(cause), _("In hard mode every guess must fit all clues.")
+    else:
+        return _unspent(mistake(error, _MISTAKES, example=code(example(rules.length))))
+    if rules.hard:
+        return _unspent(f"{fact} {rule}")
+    return f"{fact} {_('Spend a guess on it anyway?')}"
+
+
+def _unspent(sentence: str) -> str:
+    return f"{sentence}\n{small(_('No guess was spent.'))}"
+
+
+def _false(error: FalseEquationError) -> str:
+    left, _equals, _result = error.guess.partition("=")
+    return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
+
+
+def _contradiction(error: ContradictionError) -> str:
+    facts = written(error) | {
+        "turn": str(error.turn + 1),
+        "position": str(error.position + 1),
+    }
+    cannot = _("{guess} cannot win.").format(guess=code(error.guess))
+    return f"{cannot} {_clue(error).format(**facts)}"
+
+
+def _clue(error: ContradictionError) -> str:
+    match error.clue:
+        case Clue.KEEP:
+            return _("Guess {turn} found {symbol} in place {position}: keep it there.")
+        case Clue.MOVE:
+            return _("Guess {turn} says that {symbol} is not in place {position}.")
+        case Clue.USE:
+            return ngettext(
+                "Guess {turn} found {symbol}: use it.",
+                "Guess {turn} found {copies} of {symbol}: use as many.",
+                error.copies,
+            )
+        case Clue.DROP if error.copies:
+            return ngettext(
+                "Guess {turn} says that there is only one {symbol}.",
+                "Guess {turn} says that there are only {copies} of {symbol}.",
+                error.copies,
+            )
+        case Clue.DROP:
+            return _("Guess {turn} says that there is no {symbol}.")
+        case Clue.SHOWN:
+            return _("A hint showed {symbol} in place {position}.")
+
+
+_MISTAKES: Final[Mistakes] = {
+    RepeatedGuessError: N_("{guess} was guess {turn} already."),
+    Problem.TOO_SHORT: lambda difference: ngettext(
+        "{text} has {found} of {wanted} symbols. Add one.",
+        "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
+        difference,
+    ),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} symbols, this puzzle {wanted}. Take one out.",
+        "{text} has {found} symbols, this puzzle {wanted}. Take {difference} out.",
+        difference,
+    ),
+    Problem.EMPTY: N_("Type an equation such as {example}."),
+    Problem.UNKNOWN_SYMBOL: N_(
+        "{text}: no {symbol} here (place {position}). Use `0`–`9`, `+ - * %` and `=`."
+    ),
+    Problem.DIVISION: N_(
+        "{text}: no division here ({symbol} at place {position}). `%` is the remainder."
+    ),
+    Problem.POWER: N_("{text}: no powers here ({symbol} at place {position})."),
+    Problem.NO_EQUALS: N_("{text} has no `=`. Put it after the third number."),
+    Problem.SECOND_EQUALS: N_("{text} has a second `=` at place {position}."),
+    Problem.TOO_FEW_OPERATORS: N_("{text} needs three numbers before the `=`, as in {example}."),
+    Problem.TOO_MANY_OPERATORS: N_("{text} has {found} operators, and needs {wanted}."),
+    Problem.OPERATOR_AFTER_EQUALS: N_(
+        "{text}: after the `=` comes only the result, not {symbol} (place {position})."
+    ),
+    Problem.MISSING_VALUE: N_("{text}: a number is missing before {symbol} at place {position}."),
+    Problem.LEADING_ZERO: N_(
+        "{text}: no number starts with a zero ({symbol} at place {position})."
+    ),
+    Problem.ZERO_VALUE: N_(
+        "{text}: {symbol} at place {position} is too small. Numbers go from 1 to 99."
+    ),
+    Problem.VALUE_TOO_LARGE: N_(
+        "{text}: {symbol} at place {position} is too large. Numbers go from 1 to 99."
+    ),
+    Problem.ZERO_RESULT: N_("{text}: a result is at least 1."),
+    Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, and a result is at least 1."),
+    Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, this puzzle {wanted}."),
+}
+
+
+def _no_such_length(error: NoSuchLengthError) -> str:
+    message = N_("FoCdles have {shortest} to {symbols}, none has {length}.")
+    return say(message, symbols=counts.symbols(error.longest), **written(error))
+
+
+SENTENCES: Final[Sentences] = {
+    model.GuessRefusedError: _guess_refused,
+    model.UnreadablePuzzleError: N_(
+        "{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
+    ),
+    model.WhichPuzzleError: WHICH,
+    model.NoSuchPuzzleError: N_("Puzzles begin with number 1 on {first_day}. Today's is {today}."),
+    model.FuturePuzzleError: N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}."),
+    model.SpentDailyError: N_(
+        "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "
+        "next day's is open to you."
+    ),
+    NoSuchDailyLengthError: N_("Dailies have {shortest} to {symbols}, none has {length}."),
+    NoSuchLengthError: _no_such_length,
+    HardModeMidGameError: N_("Finish today's puzzle, number {number}, first."),
+    model.NoSuchPlayError: N_("That game is gone. Type `/focdle` for today's."),
+    model.NotYourPlayError: N_("That board is somebody else's. Yours: `/focdle`."),
+}
+
+
+#: From a practice to watching the bot; at most 80 characters.
+WATCH_BUTTON: Final = N_("Watch the bot")
+#: Buttons beside the bot that breaks an equation: one guess, all, another equation, a practice.
+WATCH_BUTTONS: Final = {
+    "step": N_("Next"),
+    "all": N_("All"),
+    "again": N_("Watch again"),
+    "play": N_("Now you"),
+}
+
+
+def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
+    """The private board of who watches.
+
+    Args:
+        game: what is watched.
+        tiles: the emojis to draw with; squares without them.
+    """
+    title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
+    lines = [
+        line
+        for step in game.steps
+        for line in (_row_of_watch(game, step, tiles), _reason(game, step))
+    ]
+    mood = Mood.PLAYING if not game.is_over else Mood.SOLVED if game.is_found else Mood.LOST
+    return TextBoard.of(mood, title, "\n".join(lines), _status_of_watch(game))
+
+
+def _row_of_watch(game: Watched, step: GuessReason[Marks], tiles: Tiles | None) -> str:
+    if tiles is None or game.rules.length > WIDEST_ROW:
+        return f"{row(step.turn.feedback)} {code(step.turn.guess)}"
+    return tiles.row(step.turn.guess, step.turn.feedback, Palette(game.palette))
+
+
+def _reason(game: Watched, step: GuessReason[Marks]) -> str:
+    """What a guess promised, and what came of it."""
+    if step.before == 1:
+        return small(_("The only one left"))
+    if step.turn.guess == game.secret:
+        words = _("One of {before}, and right")
+        return small(words.format(before=number(step.before)))
+    sentence = _("**{after}** of {before} equations left")
+    return small(sentence.format(before=number(step.before), after=number(step.after)))
+
+
+def _status_of_watch(game: Watched) -> str:
+    if game.is_found:
+        return ngettext(
+            "**Found with the first guess!**", "**Found in {n}.**", len(game.steps)
+        ).format(n=counts.guesses(len(game.steps)))
+    if game.is_over:
+        words = _("**The bot is out of guesses.** The equation was {equation}.")
+        return words.format(equation=code(game.secret))
+    if game.steps:
+        return ""
+    return _("One of {count}, and the bot does not look. What would you guess?").format(
+        count=number(game.rules.secrets)
+    )
+
+
+#: Said above the text that is to be copied.
+COPY_THIS: Final = N_("To paste anywhere:")
+
+_SHORTEST_STREAK: Final = 2
+
+
+def shared(
+    play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
+) -> list[str]:
+    """What is said of a finished play, and its marks, which need a phone's whole width.
+
+    Args:
+        play: the play.
+        guild_id: the server whose members read it, if it is one.
+        tiles: the emojis to draw with; squares, which everybody can tell apart, without them.
+        drawn: whether a picture shows the marks instead.
+    """
+    lines = [_headline(play)]
+    if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
+        lines.append(odds(play))
+    if figures := _figures(play):
+        lines.append(small(" · ".join(figures)))
+    below: list[str] = []
+    if not drawn:
+        below += [
+            row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
+            for turn in play.game.turns
+        ]
+    if guild_id in play.closed_in:
+        below.append(small(_("The day was already over in this server: not on its boards.")))
+    return list(filter(None, ["\n".join(lines), "\n".join(below)]))
+
+
+def card_description(play: Play) -> str:
+    """The picture's marks for who cannot see it."""
+    return "\n".join(
+        _("Guess {turn}: {correct} in place, {present} elsewhere").format(
+            turn=turn,
+            correct=guess.feedback.count(Mark.CORRECT),
+            present=guess.feedback.count(Mark.PRESENT),
+        )
+        for turn, guess in enumerate(play.game.turns, 1)
+    )
+
+
+def copied(play: Play) -> str:
+    """A finished play as text that every app can show, with a line above it."""
+    rows = [plain_row(turn.feedback, Palette(play.palette)) for turn in play.game.turns]
+    parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
+    text = "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
+    return f"{say(COPY_THIS)}\n```\n{text}\n```"
+
+
+def _headline(play: Play) -> str:
+    played = f"**{name(play)}**" if play.puzzle is not None else _("a **FoCdle practice**")
+    line = _("{player} solved {name} in {score}")
+    if play.game.outcome is not Outcome.SOLVED:
+        line = _("{player} missed {name}: {score}")
+    line = line.format(player=mention(play.player_id), name=played, score=_score(play))
+    return f"{line} {taken(play.hints)}" if play.hints else line
+
+
+def _score(play: Play) -> str:
+    rules, is_solved = play.rules, play.game.outcome is Outcome.SOLVED
+    made = len(play.game.turns)
+    return counts.score(made, rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
+
+
+def _figures(play: Play) -> list[str]:
+    """How hard it was, and the streak it belongs to, where there is something to tell."""
+    parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
+    if play.par is not None:
+        below, words = play.ending.below_par, _("par {par} (the bot's average)")
+        if below is not None:
+            words = _("{mean} guesses better than the bot's average")
+        par = number(play.par, 1)
+        parts.append(words.format(par=par, mean=number(below or 0, 1)))
+    if play.is_today and play.points and play.streak is not None:
+        length = play.streak.length
+        if length >= _SHORTEST_STREAK:
+            parts.append(_("{n}-day streak").format(n=number(length)))
+    return parts

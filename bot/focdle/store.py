@@ -1,0 +1,669 @@
+"""Puzzles, plays and guesses of FoCdle."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    update,
+)
+
+from bot.dailies import PuzzleName
+from bot.db.database import Transaction
+from bot.db.keyed import columns_of, once
+from bot.db.tables import FIRST_PLAYER, guesses, pars, plays, preferences, puzzles, spent_dailies
+from bot.db.tables import hints as hint_rows
+from bot.games import store as games_store
+from bot.games.model import Hint
+from bot.people.model import Choices
+from bot.people.store import hides
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """A daily: its number and length, its rules and secret in notation."""
+
+    id: int
+    number: int | None
+    length: int
+    rules: str
+    secret: str
+    salt: str | None
+
+
+_ADD: Final = insert(puzzles).returning(puzzles.c.id)
+
+
+async def find_puzzle(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
+    """The daily of a number and length, if its secret was fixed."""
+    row = (await tx.execute(*_named(number, length))).one_or_none()
+    return None if row is None else PuzzleRow(*row)
+
+
+@once
+def _named(number: int, length: int) -> Select[*tuple[Any, ...]]:
+    query = select(*columns_of(PuzzleRow, puzzles))
+    return query.where(puzzles.c.number == number, puzzles.c.length == length)
+
+
+async def has_dailies(tx: Transaction) -> bool:
+    """Whether the secret of any daily was fixed."""
+    found = await tx.scalars(select(puzzles.c.id).where(puzzles.c.number.is_not(None)).limit(1))
+    return found.first() is not None
+
+
+async def add_puzzle(
+    tx: Transaction,
+    *,
+    number: int | None,
+    length: int,
+    rules: str,
+    secret: str,
+    salt: str | None = None,
+) -> int:
+    """Fix the secret of a daily, or of a practice without a number; returns its id."""
+    values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
+    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ParRow:
+    """A par: of which daily, how many guesses, and how many games that comes from."""
+
+    number: int
+    length: int
+    mean: float
+    runs: int
+
+
+async def get_par(tx: Transaction, number: int, length: int) -> float | None:
+    """The par of a daily, if it was worked out."""
+    return await tx.scalar(*_mean(number, length))
+
+
+@once
+def _mean(number: int, length: int) -> Select[float]:
+    return select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
+
+
+async def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
+    """Note the par of a daily that has none yet."""
+    if await get_par(tx, par.number, par.length) is None:
+        await tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
+
+
+async def missing(tx: Transaction, since: int) -> list[PuzzleName]:
+    """The dailies without a par that were opened by anybody, the latest first.
+
+    Args:
+        tx: the transaction.
+        since: from this number on; of those before, only what was finished on its date.
+    """
+    finished = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.on_date)
+    query = (
+        select(puzzles.c.number, puzzles.c.length)
+        .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
+        .where(
+            puzzles.c.number.is_not(None),
+            pars.c.number.is_(None),
+            (puzzles.c.number >= since) | finished,
+        )
+        .order_by(puzzles.c.number.desc(), puzzles.c.length)
+    )
+    return [PuzzleName(*row) for row in await tx.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class SpentRow:
+    """A daily, and a digest of who had opened it, with its salt."""
+
+    number: int
+    length: int
+    salt: str
+    digest: str
+
+
+_ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
+
+
+async def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
+    """The dailies that a player has opened, from a number on."""
+    is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
+    query = (
+        select(puzzles.c.number, puzzles.c.length)
+        .where(puzzles.c.number >= since, is_opened)
+        .order_by(puzzles.c.number, puzzles.c.length)
+    )
+    return [PuzzleName(*row) for row in await tx.execute(query)]
+
+
+async def add_spent(tx: Transaction, row: SpentRow) -> None:
+    """Note that a daily was opened."""
+    await tx.execute(insert(spent_dailies).values(asdict(row)))
+
+
+async def of_date(tx: Transaction, number: int) -> list[SpentRow]:
+    """All who had opened a daily of a date, whatever its length."""
+    return [SpentRow(*row) for row in await tx.execute(*_of_date(number))]
+
+
+@once
+def _of_date(number: int) -> Select[*tuple[Any, ...]]:
+    return _ROWS.where(spent_dailies.c.number == number)
+
+
+async def everything(tx: Transaction) -> list[SpentRow]:
+    """All dailies that were opened by who is forgotten."""
+    return [SpentRow(*row) for row in await tx.execute(_ROWS)]
+
+
+async def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
+    """Forget that these dailies were opened."""
+    for row in rows:
+        await tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
+
+
+async def purge(tx: Transaction, before: int) -> None:
+    """Forget the dailies below a number."""
+    await tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))
+
+
+@dataclass(frozen=True, slots=True)
+class DateRow:
+    """How many have finished a daily on its date, and how many of them have solved it."""
+
+    number: int
+    finished: int
+    solved: int
+
+
+# The latest dates first, so that no more is read of a large server than is wanted.
+_LATEST: Final = (
+    select(puzzles.c.number, plays.c.outcome)
+    .join_from(puzzles, plays, plays.c.puzzle_id == puzzles.c.id)
+    .where(
+        puzzles.c.length == bindparam("length"),
+        puzzles.c.number.between(bindparam("first"), bindparam("last")),
+        plays.c.guild_id == bindparam("guild"),
+        plays.c.player_id + 0 >= FIRST_PLAYER,
+        plays.c.on_date,
+        ~hides(plays.c.player_id),
+    )
+    .order_by(puzzles.c.number.desc())
+    .limit(bindparam("most"))
+    .subquery()
+)
+_DATES: Final = (
+    select(_LATEST.c.number, func.count(), func.count().filter(_LATEST.c.outcome == "solved"))
+    .group_by(_LATEST.c.number)
+    .order_by(_LATEST.c.number)
+)
+
+
+async def dates(
+    tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
+) -> list[DateRow]:
+    """The dates of which a server's players have finished the daily, between two numbers.
+
+    Args:
+        tx: the transaction.
+        guild_id: where it was opened; hidden players are left out.
+        length: of the puzzles.
+        first: the first number.
+        last: the last number.
+        most: so many plays are counted, the latest; of the earliest date only some may be.
+    """
+    values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
+    found = [DateRow(*row) for row in await tx.execute(_DATES, values)]
+    return found[1:] if sum(row.finished for row in found) == most else found
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRow:
+    """What had been solved before a play.
+
+    Attributes:
+        is_first: whether its player had not solved any yet, dailies only for a daily.
+        best: the fewest guesses of the player's dailies of the length, on date and without hints.
+        has_others: whether other players have finished dailies in the server.
+        is_first_here: whether none of them had solved this puzzle.
+        is_first_hard: whether its player had solved nothing in hard mode.
+    """
+
+    is_first: bool
+    best: int | None
+    has_others: bool
+    is_first_here: bool
+    is_first_hard: bool
+
+
+_IS_HIDDEN: Final = hides(plays.c.player_id)
+_TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+
+
+def _before() -> ColumnElement[bool]:
+    """Of a play: it was solved before the one in question."""
+    at = bindparam("finished_at", type_=plays.c.finished_at.type)
+    return and_(
+        plays.c.outcome == "solved",
+        or_(
+            plays.c.finished_at < at,
+            and_(plays.c.finished_at == at, plays.c.id < bindparam("of_play")),
+        ),
+    )
+
+
+_MINE: Final = plays.c.player_id == bindparam("player")
+_OTHERS_HERE: Final = (
+    # A sum, or the index by server would not be used.
+    plays.c.guild_id == bindparam("guild"),
+    plays.c.player_id + 0 >= FIRST_PLAYER,
+    plays.c.player_id + 0 != bindparam("player"),
+    plays.c.on_date,
+    ~_IS_HIDDEN,
+)
+_SAME_PUZZLE: Final = (
+    puzzles.c.number == bindparam("number"),
+    puzzles.c.length == bindparam("length"),
+)
+_SOLVED: Final = exists(plays.c.id).where(
+    _MINE,
+    _before(),
+    plays.c.puzzle_id == puzzles.c.id,
+    or_(puzzles.c.number.is_not(None), bindparam("number", type_=puzzles.c.number.type).is_(None)),
+)
+_BEST: Final = (
+    select(func.min(_TOOK))
+    .join_from(plays, puzzles)
+    .where(
+        _MINE,
+        _before(),
+        plays.c.on_date,
+        puzzles.c.length == bindparam("length"),
+        ~exists().where(hint_rows.c.play_id == plays.c.id),
+    )
+    .scalar_subquery()
+)
+_OTHERS: Final = exists(plays.c.id).where(*_OTHERS_HERE)
+_SOLVED_HERE: Final = exists(plays.c.id).where(
+    *_OTHERS_HERE, _before(), plays.c.puzzle_id == puzzles.c.id, *_SAME_PUZZLE
+)
+_SOLVED_HARD: Final = exists(plays.c.id).where(_MINE, _before(), plays.c.hard)
+_EARLIER: Final = select(
+    (~_SOLVED).label("is_first"),
+    _BEST.label("best"),
+    _OTHERS.label("has_others"),
+    (~_SOLVED_HERE).label("is_first_here"),
+    (~_SOLVED_HARD).label("is_first_hard"),
+)
+_MOST_SOLVED: Final = (
+    select(puzzles.c.length)
+    .join_from(plays, puzzles)
+    .where(_MINE, plays.c.outcome == "solved")
+    .group_by(puzzles.c.length)
+    .order_by(func.count().desc(), puzzles.c.length)
+    .limit(1)
+)
+
+
+async def find_earlier(
+    tx: Transaction,
+    play_id: int,
+    *,
+    player_id: int,
+    guild_id: int | None,
+    number: int | None,
+    length: int,
+    finished_at: datetime,
+) -> EarlierRow:
+    """What had been solved before a play; hidden players count as if they had not played."""
+    values = {
+        "of_play": play_id,
+        "player": player_id,
+        "guild": guild_id,
+        "number": number,
+        "length": length,
+        "finished_at": finished_at,
+    }
+    return EarlierRow(*(await tx.execute(_EARLIER, values)).one())
+
+
+async def length_most_solved(tx: Transaction, player_id: int) -> int | None:
+    """The length at which a player has solved most, the shortest of several; None without any."""
+    length: int | None = await tx.scalar(_MOST_SOLVED, {"player": player_id})
+    return length
+
+
+LEARNT: Final = 3
+"""So many finished games make a player who need not be told how it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    """A play, its puzzle, its guesses in order, and what its player has chosen; codes in notation.
+
+    Its player is new until one is finished, and still learning until so many are.
+    """
+
+    id: int
+    player_id: int
+    guild_id: int | None
+    zone: str
+    hard: bool
+    opened_at: datetime
+    finished_at: datetime | None
+    on_date: bool
+    number: int | None
+    length: int
+    rules: str
+    secret: str
+    salt: str | None
+    guesses: tuple[str, ...]
+    is_learning: bool
+    is_new: bool
+    dismissed_at: datetime | None = None
+    hints: tuple[Hint, ...] = ()
+    choices: Choices = field(default_factory=Choices)
+
+
+_CHOICES: Final = columns_of(Choices, preferences)
+
+_others: Final = plays.alias()
+_FINISHED: Final = (
+    select(_others.c.id)
+    .where(_others.c.player_id == plays.c.player_id, _others.c.finished_at.is_not(None))
+    .correlate(plays)
+    .limit(1)
+)
+_PLAY: Final = (
+    select(
+        *columns_of(
+            PlayRow,
+            plays,
+            puzzles,
+            guesses=guesses.c.code,
+            is_learning=~exists(_FINISHED.offset(LEARNT - 1)),
+            is_new=~exists(_FINISHED),
+            hints=exists().where(hint_rows.c.play_id == plays.c.id),
+            choices=null(),
+        ),
+        *_CHOICES,
+    )
+    .join_from(plays, puzzles)
+    .outerjoin(guesses, guesses.c.play_id == plays.c.id)
+    .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
+    .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
+    .order_by(guesses.c.turn)
+)
+
+
+_ADD_PLAYS: Final = insert(plays).returning(plays.c.id)
+_ADD_GUESS: Final = insert(guesses)
+_CHANGE: Final = update(plays).where(plays.c.id == bindparam("of_play"))
+_ANOTHER: Final = (
+    select(_others.c.id)
+    .join_from(_others, puzzles)
+    .where(
+        _others.c.player_id == bindparam("player"),
+        puzzles.c.number == bindparam("number"),
+        _others.c.id != bindparam("of_play"),
+        _others.c.first_of_date.is_not(False),
+        exists().where(guesses.c.play_id == _others.c.id),
+    )
+)
+_NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
+    first_of_date=bindparam("is_on_date", type_=Boolean) & ~exists(_ANOTHER)
+)
+
+
+async def get_play(tx: Transaction, play_id: int) -> PlayRow | None:
+    """A play by its id, unless it was deleted and is still to go."""
+    rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
+    if not rows:
+        return None
+    play, chosen = PlayRow(*rows[0][: -len(_CHOICES)]), rows[0][-len(_CHOICES) :]
+    return replace(
+        play,
+        guesses=tuple(row.guesses for row in rows if row.guesses is not None),
+        hints=tuple(await games_store.of_game(tx, "play", play_id)) if play.hints else (),
+        choices=Choices() if None in chosen else Choices(*chosen),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWayRow:
+    """A daily that has been guessed at and goes on."""
+
+    number: int
+    zone: str
+
+
+async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
+    """A player's dailies that have been guessed at and go on."""
+    query = (
+        select(puzzles.c.number, plays.c.zone)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_(None),
+            puzzles.c.number.is_not(None),
+            exists().where(guesses.c.play_id == plays.c.id),
+        )
+    )
+    return [UnderWayRow(*row) for row in await tx.execute(query)]
+
+
+async def has_any(tx: Transaction, player_id: int) -> bool:
+    """Whether a player has played at all."""
+    return await tx.scalar(*_any_of(player_id)) is not None
+
+
+@once
+def _any_of(player_id: int) -> Select[int]:
+    return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
+
+
+async def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
+    """How many dailies a player has finished that were opened in a server."""
+    query = (
+        select(func.count())
+        .select_from(plays)
+        .join(puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.guild_id == guild_id,
+            plays.c.finished_at.is_not(None),
+            puzzles.c.number.is_not(None),
+        )
+    )
+    return (await tx.execute(query)).scalar_one()
+
+
+async def has_daily(
+    tx: Transaction,
+    guild_id: int,
+    *,
+    number: int | None = None,
+    before: datetime | None = None,
+    since: datetime | None = None,
+    is_finished: bool = False,
+) -> bool:
+    """Whether anybody has opened a daily in a server.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        number: only this one counts, at any length.
+        before: only what was opened before this counts.
+        since: only what was opened then or later counts.
+        is_finished: only what is over counts.
+    """
+    query = (
+        select(plays.c.id)
+        .join_from(plays, puzzles)
+        .where(plays.c.guild_id == guild_id, puzzles.c.number.is_not(None))
+        .limit(1)
+    )
+    if number is not None:
+        query = query.where(puzzles.c.number == number)
+    if before is not None:
+        query = query.where(plays.c.opened_at < before)
+    if since is not None:
+        query = query.where(plays.c.opened_at >= since)
+    if is_finished:
+        query = query.where(plays.c.outcome.is_not(None))
+    return await tx.scalar(query) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRow:
+    """A play that goes on, with its puzzle and how many guesses were made."""
+
+    id: int
+    number: int | None
+    length: int
+    zone: str
+    turns: int
+
+
+async def unfinished(
+    tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
+) -> list[UnfinishedRow]:
+    """A player's plays that go on and were not dismissed, those opened last first.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        most: how many at most.
+        practice: only practices, or only dailies; None for both.
+    """
+    values = {"player": player_id, "most": most}
+    return [UnfinishedRow(*row) for row in await tx.execute(_unfinished(practice), values)]
+
+
+@cache
+def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
+    turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    query = (
+        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns))
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == bindparam("player"),
+            plays.c.finished_at.is_(None),
+            plays.c.dismissed_at.is_(None),
+        )
+        .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
+        .limit(bindparam("most"))
+    )
+    if practice is None:
+        return query
+    is_practice = puzzles.c.number.is_(None)
+    return query.where(is_practice if practice else ~is_practice)
+
+
+async def outcomes(
+    tx: Transaction, player_id: int, numbers: Sequence[int], length: int
+) -> dict[int, str | None]:
+    """How a player's plays of these dailies stand, by number: None while they go on."""
+    rows = await tx.execute(*_outcomes(player_id, numbers, length))
+    return {row.number: row.outcome for row in rows}
+
+
+@once
+def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(puzzles.c.number, plays.c.outcome)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            puzzles.c.number.in_(numbers),
+            puzzles.c.length == length,
+        )
+    )
+
+
+async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
+    """The id of a player's play of a puzzle, if there is one."""
+    return await tx.scalar(*_id(puzzle_id, player_id))
+
+
+@once
+def _id(puzzle_id: int, player_id: int) -> Select[int]:
+    return select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
+
+
+async def add_play(
+    tx: Transaction,
+    *,
+    puzzle_id: int,
+    player_id: int,
+    guild_id: int | None,
+    zone: str,
+    opened_at: datetime,
+    first_of_date: bool | None = None,
+) -> int:
+    """Open a play; returns its id."""
+    values = {
+        "puzzle_id": puzzle_id,
+        "player_id": player_id,
+        "guild_id": guild_id,
+        "zone": zone,
+        "opened_at": opened_at,
+        "hard": False,
+        "on_date": False,
+        "first_of_date": first_of_date,
+    }
+    found: int = (await tx.execute(_ADD_PLAYS, values)).scalar_one()
+    return found
+
+
+async def add_guess(
+    tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at: datetime
+) -> None:
+    """Append a guess as the given 0-based turn."""
+    values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
+    await tx.execute(_ADD_GUESS, values)
+
+
+async def set_hard(tx: Transaction, play_id: int) -> None:
+    """Record that a play is in hard mode; it was opened without."""
+    await tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
+
+
+async def note_first(
+    tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
+) -> None:
+    """Note at a play's first guess whether its date counts by it everywhere.
+
+    It does if that is made on its date, and the player has guessed at no other one of it before.
+    """
+    values = {"player": player_id, "number": number, "is_on_date": on_date}
+    await tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
+
+
+async def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
+    """Take a play off its player's list, or put it there again."""
+    await tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
+
+
+async def finish(
+    tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
+) -> None:
+    """Record how and when a play ended, and whether its date was today then."""
+    values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
+    await tx.execute(_CHANGE, {"of_play": play_id, **values})

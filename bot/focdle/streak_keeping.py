@@ -1,0 +1,285 @@
+"""Streaks of players, worked out and stored."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import accumulate
+from typing import Final
+
+from bot.clock import date_in, start_of
+from bot.dailies import GRACE, day_of
+from bot.db.database import Transaction
+from bot.leaderboards import game as leaderboards_game
+from bot.leaderboards.game import Sheet
+from bot.outages import Outage
+from bot.people import store as people_store
+from bot.people.game import fair_since
+from bot.people.model import ZoneChange
+from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
+from bot.shards.game import find_outages
+from bot.streaks import store as streaks_store
+from bot.streaks.game import Record, changes_since, is_excused_by, met_by, work_out
+from bot.streaks.model import ENDED, FROZEN, Change, Missed, Reason, Streak
+from bot.streaks.store import DailyRow, StreakRow
+
+_DAY: Final = timedelta(days=1)
+# How long ago a player was last seen in a server that no longer delays the end of their dates.
+_REMEMBERED: Final = timedelta(days=30)
+# How long after its end an unsolved date is settled for good: it is over in all zones by then,
+# and what kept the bot from being there is known.
+_SETTLED: Final = timedelta(days=7)
+# What is as good as stored for who has never had one: whoever only looks writes nothing.
+_NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
+_VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
+
+
+async def refresh(
+    tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None
+) -> Streak:
+    """A player's streak at an instant, worked out anew from the plays, and stored.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        now: the instant.
+        sheet: the player's rows on boards, if they are to be written anyway.
+    """
+    known = await _read(tx, player_id)
+    over = _last_date_over(known, now)
+    record = await _record(tx, known, now, over)
+    streak = work_out(record)
+    kept = set(streak.changes)
+    changed = changes_since(streak, known.stored)
+    gone = {change.day for change in known.stored if change not in kept}
+    settles_at = _settles_at(known, record, now) if streak.length else None
+    row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)
+    before = await streaks_store.stored.get(tx, player_id) or _NONE_YET
+    if changed or gone or before != row:
+        await streaks_store.put(tx, player_id, row, changed, gone)
+    if (before.length, before.best, before.assisted) != (row.length, row.best, row.assisted):
+        sheet = sheet or await Sheet.read(tx, player_id, now)
+        steps = [(change.day, change.reason) for change in streak.changes]
+        leaderboards_game.put_streak(sheet, steps, restored_in(record))
+    if sheet is not None:
+        await sheet.write()
+    return streak
+
+
+def restored_in(record: Record) -> dict[date, int]:
+    """In which servers dates were restored, since boards tell that apart."""
+    notes = record.restored.items()
+    return {day: note.guild_id for day, note in notes if day >= record.fair_since}
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A date that ends a streak unless it is solved.
+
+    Attributes:
+        day: the date.
+        ends_at: when it ends, where the player has been of late and it ends last.
+        guild_id: the server that is so; None for the player's own conversations.
+        length: the streak's length now.
+        is_own_date: whether the date is today in the player's own conversations.
+    """
+
+    day: date
+    ends_at: datetime
+    guild_id: int | None
+    length: int
+    is_own_date: bool
+
+
+async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
+    """The first date that is not over and not solved, if the player's streak ends with it."""
+    known = await _read(tx, player_id)
+    over = _last_date_over(known, now)
+    record = await _record(tx, known, now, over)
+    day = over + _DAY
+    while day in record.solved or day in record.assisted:
+        day += _DAY
+    passed = work_out(await _record(tx, known, now, day))
+    if not any(change.day == day and change.reason in ENDED for change in passed.changes):
+        return None
+    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(known, now)}
+    guild_id = max(where, key=lambda place: where[place])
+    own = zone_at(known.zones[None], now)
+    length = work_out(record).length
+    return Risk(day, where[guild_id], guild_id, length, is_own_date=date_in(own, now) == day)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """All that is stored about a player and matters to their streak.
+
+    Attributes:
+        player_id: who it is.
+        rows: their plays of dailies, in the order in which they were opened.
+        zones: the zones of every server they have played in, and under None their own.
+        stored: what each date did to their streak, as it was last worked out.
+    """
+
+    player_id: int
+    rows: Sequence[DailyRow]
+    zones: Mapping[int | None, Sequence[ZoneChange]]
+    stored: Sequence[Change]
+
+
+async def _read(tx: Transaction, player_id: int) -> _Known:
+    rows = await streaks_store.get_dailies(tx, player_id)
+    guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
+    zones = await people_store.get_zones_around(tx, player_id, guild_ids)
+    stored = await streaks_store.get_changes(tx, player_id)
+    return _Known(player_id, rows, zones, stored)
+
+
+async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
+    """All that a streak follows from, if dates up to one are over."""
+    solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
+    solved = frozenset(day_of(row.number) for row in solves if not row.has_earlier_hints)
+    helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
+    kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, Reason.KEPT_ASSISTED)
+    first = Record(solved, over, excused=kept).first
+    if first is None:
+        return Record(solved, over)
+    days = (first + timedelta(days=n) for n in range((over - first).days + 1))
+    unsolved = {day for day in days if day not in solved}
+    settled = {
+        change.day: change.reason
+        for change in known.stored
+        if change.day <= over - _SETTLED and change.day in unsolved and change.reason in _VERDICTS
+    }
+    unsettled = unsolved - settled.keys()
+    whereabouts = _Whereabouts(known.rows)
+    fair = await fair_since(tx)
+    skipped = {day for day, reason in settled.items() if reason is Reason.EXCUSED_ZONE}
+    skipped |= {skip.day for skip in _skips(known, whereabouts, fair) if skip.day in unsettled}
+    down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
+    excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
+    restored = await streaks_store.get(tx, known.player_id)
+    excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
+    excused |= kept
+    missed, days_skipped = _missed(known.rows), frozenset(skipped)
+    record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
+    spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
+    return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
+
+
+async def _spoiled(
+    tx: Transaction, record: Record, whereabouts: "_Whereabouts", days: Set[date], now: datetime
+) -> list[date]:
+    """Those of the dates that outages have spoiled, from the first on for which it matters."""
+    # Where no streak is held, nothing is missed.
+    changes = work_out(record).changes
+    missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
+    if not missed:
+        return []
+    days = {day for day in days if day >= missed[0]}
+    since, until = (start_of(day, DEFAULT_ZONE) for day in (min(days) - _DAY, max(days) + 2 * _DAY))
+    fair = record.fair_since
+    found = await find_outages(tx, since, until, now, with_brief=min(days) < fair)
+    lasting = [outage for outage in found if not outage.is_brief]
+    spoiled = _down(found, whereabouts, {day for day in days if day < fair})
+    return [*spoiled, *_down(lasting, whereabouts, {day for day in days if day >= fair})]
+
+
+class _Whereabouts:
+    """Where a player was on a date: where they had opened a puzzle last."""
+
+    def __init__(self, rows: Sequence[DailyRow]) -> None:
+        self._rows = rows
+        # The least date from each row on, so that the last row up to a date can be bisected even
+        # where a player went west and so back in dates.
+        dates = [date_in(row.zone, row.opened_at) for row in rows]
+        self._least = list(accumulate(reversed(dates), min))[::-1]
+
+    def on(self, day: date) -> DailyRow:
+        """The play that was opened last, up to the end of a date in its own zone."""
+        return self._rows[max(bisect_right(self._least, day) - 1, 0)]
+
+    def before(self, instant: datetime) -> DailyRow | None:
+        """The play that was opened last before an instant."""
+        after = bisect_left(self._rows, instant, key=lambda row: row.opened_at)
+        return self._rows[after - 1] if after else None
+
+
+def _down(
+    outages: Sequence[Outage], whereabouts: _Whereabouts, unsolved: Set[date]
+) -> Iterator[date]:
+    """The unsolved dates that outages have spoiled, where the player was."""
+    touched: dict[date, list[Outage]] = {}
+    for outage in outages:
+        # No zone is more than a date away from UTC.
+        day, last = outage.began_at.date() - _DAY, outage.ended_at.date() + _DAY
+        while day <= last:
+            if day in unsolved:
+                touched.setdefault(day, []).append(outage)
+            day += _DAY
+    for day, of_the_day in touched.items():
+        place = whereabouts.on(day)
+        if is_excused_by(met_by(of_the_day, place.guild_id), day, place.zone):
+            yield day
+
+
+def _skips(known: _Known, whereabouts: _Whereabouts, fair: date) -> Iterator[Skip]:
+    """The changes of zone that skipped a date where the player was, and excuse it."""
+    opened: Set[date] | None = None
+    for place, history in known.zones.items():
+        for skip in skips(history):
+            if whereabouts.on(skip.day).guild_id != place:
+                continue
+            if skip.day >= fair:
+                last = whereabouts.before(skip.chosen_at)
+                opened = _opened(known.rows) if opened is None else opened
+                is_theirs = last is not None and last.guild_id == place
+                if skip.is_correction or skip.day in opened or not is_theirs:
+                    continue
+            yield skip
+
+
+def _opened(rows: Sequence[DailyRow]) -> set[date]:
+    """The dates of which a puzzle was opened while they were today there."""
+    days = ((day_of(row.number), date_in(row.zone, row.opened_at)) for row in rows)
+    return {day for day, today in days if day == today}
+
+
+def _last_date_over(known: _Known, now: datetime) -> date:
+    """The last date that can no longer be solved anywhere the player has been of late."""
+    where = {zone for _, zone in _where(known, now)}
+    today = min(date_in(zone, now - GRACE) for zone in where or {DEFAULT_ZONE})
+    return today - timedelta(days=1)
+
+
+def _where(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
+    """The places where a player has been of late, and their zones."""
+    recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
+    return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
+
+
+def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
+    """When a streak may next change by itself; too early does no harm, too late would.
+
+    That is when the first unsolved date is over somewhere, and before that whenever it changes
+    where and when that is: with a new zone, or when a server is no longer remembered.
+    """
+    day = record.over + _DAY
+    while day in record.solved:
+        day += _DAY
+    moments = [row.opened_at + _REMEMBERED for row in known.rows]
+    for history in known.zones.values():
+        moments += [row.effective_at for row in history]
+        moments.append(start_of(day + _DAY, zone_at(history, now)) + GRACE)
+    return min(moment for moment in moments if moment > now)
+
+
+def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
+    """How the dates went that were played on their day; a loss tells more than a game left."""
+    missed: dict[date, Missed] = {}
+    for row in rows:
+        day = day_of(row.number)
+        if row.on_date and row.outcome == "lost":
+            missed[day] = Missed.LOST
+        elif row.has_guesses and date_in(row.zone, row.opened_at) == day:
+            missed.setdefault(day, Missed.UNFINISHED)
+    return missed

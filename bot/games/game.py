@@ -1,0 +1,242 @@
+"""What the use cases of all games share: transactions, limits, sending once."""
+
+import hashlib
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from typing import Any, Final, Generic, TypeVar
+
+from bot.clock import Clock
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.db.keyed import IdPage
+from bot.db.keys import Key
+from bot.db.transaction import MustWriteError
+from bot.games import store
+from bot.games.model import Claim, FreeGames
+from bot.refused import EnoughGamesError, Refused
+
+MOST_A_DAY: Final = 300
+"""How many a player may begin on a date, in UTC, which is everybody's."""
+
+
+async def begin(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Note that a player begins one more.
+
+    Raises:
+        EnoughGamesError: there were as many today as there may be.
+    """
+    games = await _begun(tx, player_id, now)
+    await store.of_player.put(tx, FreeGames(_today(now), games + 1), player_id)
+
+
+async def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Refuse what `begin` would.
+
+    Raises:
+        EnoughGamesError: there were as many today as there may be.
+    """
+    await _begun(tx, player_id, now)
+
+
+async def purge(tx: Transaction, now: datetime) -> None:
+    """Forget what no longer counts."""
+    await store.purge(tx, _today(now))
+
+
+async def _begun(tx: Transaction, player_id: int, now: datetime) -> int:
+    found, today = await store.of_player.get(tx, player_id), _today(now)
+    games = found.games if found is not None and found.day == today else 0
+    if games >= MOST_A_DAY:
+        again_at = datetime.combine(today + timedelta(days=1), time.min, UTC)
+        raise EnoughGamesError(games=games, again_at=again_at)
+    return games
+
+
+def _today(now: datetime) -> date:
+    return now.astimezone(UTC).date()
+
+
+TRY_SECONDS: Final = 30.0
+"""How long one attempt to send may take."""
+
+LEASE: Final = timedelta(seconds=60)
+"""How long after an attempt began a second one is sure to be alone."""
+
+NONCE_LASTS: Final = timedelta(minutes=2)
+"""How long Discord remembers a nonce for sure."""
+
+_NONCE_CHARACTERS: Final = 24
+
+
+class Step(Enum):
+    """What is to be done about something that is due."""
+
+    SEND = "send"
+    """Send it, with its nonce."""
+    LOOK = "look"
+    """Look whether it is there already."""
+
+
+def next_step(claim: Claim | None, now: datetime) -> Step | None:
+    """What to do now; None if it is settled, or another attempt may be under way."""
+    if claim is None or claim.outcome == "refused":  # what was refused is not there
+        return Step.SEND
+    if claim.outcome is not None or now < claim.tried_at + LEASE:
+        return None
+    return Step.SEND if now <= claim.claimed_at + NONCE_LASTS else Step.LOOK
+
+
+def nonce(*parts: object) -> str:
+    """The same short string for the same parts, and another for others."""
+    text = ":".join(map(str, parts))
+    return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
+
+
+log = logging.getLogger(__name__)
+
+
+class GameTransaction(ABC):
+    """One transaction of a game, and what its use cases do in it."""
+
+    def __init__(self, tx: Transaction, now: datetime) -> None:
+        self.tx = tx
+        self.now = now
+
+    @abstractmethod
+    def report(self) -> Iterable[str]:
+        """A line for the log on everything that was changed; without secrets and guesses."""
+
+
+T = TypeVar("T")
+V = TypeVar("V", bound=GameTransaction)
+UseCase = Callable[[V], Coroutine[Any, Any, T]]
+"""What is done in a transaction of a game."""
+
+
+class GameTransactions(Generic[V]):
+    """Begins the transactions of a game.
+
+    Args:
+        database: where the games are.
+        clock: what tells the time.
+        make: makes what use cases do things with.
+        subject: what the game is called in the log.
+        key: the key of one game, by its id.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        make: Callable[[Transaction, datetime], V],
+        subject: str,
+        key: Callable[[int], Key],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._make = make
+        self._subject = subject
+        self._key = key
+
+    def now(self) -> datetime:
+        """The time."""
+        return self._clock.now()
+
+    def of_game(self, game_id: int, *player_ids: int) -> AbstractAsyncContextManager[V]:
+        """One transaction about a game and what players do in it; like `begin` in the rest."""
+        return self.begin(self._key(game_id), *map(keys.player, player_ids))
+
+    def of_players(self, *player_ids: int) -> AbstractAsyncContextManager[V]:
+        """One transaction about players, who may begin a game in it; like `begin` in the rest."""
+        return self.begin(*map(keys.player, player_ids))
+
+    @asynccontextmanager
+    async def begin(self, *about: Key) -> AsyncGenerator[V]:
+        """One transaction, about everything if not told; a refusal leaves it committed.
+
+        So a game that was only just found to be over stays over when its player is told. Use
+        cases refuse before they write anything of their own.
+        """
+        refusal: Refused | None = None
+        async with self._database.transaction(*about) as tx:
+            work = self._make(tx, self._clock.now())
+            try:
+                yield work
+            except Refused as error:
+                refusal = error
+        self._log(work, refusal)
+        if refusal is not None:
+            raise refusal
+
+    async def write(self, use: UseCase[V, T], game_id: int, *player_ids: int) -> T:
+        """What comes of a use case, in one transaction as `of_game` begins it; the quicker way.
+
+        Args:
+            use: what is done; it awaits nothing but statements.
+            game_id: about which game.
+            player_ids: and about which players.
+        """
+        return await self._write(use, self._key(game_id), *map(keys.player, player_ids))
+
+    async def look(self, use: UseCase[V, T]) -> T:
+        """What a use case reads; what it must write first, it does in a transaction like others.
+
+        Args:
+            use: reads, and ends what a deadline has ended; may be called twice.
+        """
+
+        async def read(tx: Transaction) -> T:
+            return await use(self._make(tx, self._clock.now()))
+
+        with suppress(MustWriteError):
+            return await self._database.read(read)
+        return await self._write(use)
+
+    async def _write(self, use: UseCase[V, T], *about: Key) -> T:
+        async def done(tx: Transaction) -> tuple[V, T | Refused]:
+            work = self._make(tx, self._clock.now())
+            try:
+                return work, await use(work)
+            except Refused as refusal:
+                return work, refusal
+
+        work, found = await self._database.write(done, *about)
+        self._log(work, found)
+        if isinstance(found, Refused):
+            raise found
+        return found
+
+    def _log(self, work: V, found: object) -> None:
+        """What was done, and why the rest was not."""
+        for line in work.report():
+            log.info("%s", line)
+        if isinstance(found, Refused):
+            log.info("%s: refused, %s", self._subject, found)
+
+    def within(self, tx: Transaction, now: datetime) -> V:
+        """A look of a use case in a transaction that looks at other things, too."""
+        return self._make(tx, now)
+
+    async def every(
+        self, find: Callable[[V, IdPage], Coroutine[Any, Any, list[int]]]
+    ) -> AsyncGenerator[int]:
+        """The ids of everything that is due, read page by page.
+
+        What is done with each takes a transaction of its own, so who clicks meanwhile need not
+        wait for all of them.
+
+        Args:
+            find: gives the ids of a page.
+        """
+        page = IdPage()
+        while True:
+            ids = await self.look(lambda work, page=page: find(work, page))
+            for number in ids:
+                yield number
+            if len(ids) < page.most:
+                return
+            page = IdPage(after=ids[-1])

@@ -1,0 +1,182 @@
+"""What all games share: their names, hints, claims of messages."""
+
+import hashlib
+import hmac
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from itertools import count
+from typing import Final
+
+
+class Source(StrEnum):
+    """What kind of game it is, as it is stored."""
+
+    PLAY = "play"
+    """FoCdle."""
+    MASTERMIND = "mastermind"
+    DUEL = "duel"
+
+
+@dataclass(frozen=True, slots=True)
+class GameName:
+    """A game that can be looked at.
+
+    Attributes:
+        source: what kind of game.
+        id: which one.
+        seat: in a duel, whose guesses; None for the own ones.
+    """
+
+    source: Source
+    id: int
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A message that is to be sent once.
+
+    Attributes:
+        claimed_at: when it was first claimed: it may have been sent since.
+        tried_at: when somebody last began to try.
+        attempts: how often somebody has.
+        outcome: how sending went: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
+        message_id: the message, once it is known to be there.
+    """
+
+    claimed_at: datetime
+    tried_at: datetime
+    attempts: int = 1
+    outcome: str | None = None
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FreeGames:
+    """Those of one player on the last day with any.
+
+    Attributes:
+        day: the date, in UTC.
+        games: how many.
+    """
+
+    day: date
+    games: int
+
+
+class HintKind(StrEnum):
+    """What a player was told."""
+
+    SYMBOL = "symbol"
+    """A symbol in its place."""
+    COUNT = "count"
+    """How many secrets were possible; nobody can ask any more."""
+    SUGGESTION = "suggestion"
+    """A best guess; nobody can ask any more."""
+
+
+EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
+"""Kinds by whose rules a daily keeps its last point, and does not lengthen a streak."""
+MOST_HINTS: Final = 2
+"""How many hints a game has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a player was told.
+
+    Attributes:
+        turn: how many guesses had been made.
+        kind: what it tells.
+        answer: a 0-based place and a symbol, `3 7`; a number; or a code.
+    """
+
+    turn: int
+    kind: HintKind
+    answer: str
+
+
+def least_points(hints: Iterable[Hint]) -> int:
+    """What a solved daily with these hints is worth at least."""
+    return int(any(hint.kind in EARLIER_HINTS for hint in hints))
+
+
+_BITS: Final = 64
+
+
+class KeyedIntegers(random.Random):
+    """Uniform integers that follow from a key and a label.
+
+    The n-th 64-bit big-endian quarter of HMAC-SHA256(key, "label/0"),
+    HMAC-SHA256(key, "label/1") and so on; those that would make small numbers
+    likelier are skipped. Only `randrange` with one argument may be used.
+    """
+
+    def __init__(self, key: str, label: str) -> None:
+        super().__init__(0)
+        self._words = self._stream(key.encode(), label)
+
+    @staticmethod
+    def _stream(key: bytes, label: str) -> Iterator[int]:
+        for block in count():
+            digest = hmac.digest(key, f"{label}/{block}".encode(), hashlib.sha256)
+            for start in range(0, len(digest), _BITS // 8):
+                yield int.from_bytes(digest[start : start + _BITS // 8], "big")
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """An integer from 0 to `start` - 1, all equally likely."""
+        if stop is not None or step != 1:
+            raise NotImplementedError("keyed integers start at 0")
+        limit = (1 << _BITS) - (1 << _BITS) % start
+        return next(word for word in self._words if word < limit) % start
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A play that goes on.
+
+    Attributes:
+        play_id: what buttons call it by.
+        number: the daily's number; None for a practice.
+        length: its length in symbols.
+        turns: guesses made.
+        is_today: whether its date is today, where it was opened.
+    """
+
+    play_id: int
+    number: int | None
+    length: int
+    turns: int
+    is_today: bool
+
+
+FEWEST_SHARED: Final = 10
+"""Dailies that two must share before they are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDailies:
+    """How dailies went that two players have both finished on their date.
+
+    Attributes:
+        dailies: how many there are.
+        fewer: in how many the first of the two took fewer guesses.
+        more: in how many more.
+    """
+
+    dailies: int
+    fewer: int
+    more: int
+
+    @property
+    def percent_fewer(self) -> int:
+        """In how many of a hundred the first took fewer, rounded down."""
+        return 100 * self.fewer // self.dailies
+
+    @property
+    def percent_more(self) -> int:
+        """In how many of a hundred the first took more, rounded down."""
+        return 100 * self.more // self.dailies

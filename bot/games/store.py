@@ -1,0 +1,137 @@
+"""Hints, shares, and games that count for nothing, as they are stored."""
+
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Any, Final, Literal
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    insert,
+    select,
+    update,
+)
+
+from bot.db import keyed
+from bot.db.database import Transaction
+from bot.db.keyed import Keyed, columns_of
+from bot.db.tables import free_games, hints, masterminds, plays, puzzles, shares
+from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
+
+Owner = Literal["play", "mastermind"]
+
+
+async def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
+    """The hints of a game, in the order in which they were given."""
+    return [Hint(*row) for row in await tx.execute(_of_game(owner), {"of_game": game_id})]
+
+
+def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """What reads the hints of the games of Mastermind for which something holds."""
+    return (
+        select(hints.c.mastermind_id, *columns_of(Hint, hints))
+        .join_from(hints, masterminds)
+        .where(condition)
+        .order_by(hints.c.mastermind_id, hints.c.id)
+    )
+
+
+async def add(
+    tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
+) -> None:
+    """Note a hint."""
+    values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
+    await tx.execute(insert(hints).values(values))
+
+
+@cache
+def _of_game(owner: Owner) -> Select[*tuple[Any, ...]]:
+    is_its = _column(owner) == bindparam("of_game")
+    return select(*columns_of(Hint, hints)).where(is_its).order_by(hints.c.id)
+
+
+def _column(owner: Owner) -> Column[int]:
+    return hints.c[f"{owner}_id"]
+
+
+HAS_EARLIER_HINTS: Final = exists().where(
+    hints.c.play_id == plays.c.id, hints.c.kind.in_(EARLIER_HINTS)
+)
+"""Whether a play has hints by which it does not lengthen a streak."""
+LEAST_POINTS: Final = case((HAS_EARLIER_HINTS, 1), else_=0)
+"""What a play is worth at least if it is solved."""
+
+
+of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
+"""A player's; nothing if they never began any, or not of late."""
+
+
+async def purge(tx: Transaction, before: date) -> None:
+    """Forget what was before a date."""
+    await tx.execute(delete(free_games).where(free_games.c.day < before))
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A result in a channel; it is posted when `claimed_at` is None."""
+
+    claimed_at: datetime | None
+
+
+async def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
+    """The share of a game in a channel; None if there is none."""
+    query = select(shares.c.claimed_at).where(
+        _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else ShareRow(**row)
+
+
+async def claim(
+    tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
+) -> None:
+    """Claim the posting of a game to a channel, in place of an earlier claim."""
+    key = {_column_of_shares(name).name: name.id, "channel_id": channel_id}
+    values = {"player_id": player_id, "shared_at": claimed_at, "claimed_at": claimed_at}
+    await keyed.put(tx, shares, key, values)
+
+
+async def note(tx: Transaction, name: GameName, channel_id: int) -> None:
+    """Note that a game is posted to a channel."""
+    share = update(shares).where(
+        _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
+    )
+    await tx.execute(share.values(claimed_at=None))
+
+
+async def remove(tx: Transaction, name: GameName, channel_id: int) -> None:
+    """Forget a post that did not happen."""
+    await tx.execute(
+        delete(shares).where(_column_of_shares(name) == name.id, shares.c.channel_id == channel_id)
+    )
+
+
+async def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
+    """When a player has shared games other than dailies after an instant, oldest first."""
+    query = (
+        select(shares.c.shared_at)
+        .outerjoin_from(shares, plays, shares.c.play_id == plays.c.id)
+        .outerjoin(puzzles, plays.c.puzzle_id == puzzles.c.id)
+        .where(
+            shares.c.player_id == player_id,
+            shares.c.shared_at > instant,
+            puzzles.c.number.is_(None),
+        )
+        .order_by(shares.c.shared_at)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+def _column_of_shares(name: GameName) -> Column[int]:
+    return shares.c[f"{name.source}_id"]

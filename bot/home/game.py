@@ -1,0 +1,566 @@
+"""What there is to do, and a player's games of all kinds: finished, shared, verified."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Final
+
+from bot.clock import Clock, date_in, start_of
+from bot.coach.model import StillPlayingError
+from bot.coach.reviews import find
+from bot.dailies import PuzzleName, number_of
+from bot.db.database import Database, Transaction
+from bot.duels import store as duels_store
+from bot.duels.model import PLAYED, DuelGame, NoSuchDuelError, NotYourDuelError, State
+from bot.duels.model import Ending as DuelEnding
+from bot.duels.moves import Duels
+from bot.duels.position import commitment_of, seat_of, seats_of_numbers
+from bot.errors import StorageError
+from bot.focdle import store as focdle_store
+from bot.focdle import streak_keeping
+from bot.focdle.game import unfinished_of
+from bot.focdle.model import Play
+from bot.focdle.plays import read_own
+from bot.games import store as games_store
+from bot.games.model import GameName, Unfinished
+from bot.games.seals import Commitment
+from bot.home import store
+from bot.home.store import FinishedDuelRow, FinishedKey, FinishedMastermindRow, FinishedPlayRow
+from bot.mastermind import store as mastermind_store
+from bot.mastermind.game import Games, game_of, require_seen
+from bot.mastermind.model import Ending, Kind, MastermindGame, NoSuchGameError
+from bot.people import store as people_store
+from bot.people.game import find_place
+from bot.people.model import Face
+from bot.refused import (
+    AlreadySharedError,
+    BeingSharedError,
+    NeverSealedError,
+    NotFinishedError,
+    SharedTooOftenError,
+)
+from bot.streaks.model import Streak
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What there is for a player to do.
+
+    Attributes:
+        puzzle: today's puzzle where they ask.
+        play: how their play of it stands; None while they have not opened it.
+        next_puzzle_at: when the next date begins there.
+        streak: their streak.
+        is_today_counted: whether the streak has today already, at whatever length.
+        running: duels that go on, and challenges in which it is their turn: these first, then those
+            whose time runs out soonest.
+        waiting: in how many of them it is their turn.
+        knows_focdle: whether they have ever opened one.
+        is_new: whether they have never played anything.
+    """
+
+    puzzle: PuzzleName
+    play: Play | None
+    next_puzzle_at: datetime
+    streak: Streak
+    is_today_counted: bool
+    running: tuple[DuelGame | MastermindGame, ...]
+    waiting: int
+    knows_focdle: bool
+    is_new: bool
+
+    @property
+    def is_today_over(self) -> bool:
+        """Whether they have finished today's puzzle."""
+        return self.play is not None and self.play.game.outcome is not None
+
+
+class Agendas:
+    """Use cases that look at what a player can do; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock, duels: Duels, masterminds: Games) -> None:
+        self._database = database
+        self._clock = clock
+        self._duels = duels
+        self._masterminds = masterminds
+
+    async def of(self, player_id: int, guild_id: int | None) -> Agenda:
+        """What there is to do for a player, who asks in a server; None where the bot is no member.
+
+        It opens nothing.
+        """
+
+        async def read(tx: Transaction) -> Agenda:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            today = date_in(place.zone, now)
+            puzzle = PuzzleName(number_of(today), place.length)
+            knows_focdle = await focdle_store.has_any(tx, player_id)
+            play = await _find(tx, player_id, puzzle, now) if knows_focdle else None
+            streak = None if play is None else play.streak
+            if streak is None:
+                streak = Streak()
+                if knows_focdle:
+                    streak = await streak_keeping.refresh(tx, player_id, now)
+            games = await self._games(tx, player_id, now)
+            has_played = knows_focdle or games or await _has_finished(tx, player_id)
+            return Agenda(
+                puzzle=puzzle,
+                play=play,
+                next_puzzle_at=start_of(today + timedelta(days=1), place.zone),
+                streak=streak,
+                is_today_counted=any(change.day == today for change in streak.changes),
+                running=_running(games, player_id, now),
+                waiting=sum(game.waits_for(player_id) for game in games),
+                knows_focdle=knows_focdle,
+                is_new=not has_played,
+            )
+
+        return await self._database.look(read)
+
+    async def unfinished(self, player_id: int) -> list[DuelGame | MastermindGame | Unfinished]:
+        """What a player has not finished: duels, Mastermind, then FoCdle, the latest of each first.
+
+        What was dismissed is not among it.
+        """
+
+        async def read(tx: Transaction) -> list[DuelGame | MastermindGame | Unfinished]:
+            now = self._clock.now()
+            games = await self._games(tx, player_id, now)
+            return [*games, *await unfinished_of(tx, player_id, now)]
+
+        return await self._database.read(read)
+
+    async def _games(
+        self, tx: Transaction, player_id: int, now: datetime
+    ) -> list[DuelGame | MastermindGame]:
+        return [
+            *await self._duels.open_within(tx, player_id, now),
+            *await self._masterminds.open_within(tx, player_id, now),
+        ]
+
+
+def _running(
+    games: Sequence[DuelGame | MastermindGame], player_id: int, now: datetime
+) -> tuple[DuelGame | MastermindGame, ...]:
+    """The games in which somebody waits for the player, then the other duels that go on."""
+
+    def goes_on(game: DuelGame | MastermindGame) -> bool:
+        is_duel = isinstance(game, DuelGame) and game.state is not State.INVITED
+        return is_duel or game.waits_for(player_id)
+
+    def urgency(game: DuelGame | MastermindGame) -> tuple[bool, bool, datetime]:
+        at = game.deadline_at
+        return not game.waits_for(player_id), at is None, at or now
+
+    return tuple(sorted(filter(goes_on, games), key=urgency))
+
+
+async def _has_finished(tx: Transaction, player_id: int) -> bool:
+    return bool(await store.page(tx, player_id, PLAYED, most=1, after=0))
+
+
+async def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
+    """A player's play of a puzzle, if they have opened it."""
+    row = await focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
+    play_id = None if row is None else await focdle_store.find_id(tx, row.id, player_id)
+    return None if play_id is None else await read_own(tx, player_id, play_id, now)
+
+
+PAGE: Final = 10
+"""Games on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPlay:
+    """A FoCdle that is over.
+
+    Attributes:
+        id: what buttons call it by.
+        finished_at: when it ended.
+        number: the daily's number; None for a practice.
+        rules: its rules; hard mode is one of them.
+        is_solved: whether its player found the equation.
+        on_date: whether it was finished while its date was today.
+        guesses: how many were made.
+        hints: how many were taken.
+    """
+
+    id: int
+    finished_at: datetime
+    number: int | None
+    rules: Focdle
+    is_solved: bool
+    on_date: bool
+    guesses: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMastermind:
+    """A game of Mastermind that is over, and was begun.
+
+    Attributes:
+        id: what buttons call it by.
+        finished_at: when it ended.
+        kind: who made the code and who broke it.
+        rules: its setting.
+        owner_id: who opened it.
+        codebreaker_id: the player who guessed; None for the bot.
+        ending: how it ended.
+        sealed: in DEFEND, whether the code was entered first.
+        guesses: how many were made and answered.
+        hints: how many were taken.
+    """
+
+    id: int
+    finished_at: datetime
+    kind: Kind
+    rules: Mastermind
+    owner_id: int
+    codebreaker_id: int | None
+    ending: Ending
+    sealed: bool
+    guesses: int
+    hints: int
+
+
+class Result(Enum):
+    """What a duel was for one of its players."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDuel:
+    """A duel that was played to an end.
+
+    Attributes:
+        id: what buttons call it by.
+        finished_at: when it ended.
+        rules: of both boards.
+        mode: who could guess when, and who won.
+        strength: how well the bot played; None between players.
+        opponent_id: the other player; None for the bot.
+        ending: how it ended.
+        result: what that is for the player.
+        guesses: how many the winner made; where both found the number, each of them.
+    """
+
+    id: int
+    finished_at: datetime
+    rules: BullsAndCows
+    mode: Mode
+    strength: Strength | None
+    opponent_id: int | None
+    ending: DuelEnding
+    result: Result
+    guesses: int
+
+
+FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPage:
+    """A page of a player's finished games.
+
+    Attributes:
+        player_id: the player.
+        number: which page, 0 for the latest games.
+        pages: how many there are, at least 1.
+        games: those on it, the latest first.
+    """
+
+    player_id: int
+    number: int
+    pages: int
+    games: tuple[FinishedGame, ...]
+
+
+class FinishedGames:
+    """Use cases of finished games."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, player_id: int, number: int = 0) -> FinishedPage:
+        """A page of a player's finished games.
+
+        What never began is no game: a challenge that was not accepted, a duel that was called
+        off, a code at which nobody guessed.
+
+        Args:
+            player_id: the player, whose own games they all are.
+            number: which page; beyond the ends it is the first or the last.
+        """
+
+        async def read(tx: Transaction) -> FinishedPage:
+            pages = max(1, -(-await store.count(tx, player_id, PLAYED) // PAGE))
+            shown = min(max(number, 0), pages - 1)
+            keys = await store.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
+            games = await _read(tx, player_id, keys)
+            return FinishedPage(player_id, shown, pages, tuple(games[key] for key in keys))
+
+        return await self._database.read(read)
+
+
+async def _read(
+    tx: Transaction, player_id: int, keys: list[FinishedKey]
+) -> dict[FinishedKey, FinishedGame]:
+    """These games; kinds that are not among them are not asked for."""
+    ids = {
+        source: [key.id for key in keys if key.source == source]
+        for source in dict.fromkeys(key.source for key in keys)
+    }
+    games: dict[FinishedKey, FinishedGame] = {}
+    if plays := ids.get(store.PLAY):
+        for row in await store.find_plays(tx, plays):
+            games[FinishedKey(store.PLAY, row.id)] = _play(row)
+    if codes := ids.get(store.MASTERMIND):
+        for row in await store.find_masterminds(tx, codes):
+            games[FinishedKey(store.MASTERMIND, row.id)] = _mastermind(row)
+    if fought := ids.get(store.DUEL):
+        for row in await store.find_duels(tx, player_id, fought):
+            games[FinishedKey(store.DUEL, row.id)] = _duel(row)
+    return games
+
+
+def _play(row: FinishedPlayRow) -> FinishedPlay:
+    return FinishedPlay(
+        id=row.id,
+        finished_at=row.finished_at,
+        number=row.number,
+        rules=replace(Focdle.decode(row.rules), hard=row.hard),
+        is_solved=row.outcome == Outcome.SOLVED.value,
+        on_date=row.on_date,
+        guesses=row.guesses,
+        hints=row.hints,
+    )
+
+
+def _mastermind(row: FinishedMastermindRow) -> FinishedMastermind:
+    kind = Kind(row.kind)
+    return FinishedMastermind(
+        id=row.id,
+        finished_at=row.finished_at,
+        kind=kind,
+        rules=Mastermind.decode(row.rules),
+        owner_id=row.owner_id,
+        codebreaker_id=row.codebreaker_id,
+        ending=Ending(row.ending),
+        sealed=kind is Kind.DEFEND and row.sealed,
+        guesses=row.guesses,
+        hints=row.hints,
+    )
+
+
+def _duel(row: FinishedDuelRow) -> FinishedDuel:
+    result = Result.DRAWN
+    if row.winner is not None:
+        result = Result.WON if row.winner == row.seat else Result.LOST
+    return FinishedDuel(
+        id=row.id,
+        finished_at=row.finished_at,
+        rules=BullsAndCows.decode(row.rules),
+        mode=Mode(row.mode),
+        strength=None if row.strength is None else Strength(row.strength),
+        opponent_id=row.opponent_id,
+        ending=DuelEnding(row.ending),
+        result=result,
+        guesses=row.guesses,
+    )
+
+
+log = logging.getLogger(__name__)
+
+MOST_SHARED: Final = 3
+"""Games other than dailies that a player may share within an hour."""
+_HOUR: Final = timedelta(hours=1)
+_LAPSES: Final = timedelta(minutes=15)
+"""How long a result may be on its way: Discord takes no answer after that."""
+
+
+class Sharing:
+    """Use cases of *Share*: claim a post, then note that it is there or give the claim back."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
+        """Claim the one post of a player's finished game to a channel.
+
+        Returns:
+            The player's face, to be shown beside it, if it is known.
+
+        Raises:
+            NotFinishedError: it goes on.
+            AlreadySharedError: it was posted there before.
+            BeingSharedError: it may be posted there at this moment.
+            SharedTooOftenError: the player has shared enough for now.
+            Refused: it is not this player's to share; see `bot.coach.reviews`.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            try:
+                finished = await find(tx, player_id, name)
+            except StillPlayingError:
+                raise NotFinishedError from None
+            share = await games_store.get(tx, name, channel_id)
+            if share is not None:
+                if share.claimed_at is None:
+                    raise AlreadySharedError
+                until = share.claimed_at + _LAPSES
+                if now < until:
+                    raise BeingSharedError(again_at=until)
+            if finished.puzzle is None:
+                before = await games_store.since(tx, player_id, now - _HOUR)
+                if len(before) >= MOST_SHARED:
+                    raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
+            await games_store.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
+            return await people_store.face(tx, player_id)
+
+    async def done(self, name: GameName, channel_id: int) -> None:
+        """Note that a claimed post is there; what is not noted may be posted again later.
+
+        A kill between the two allows a second post: better than one that can never be made.
+        """
+        try:
+            async with self._database.transaction() as tx:
+                await games_store.note(tx, name, channel_id)
+        except StorageError as error:  # the post is there, so nobody is to be told
+            log.warning("%s shared in channel %d: not noted, %r", _told(name), channel_id, error)
+        else:
+            log.info("%s shared in channel %d", _told(name), channel_id)
+
+    async def undone(self, name: GameName, channel_id: int) -> None:
+        """Give back a claim whose post was refused."""
+        async with self._database.transaction() as tx:
+            await games_store.remove(tx, name, channel_id)
+
+
+def _told(name: GameName) -> str:
+    return f"{name.source} {name.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose number a secret is in a duel.
+
+    Attributes:
+        player_id: who has set it; None for the bot.
+    """
+
+    player_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A secret of a game.
+
+    Attributes:
+        commitment: to it; opened at the end.
+        owner: whose it is where each player has one; None for a game's only secret.
+    """
+
+    commitment: Commitment
+    owner: Owner | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What can be noted of a game, or checked once it is over.
+
+    Attributes:
+        secrets: each of its secrets, all opened or none; in a duel the challenger's first.
+        since: when the digests were on its board at the latest.
+    """
+
+    secrets: tuple[Secret, ...]
+    since: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game is over, so that its secrets can be checked."""
+        return all(secret.commitment.text is not None for secret in self.secrets)
+
+
+class Verifying:
+    """Use cases of *Verify*, each one transaction.
+
+    They raise NeverSealedError for a game without commitments, beside what is named.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def play(self, player_id: int, play_id: int) -> Verified:
+        """The equation of a player's own play.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's.
+        """
+        play = await self._database.look(
+            lambda tx: read_own(tx, player_id, play_id, self._clock.now())
+        )
+        return _verified([(None, play.commitment)], play.opened_at)
+
+    async def mastermind(
+        self, player_id: int, game_id: int, guild_id: int | None = None
+    ) -> Verified:
+        """The code of a player's own game, or of a challenge, which its whole server may check.
+
+        Args:
+            player_id: who asks.
+            game_id: the game.
+            guild_id: the server in which they do; None in private.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
+        """
+        async with self._database.reading() as tx:
+            row = await mastermind_store.get(tx, game_id)
+        if row is None:
+            raise NoSuchGameError
+        require_seen(row, player_id, guild_id)
+        return _verified([(None, game_of(row).commitment)], row.opened_at)
+
+    async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:
+        """The numbers of a duel, which its whole server may check.
+
+        Args:
+            player_id: who asks.
+            duel_id: the duel.
+            guild_id: the server in which they do; None in private.
+
+        Raises:
+            NoSuchDuelError, NotYourDuelError: it is not this player's, nor played here.
+        """
+        async with self._database.reading() as tx:
+            row = await duels_store.get(tx, duel_id)
+        if row is None:
+            raise NoSuchDuelError
+        is_seen = row.guild_id is not None and row.guild_id == guild_id
+        if seat_of(row, player_id) is None and not is_seen:
+            raise NotYourDuelError(player_ids=(row.challenger_id,), guild_id=row.guild_id)
+        seats = seats_of_numbers(row)
+        owners = [Owner(row.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
+        commitments = [commitment_of(row, seat) for seat in seats]
+        since = row.playing_at or row.opened_at
+        return _verified(zip(owners, commitments, strict=True), since)
+
+
+def _verified(
+    commitments: Iterable[tuple[Owner | None, Commitment | None]], since: datetime
+) -> Verified:
+    secrets = tuple(Secret(found, owner) for owner, found in commitments if found is not None)
+    if not secrets:
+        raise NeverSealedError
+    return Verified(secrets, since)

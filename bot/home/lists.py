@@ -1,0 +1,304 @@
+"""Lists of games in words: what is unfinished, what is over, what the archive holds."""
+
+from typing import Final
+
+from bot.dailies import day_of
+from bot.duels.model import DuelGame, State
+from bot.duels.model import Ending as DuelEnding
+from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits
+from bot.duels.round_pages import options as duel_options
+from bot.focdle.game import ArchiveEntry
+from bot.games.model import Unfinished
+from bot.home.game import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.mastermind.pages import setting
+from bot.text import counts
+from bot.text.language import N_, medium_date, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import heading, mention, relative_time, small
+from engine import Mode
+
+PAGE: Final = 10
+"""Games on a page of the list."""
+
+#: Instead of an empty list of unfinished games.
+NO_GAMES: Final = N_("None. Begin one:")
+#: Shows the finished games instead; at most 80 characters.
+FINISHED_BUTTON: Final = N_("Finished games")
+#: Shows the unfinished games instead; at most 80 characters.
+UNFINISHED_BUTTON: Final = N_("Unfinished games")
+#: Shows which unfinished games can be taken off the list; at most 80 characters.
+TIDY_BUTTON: Final = N_("Remove games")
+#: Takes a game off the list of unfinished games.
+DISMISS_BUTTON: Final = N_("Dismiss")
+#: Goes back to the list of unfinished games.
+DONE_BUTTON: Final = N_("Done")
+#: Ends a game, once asked.
+END_BUTTON: Final = N_("Yes, end it")
+#: Leaves a game on the list after all.
+LEAVE_BUTTON: Final = N_("Keep it")
+#: Above the games that can be taken off the list.
+TIDY_TITLE: Final = N_("Which games can go?")
+#: What becomes of them; below that title.
+TIDY_HINT: Final = N_("Games end, puzzles only leave the list.")
+#: Instead of an empty list of games that can be taken off.
+NOTHING_TO_TIDY: Final = N_("All tidy.")
+#: Asked before a game on the list is ended; its name stands above.
+DISMISS_QUESTION: Final = N_("**End it for good?**")
+#: The same, where it counts as not solved.
+SURRENDER_QUESTION: Final = N_("**Give up?** You see the code.")
+#: Turns a list of games to the page before.
+NEWER_BUTTON: Final = N_("◀ Newer")
+#: Turns a list of games to the page after.
+OLDER_BUTTON: Final = N_("Older ▶")
+#: Instead of an empty list of finished games.
+NOTHING_FINISHED: Final = N_("None yet.")
+
+
+def games_title() -> str:
+    """Above the list of unfinished games."""
+    return heading(_("Unfinished games"))
+
+
+def tidy_title(*, is_empty: bool) -> str:
+    """Above the list of games that can be taken off."""
+    if is_empty:
+        return f"{games_title()}\n{say(NOTHING_TO_TIDY)}"
+    return f"{heading(say(TIDY_TITLE))}\n{small(say(TIDY_HINT))}"
+
+
+def end_question(kind: str) -> str:
+    """Whether to end a game on the list: a player's own attempt, or the bot's."""
+    if kind == Kind.PLAY:
+        return say(SURRENDER_QUESTION)
+    return say(DISMISS_QUESTION)
+
+
+def page_line(page: int, pages: int) -> str:
+    """Under a list that has more pages than one; the first is 0."""
+    return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
+
+
+def game_line(game: Unfinished) -> str:
+    """One unfinished game."""
+    name = focdle_name(game.number)
+    details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
+    return f"**{name}**\n{small(details)}"
+
+
+def focdle_name(number: int | None) -> str:
+    """What a FoCdle is called in a list; without a number it is a practice."""
+    if number is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
+
+
+def mastermind_line(game: MastermindGame, player_id: int) -> str:
+    """One open game of Mastermind, as its player calls it."""
+    name = mastermind_name(game, player_id)
+    progress = counts.guesses(len(game.turns))
+    if game.stage is Stage.INVITED:
+        progress = _("not accepted yet")
+    return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
+
+
+def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
+    """What one of its players calls a game of Mastermind."""
+    names = {
+        Kind.PLAY: _("Mastermind"),
+        Kind.DEFEND: _("Mastermind: the bot breaks your code"),
+        Kind.WATCH: _("Mastermind: watch the bot"),
+        Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
+    }
+    if game.sealed:
+        names[Kind.DEFEND] = _("Mastermind: the bot breaks your sealed code")
+    other = game.codebreaker_id
+    if game.owner_id != player_id:
+        names[Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
+        other = game.owner_id
+    return names[game.kind].format(player=mention(other or 0))
+
+
+def duel_line(game: DuelGame, player_id: int) -> str:
+    """One open duel, as one of its players calls it."""
+    seat = game.seat_of(player_id) or 0
+    name = duel_name(game.seats[1 - seat].player_id)
+    return f"**{name}**\n{small(f'{duel_options(game)} · {duel_progress(game, seat)}')}"
+
+
+def duel_name(opponent_id: int | None) -> str:
+    """What one of its players calls a duel; without an opponent it is with the bot."""
+    if opponent_id is None:
+        return _("Duel with me")
+    return _("Duel with {player}").format(player=mention(opponent_id))
+
+
+def duel_progress(game: DuelGame, seat: int) -> str:
+    """How far a duel has come, as the player in a seat would say it."""
+    own = game.seats[seat]
+    if game.state is State.INVITED:
+        return _("not accepted yet") if seat == game.challenger else _("answer the challenge")
+    if game.state is State.SETTING:
+        return _("waiting") if own.is_ready else _("set your number")
+    if game.state is State.STARTING:
+        return _("**press Start**") if seat == game.challenger else _("waiting")
+    if game.mode is Mode.RACE and own.started_at is None:
+        return _("start when ready")
+    if game.draw_offered_by == 1 - seat:
+        return _("**draw offered**")
+    is_waiting = own.is_done or game.to_move == 1 - seat
+    return _("waiting") if is_waiting else _("**your turn**")
+
+
+def archive_choice(entry: ArchiveEntry) -> str:
+    """One puzzle in the list that opens while its number is typed; at most 100 characters."""
+    states = {
+        "solved": _("✅ solved"),
+        "lost": _("❌ not solved"),
+        "open": _("… under way"),
+        "new": _("new"),
+    }
+    return _("#{number} · {day} · {symbols} · {state}").format(
+        number=entry.puzzle.number,
+        day=medium_date(entry.day),
+        symbols=counts.symbols(entry.puzzle.length),
+        state=states[entry.state],
+    )
+
+
+_GOOD: Final = "✅"
+_BAD: Final = "❌"
+_BOT: Final = "🤖"
+_LEFT: Final = "▫️"
+_RESULTS: Final = {Result.WON: "🏆", Result.DRAWN: "🤝", Result.LOST: _BAD}
+
+
+def finished_title() -> str:
+    """Above the list of finished games."""
+    return heading(_("Finished games"))
+
+
+def finished_line(game: FinishedGame, player_id: int) -> str:
+    """One finished game, as its player calls it; it tells no secret."""
+    if isinstance(game, FinishedPlay):
+        sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number)
+        parts = [_play_result(game), *_play_details(game)]
+    elif isinstance(game, FinishedDuel):
+        sign, name = _RESULTS[game.result], duel_name(game.opponent_id)
+        parts = [_duel_result(game), *_duel_details(game)]
+    else:
+        sign, name = _mastermind_sign(game, player_id), mastermind_name(game, player_id)
+        parts = [_mastermind_result(game, player_id), setting(game.rules, with_guesses=False)]
+        parts += _hints(game.hints)
+    parts.insert(1, relative_time(game.finished_at))
+    return f"{sign} **{name}**\n{small(' · '.join(parts))}"
+
+
+def _play_result(game: FinishedPlay) -> str:
+    if not game.is_solved and game.guesses < game.rules.max_guesses:
+        return _("given up")
+    if not game.is_solved:
+        return _("not solved")
+    return _solved(game.guesses, game.rules.max_guesses)
+
+
+def _play_details(game: FinishedPlay) -> list[str]:
+    parts = [counts.symbols(game.rules.length)]
+    if game.number is not None and not game.on_date:
+        parts.append(_("archive"))
+    if game.rules.hard:
+        parts.append(_("hard mode"))
+    return [*parts, *_hints(game.hints)]
+
+
+def _solved(guesses: int, most: int) -> str:
+    words = ngettext("solved at once", "solved in {guesses} of {most}", guesses)
+    return words.format(guesses=guesses, most=most)
+
+
+def _hints(count: int) -> list[str]:
+    if not count:
+        return []
+    return [counts.hints(count)]
+
+
+def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
+    """What the end was for this player: the bot may well find a code that it breaks."""
+    is_ended = game.kind is Kind.DEFEND and game.ending is Ending.SURRENDERED
+    if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
+        return _LEFT
+    was_broken = game.ending is Ending.SOLVED
+    if game.kind is Kind.WATCH or (was_broken and game.kind is Kind.DEFEND):
+        return _BOT
+    return _GOOD if was_broken == (game.codebreaker_id == player_id) else _BAD
+
+
+def _mastermind_result(game: FinishedMastermind, player_id: int) -> str:
+    if game.codebreaker_id is None:
+        return _bots_result(game)
+    if game.ending is Ending.SOLVED and game.codebreaker_id == player_id:
+        return _solved(game.guesses, game.rules.max_guesses)
+    results = {
+        Ending.SOLVED: ngettext("broken at once", "broken in {guesses} of {most}", game.guesses),
+        Ending.LOST: _("your code held"),
+        Ending.RESIGNED: _("they resigned"),
+        Ending.LAPSED: _("lapsed"),
+    }
+    if game.codebreaker_id == player_id:
+        results |= {
+            Ending.LOST: _("out of guesses"),
+            Ending.SURRENDERED: _("given up"),
+            Ending.RESIGNED: _("you resigned"),
+            Ending.CLOSED: _("closed after a week"),
+        }
+    return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
+
+
+def _bots_result(game: FinishedMastermind) -> str:
+    """How the bot fared where it was the Codebreaker."""
+    results = {
+        Ending.SOLVED: ngettext(
+            "I broke it at once",
+            "I broke it in {guesses} of {most}",
+            game.guesses,
+        ),
+        Ending.LOST: _("your code held"),
+        Ending.SURRENDERED: _("ended by you"),
+        Ending.AT_STAKE: _("ended by a rated duel"),
+        Ending.CLOSED: _("closed after a week"),
+    }
+    if game.kind is Kind.WATCH:
+        results[Ending.LOST] = _("I ran out of guesses")
+    return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
+
+
+def _duel_result(game: FinishedDuel) -> str:
+    if game.result is Result.DRAWN:
+        draws = {
+            DuelEnding.BOTH_SOLVED: _("drawn: both in {guesses}"),
+            DuelEnding.OUT_OF_GUESSES: _("drawn: neither found it"),
+            DuelEnding.TIMED_OUT: _("drawn on time"),
+            DuelEnding.DRAW_AGREED: _("drawn by agreement"),
+        }
+        return draws[game.ending].format(guesses=game.guesses)
+    results = {
+        DuelEnding.SOLVED: ngettext(
+            "lost to a first guess", "lost to {guesses} guesses", game.guesses
+        ),
+        DuelEnding.RESIGNED: _("lost: you resigned"),
+        DuelEnding.TIMED_OUT: _("lost on time"),
+    }
+    if game.result is Result.WON:
+        results = {
+            DuelEnding.SOLVED: ngettext("won at once", "won in {guesses} guesses", game.guesses),
+            DuelEnding.RESIGNED: _("won: they resigned"),
+            DuelEnding.TIMED_OUT: _("won on time"),
+        }
+    return results[game.ending].format(guesses=game.guesses)
+
+
+def _duel_details(game: FinishedDuel) -> list[str]:
+    parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
+    if game.strength is not None:
+        parts.append(say(STRENGTH_NAMES[game.strength]))
+    return parts

@@ -1,0 +1,690 @@
+"""`/play`, `/help`, *Verify*, preferences in words."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from bot.coach.pages import hints_help
+from bot.dailies import day_of
+from bot.duels.model import DuelGame
+from bot.duels.pages import duel_help, duel_rules_help, ratings_help
+from bot.duels.round_pages import DuelTiles
+from bot.focdle.game import DaySeals
+from bot.focdle.model import Play
+from bot.games.seals import SEAL_DIGITS, Commitment
+from bot.home.game import Agenda, Secret, Verified
+from bot.home.lists import duel_name, duel_progress, mastermind_line
+from bot.home.preferences import Preferences
+from bot.leaderboards.pages import standings_help
+from bot.mastermind.model import MastermindGame
+from bot.mastermind.pages import mastermind_help, mastermind_rules_help
+from bot.people.model import Asking, Blocked
+from bot.text import counts
+from bot.text.labels import zone_text
+from bot.text.language import N_, long_date, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, mention, relative_time, small
+from bot.text.tiles import PLAIN, Mood, Palette, Pegs, State, Tiles, row, samples
+from engine import Outcome, mark
+
+#: Declines a rematch, for now; at most 80 characters.
+NOT_NOW_BUTTON: Final = N_("Not now")
+#: Takes no challenges any more from who has made one; at most 80 characters.
+NO_MORE_BUTTON: Final = N_("No more from them")
+#: Opens the page about who may challenge the player.
+CHALLENGES_BUTTON: Final = N_("Who may challenge me")
+#: Lets a member challenge the player again.
+UNBLOCK_BUTTON: Final = N_("Allow again")
+#: What the list of members who may be blocked says before one is chosen; at most 150 characters.
+BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
+#: Back to the preferences that few change.
+PREFERENCES_BUTTON: Final = N_("◀ More preferences")
+
+
+def declined(challenger_id: int, *, is_rematch: bool) -> str:
+    """For who has declined, alone: that it is done, above the button for whom it was too much."""
+    words = _("Declined. {player} can't ask again for an hour.")
+    if is_rematch:
+        words = _("Declined, for now.")
+    return words.format(player=mention(challenger_id))
+
+
+def not_called(player_id: int) -> str:
+    """For the challenger alone: the challenge is posted, and pings nobody."""
+    return _("Your challenge is posted, without a ping: {player} finds it in `/games`.").format(
+        player=mention(player_id)
+    )
+
+
+def no_more_from(player_id: int) -> str:
+    """After a player has chosen to take no challenges from another."""
+    return _("{player} cannot challenge you any more. `/preferences` takes that back.").format(
+        player=mention(player_id)
+    )
+
+
+# Among a player's preferences, and on a page of their own.
+
+
+def challenges(preferences: Preferences) -> str:
+    """Who may challenge the player, among all preferences."""
+    if preferences.no_challenges:
+        state = _("**Challenges: from nobody**")
+    elif preferences.blocked:
+        state = ngettext(
+            "**Challenges: from everybody but {n} player**",
+            "**Challenges: from everybody but {n} players**",
+            preferences.blocked,
+        ).format(n=preferences.blocked)
+    else:
+        state = _("**Challenges: from everybody**")
+    meaning = _("To duels, rematches and Mastermind.")
+    return f"{state}\n{small(meaning)}"
+
+
+def challenges_title() -> str:
+    """The page's heading."""
+    remark = _("Nobody else sees this choice.")
+    return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
+
+
+def no_challenges(preferences: Preferences) -> str:
+    """Whether nobody may challenge the player."""
+    if preferences.no_challenges:
+        state = _("**No challenges: on**")
+        meaning = _("You can still challenge others.")
+    else:
+        state = _("**No challenges: off**")
+        meaning = _("Members can challenge you where you both can look.")
+    return f"{state}\n{small(meaning)}"
+
+
+def no_challenges_button(preferences: Preferences) -> str:
+    """Lets everybody challenge the player, or nobody."""
+    if preferences.no_challenges:
+        return _("Take challenges again")
+    return _("Take no challenges")
+
+
+def blocked_heading(blocked: Sequence[Blocked]) -> str:
+    """Above the players from whom no challenges are wanted."""
+    state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
+    meaning = _("They only read that you take no challenges.")
+    return f"{state}\n{small(meaning)}"
+
+
+def blocked_line(one: Blocked) -> str:
+    """One of them."""
+    return _("{player}, since {when}").format(
+        player=mention(one.player_id), when=f"<t:{int(one.since.timestamp())}:d>"
+    )
+
+
+def blocked_rest(count: int) -> str:
+    """Under those that are shown: how many more there are."""
+    return small(_("And {n} more.").format(n=count))
+
+
+#: Back to the first of them.
+ALL_BUTTON: Final = N_("◀ All preferences")
+#: What the list says of the guesses before which the player is asked; at most 150 characters.
+ASKING_PLACEHOLDER: Final = N_("Ask me before …")
+#: The options of that list; at most 100 characters.
+ASKING: Final[Mapping[Asking, str]] = {
+    Asking.FALSE: N_("False equations"),
+    Asking.IMPOSSIBLE: N_("False equations and impossible guesses"),
+    Asking.NOTHING: N_("Nothing"),
+}
+
+
+def title() -> str:
+    """The panel's heading."""
+    return f"{heading(_('Your preferences'))}\n{small(_('In every server.'))}"
+
+
+def more_title() -> str:
+    """The heading of what few change."""
+    return heading(_("More preferences"))
+
+
+def hard_mode(preferences: Preferences) -> str:
+    """Whether hard mode is on."""
+    state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
+    meaning = _("Every guess is true and fits all clues.")
+    return f"{state}\n{small(meaning)}"
+
+
+def hard_mode_button(preferences: Preferences) -> str:
+    """Turns hard mode on, or off."""
+    return _("Turn off hard mode") if preferences.hard_mode else _("Turn on hard mode")
+
+
+def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
+    """Which tiles boards are drawn with, and what they look like."""
+    has_shapes = preferences.palette == "shapes"
+    state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
+    if emojis is not None:
+        return f"{state}\n{_legend(emojis, Palette(preferences.palette))}"
+    return f"{state}\n{small(_('Not by colour alone.'))}"
+
+
+def _legend(emojis: Tiles, palette: Palette) -> str:
+    """A tile of each kind, and what it says."""
+    kinds = (
+        ("1", State.CORRECT, _("in place")),
+        ("2", State.PRESENT, _("elsewhere")),
+        ("3", State.ABSENT, _("not in it")),
+    )
+    return " · ".join(
+        f"{emojis.symbol(symbol, state, palette)} {words}" for symbol, state, words in kinds
+    )
+
+
+def tiles_button(preferences: Preferences) -> str:
+    """Changes to the other tiles."""
+    return _("Turn off shapes") if preferences.palette == "shapes" else _("Turn on shapes")
+
+
+def reminders(preferences: Preferences) -> str:
+    """Whether to be told before a streak ends."""
+    state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
+    meaning = _("Two hours before your streak ends.")
+    if preferences.reminders_refused:
+        meaning = _(
+            "The last one did not arrive. Allow direct messages from a server we share, then turn "
+            "them on again."
+        )
+    return f"{state}\n{small(meaning)}"
+
+
+def reminders_button(preferences: Preferences) -> str:
+    """Turns reminders on, or off."""
+    return _("Turn off reminders") if preferences.reminders else _("Turn on reminders")
+
+
+def hidden(preferences: Preferences) -> str:
+    """Whether the player is hidden."""
+    if preferences.hidden:
+        state = _("**Leaderboards: hidden**")
+        meaning = _("Nobody else sees your results or statistics.")
+    else:
+        state = _("**Leaderboards: visible**")
+        meaning = _("Your servers see your results and statistics.")
+    return f"{state}\n{small(meaning)}"
+
+
+def hidden_button(preferences: Preferences) -> str:
+    """Hides the player, or shows them again."""
+    return _("Show me again") if preferences.hidden else _("Hide me")
+
+
+def on_global_boards(preferences: Preferences) -> str:
+    """Whether the player is on the boards across servers."""
+    if preferences.on_global_boards:
+        state = _("**Leaderboards everywhere: on**")
+    else:
+        state = _("**Leaderboards everywhere: off**")
+    meaning = _("Everybody who uses me sees your name there.")
+    if preferences.hidden:
+        meaning = _("Not while you are hidden.")
+    return f"{state}\n{small(meaning)}"
+
+
+def on_global_boards_button(preferences: Preferences) -> str:
+    """Puts the player on the boards across servers, or takes them off."""
+    if preferences.on_global_boards:
+        return _("Leave leaderboards everywhere")
+    return _("Join leaderboards everywhere")
+
+
+def asking() -> str:
+    """Above the list of the guesses before which the player is asked."""
+    return _("**Ask me before**")
+
+
+def zone(preferences: Preferences, now: datetime) -> str:
+    """The player's own zone, the one that follows, and what it is for."""
+    meaning = _("Your midnight in direct messages, and in servers without me.")
+    return zone_text(preferences.zone, preferences.next_zone, meaning, now)
+
+
+def always(preferences: Preferences, guild_id: int | None) -> str:
+    """Where dailies go into the day's list by themselves: here, else in how many servers."""
+    channel_id = dict(preferences.always).get(guild_id or 0)
+    if channel_id is not None:
+        return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
+    servers = len(preferences.always)
+    state = ngettext("**Always share: in {n} server**", "**Always share: in {n} servers**", servers)
+    return state.format(n=number(servers))
+
+
+def always_button() -> str:
+    """Ends that."""
+    return _("Turn off")
+
+
+_LONGEST: Final = 200
+#: Shows a game's seals in full, and at the end how to check them.
+VERIFY_BUTTON: Final = N_("Verify")
+#: Explains how to check that no secret was changed.
+FAIRNESS_BUTTON: Final = N_("Fairness")
+#: Shows the seals of today's puzzles and tomorrow's.
+SEALS_BUTTON: Final = N_("Today's and tomorrow's seals")
+#: Above the whole seals of a game that goes on.
+_NOTE_TITLE: Final = N_("The seal of this game")
+#: Below them.
+_NOTE: Final = N_(
+    "It locks the secret. Copy it: at the end **Verify** shows that nothing was changed."
+)
+#: Above the check of a finished game.
+_CHECK_TITLE: Final = N_("Is this the seal you kept?")
+#: Below it.
+_CHECK: Final = N_("Then nothing was changed.")
+
+
+def verification(verified: Verified) -> list[str]:
+    """What *Verify* shows, in blocks."""
+    if not verified.is_open:
+        seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
+        return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
+    checks = [f"{_whose(found)}{_check(found.commitment, verified)}" for found in verified.secrets]
+    return [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}", *checks]
+
+
+def fairness_help() -> list[str]:
+    """The topic's text, in blocks."""
+    idea = _(
+        "Every secret is fixed before the first guess. Its **seal** 🔏 proves that: {digits} that "
+        "fit no other secret."
+    ).format(digits=counts.digits(SEAL_DIGITS))
+    sure = _(
+        "Save a seal before you play: tomorrow's, below, or your game's, in *More*, **Verify**. At "
+        "the end **Verify** shows the line that was sealed."
+    )
+    check = _(
+        "Its SHA-256 begins with the seal. On Linux, or with `shasum -a 256` on a Mac, type:\n"
+        "{command}"
+    ).format(command=code(_command(_("the line"))))
+    return [heading(_("Fairness")), idea, sure, check]
+
+
+def seals_page(days: Sequence[DaySeals]) -> list[str]:
+    """The seals of today's puzzles and tomorrow's, in blocks."""
+    return [heading(say(SEALS_BUTTON)), *map(_seals_of, days)]
+
+
+def _seals_of(day: DaySeals) -> str:
+    """The seals of a date's puzzles, each below its length."""
+    lines = [
+        f"{length} {code(found.seal)}" for length, found in day.seals.items() if found is not None
+    ]
+    number = day.number
+    return "\n".join((f"**#{number}** · {long_date(day_of(number))}", *map(small, lines)))
+
+
+def _whose(secret: Secret) -> str:
+    """Whose number it is, on a line of its own; empty for a game's only secret."""
+    if secret.owner is None:
+        return ""
+    player_id = secret.owner.player_id
+    player = _("The bot") if player_id is None else mention(player_id)
+    return "{}\n".format(_("**{player}'s seal**").format(player=player))
+
+
+def _check(found: Commitment, verified: Verified) -> str:
+    text = found.text or ""
+    return "\n".join(
+        (
+            _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
+            _line(found.seal),
+            _("**It seals this line**, with a salt that nobody knew:"),
+            _line(text),
+        )
+    )
+
+
+def _command(text: str) -> str:
+    return f"printf '%s' '{text}' | sha256sum"
+
+
+def _line(text: str) -> str:
+    """A line to be copied as it is; a phone breaks it, where it would cut a block."""
+    return code(text, longest=_LONGEST)
+
+
+class Door(Enum):
+    """Where a button of the card leads."""
+
+    TODAY = "today"
+    PRACTICE = "practice"
+    MASTERMIND = "mastermind"
+    DUEL = "duel"
+    GAMES = "games"
+    STATS = "stats"
+    HELP = "help"
+
+
+# What the buttons say; at most 80 characters each.
+DOORS: Final = {
+    Door.TODAY: N_("Today"),
+    Door.PRACTICE: N_("Practice"),
+    Door.MASTERMIND: N_("Mastermind"),
+    Door.DUEL: N_("Duel"),
+    Door.GAMES: N_("My games"),
+    Door.STATS: N_("Stats"),
+    Door.HELP: N_("Help"),
+}
+
+MOST_RUNNING: Final = 3
+"""How many games that go on are on the card."""
+
+#: Leads back to the card; at most 80 characters.
+BACK_BUTTON: Final = N_("◀ Back")
+#: What there is of Mastermind, above a button for each.
+_MASTERMIND: Final = N_(
+    "Four coloured pegs, twelve guesses.\n"
+    "**Play**: you break my code.\n"
+    "**Defend**: I break yours.\n"
+    "**Watch**: I break one."
+)
+#: You break the bot's code; at most 80 characters.
+PLAY_BUTTON: Final = N_("Play")
+#: The bot breaks yours; at most 80 characters.
+DEFEND_BUTTON: Final = N_("Defend")
+#: The bot breaks its own; at most 80 characters.
+WATCH_BUTTON: Final = N_("Watch")
+#: Where a member can be challenged; at most 150 characters.
+OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
+#: How duels go, above whom to play.
+_DUEL: Final = N_(
+    "Each sets a number, and hunts for the other's.\n"
+    "**Casual** forgets, **sharp** does not, **perfect** wastes nothing. **Defend** a number, and "
+    "only I guess."
+)
+#: Where members can be challenged.
+_WITH_MEMBERS: Final = N_("Challenge a member, or play me.")
+#: Where they cannot.
+_WITHOUT_MEMBERS: Final = N_("Here you play me. Challenge members in a server.")
+#: Plays the bot at its weakest; at most 80 characters.
+CASUAL_BUTTON: Final = N_("Casual bot")
+#: Plays the bot as it usually is; at most 80 characters.
+SHARP_BUTTON: Final = N_("Sharp bot")
+#: Plays the bot at its strongest; at most 80 characters.
+PERFECT_BUTTON: Final = N_("Perfect bot")
+
+#: The bot breaks a number of the player's; at most 80 characters.
+HUNT_BUTTON: Final = N_("Defend a number")
+
+
+def mastermind() -> str:
+    """Above the ways to play Mastermind."""
+    return f"{heading(say(DOORS[Door.MASTERMIND]))}\n{say(_MASTERMIND)}"
+
+
+def duel(*, has_members: bool) -> str:
+    """Above whom to play a duel with."""
+    who = say(_WITH_MEMBERS if has_members else _WITHOUT_MEMBERS)
+    return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
+
+
+def first_door(agenda: Agenda) -> Door | None:
+    """What to do first; None where a game above the doors waits."""
+    if agenda.waiting:
+        return None
+    return Door.PRACTICE if agenda.is_today_over else Door.TODAY
+
+
+def running_line(game: DuelGame | MastermindGame, player_id: int) -> str:
+    """A game that goes on, beside the button that opens it."""
+    if not isinstance(game, DuelGame):
+        return mastermind_line(game, player_id)
+    seat = game.seat_of(player_id) or 0
+    parts = [duel_progress(game, seat)]
+    if game.deadline_at is not None:
+        parts.append(_("time runs out {when}").format(when=relative_time(game.deadline_at)))
+    return f"**{duel_name(game.seats[1 - seat].player_id)}**\n{small(' · '.join(parts))}"
+
+
+def card_mood(agenda: Agenda) -> Mood:
+    """What the card's frame says: how today's puzzle stands."""
+    if agenda.play is None or agenda.play.game.outcome is None:
+        return Mood.PLAYING
+    return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST
+
+
+def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
+    """The card's texts below the games that go on: today's puzzle, then the streak.
+
+    Args:
+        agenda: what there is to do.
+        tiles: the emojis to draw with; squares without them.
+    """
+    return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", _streak(agenda)]
+
+
+def _title(agenda: Agenda) -> str:
+    if agenda.is_new:
+        return _("Welcome! Today's puzzle is waiting")
+    titles = {
+        None: _("FoCdle #{number} is waiting"),
+        Outcome.SOLVED: _("FoCdle #{number} is solved"),
+        Outcome.LOST: _("FoCdle #{number} got away"),
+    }
+    title = titles[None if agenda.play is None else agenda.play.game.outcome]
+    if agenda.play is not None and agenda.play.game.outcome is None and agenda.play.game.turns:
+        title = _("FoCdle #{number} is under way")
+    return title.format(number=agenda.puzzle.number)
+
+
+def _today(agenda: Agenda, tiles: Tiles | None) -> str:
+    play = agenda.play
+    if not agenda.knows_focdle:
+        return _("FoCdle is Wordle with an equation. Six guesses, and only you see them.")
+    if play is None or (play.game.outcome is None and not play.game.turns):
+        return _("{day} · {symbols}").format(
+            day=long_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
+        )
+    if play.game.outcome is None:
+        left = ngettext("**Last guess.**", "{left} guesses left.", play.game.guesses_left)
+        marks = play.game.turns[-1].feedback
+        last = row(marks) if tiles is None else tiles.marks(marks)
+        return f"{last}\n{left.format(left=number(play.game.guesses_left))}"
+    following = _("The next comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
+    return " ".join(filter(None, (_solved(play), following)))
+
+
+def _solved(play: Play) -> str:
+    if play.game.outcome is not Outcome.SOLVED:
+        return ""
+    made = len(play.game.turns)
+    words = ngettext("With the **first guess**!", "In **{guesses} of {most}**.", made)
+    return words.format(guesses=made, most=play.rules.max_guesses)
+
+
+def _streak(agenda: Agenda) -> str:
+    """How long the streak is, and whether today can still lengthen it."""
+    length = agenda.streak.length
+    if not length:
+        return ""
+    words = _("🔥 **{days}** in a row").format(days=counts.days(length))
+    if not agenda.is_today_counted and not agenda.is_today_over:
+        return _("{streak}: make it {next} today.").format(streak=words, next=number(length + 1))
+    return f"{words}."
+
+
+def waiting(agenda: Agenda) -> str:
+    """In how many games somebody waits for the player; empty where nobody does."""
+    games = agenda.waiting
+    if not games:
+        return ""
+    return ngettext("⚔️ Your turn in **{n} game**.", "⚔️ Your turn in **{n} games**.", games).format(
+        n=number(games)
+    )
+
+
+_HIDDEN: Final = "25+4*12=73"
+_GUESSES: Final = ("48-25+7=30", "25+4*12=73")
+
+
+class Topic(Enum):
+    """What can be asked about."""
+
+    COMMANDS = "commands"
+    FOCDLE = "focdle"
+    FOCDLE_RULES = "focdle-rules"
+    STREAKS = "streaks"
+    STANDINGS = "standings"
+    MASTERMIND = "mastermind"
+    MASTERMIND_RULES = "mastermind-rules"
+    DUELS = "duels"
+    DUEL_RULES = "duel-rules"
+    RATINGS = "ratings"
+    HINTS = "hints"
+    FAIRNESS = "fairness"
+
+
+FORMER_TOPICS: Final = {
+    "all": Topic.COMMANDS,
+    "hard": Topic.FOCDLE_RULES,
+    "members": Topic.STANDINGS,
+    "coach": Topic.HINTS,
+}
+"""Topics of earlier versions, and where what they said is now."""
+
+# The topics of `/help` as choices in a list; at most 100 characters each.
+TOPIC_NAMES: Final = {
+    Topic.COMMANDS: N_("What this bot does"),
+    Topic.FOCDLE: N_("How FoCdle is played"),
+    Topic.FOCDLE_RULES: N_("FoCdle: good to know"),
+    Topic.STREAKS: N_("Points and streaks"),
+    Topic.STANDINGS: N_("Leaderboards"),
+    Topic.MASTERMIND: N_("How Mastermind is played"),
+    Topic.MASTERMIND_RULES: N_("Mastermind: good to know"),
+    Topic.DUELS: N_("How duels are played"),
+    Topic.DUEL_RULES: N_("Duels: good to know"),
+    Topic.RATINGS: N_("Duels: ratings and ranks"),
+    Topic.HINTS: N_("Par and hints"),
+    Topic.FAIRNESS: N_("Fairness"),
+}
+
+#: Hands out the exact rules of everything, as a file.
+RULES_BUTTON: Final = N_("All the rules")
+#: Above the file with them.
+RULES_NOTE: Final = N_("All the rules in one file: points, streaks, ranks, limits.")
+RULES_FILE: Final = "focdle-rules.txt"
+#: Instead of the file, where the bot may not attach any.
+NO_RULES_HERE: Final = N_("Files may not be sent here. Ask me in a direct message: `/help`.")
+
+
+@cache
+def exact_rules() -> str:
+    """The paper with all rules, in Markdown that reads as plain text."""
+    return (files("bot.home") / "data" / "rules.txt").read_text(encoding="utf-8")
+
+
+def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
+    """A topic's text, in blocks.
+
+    Args:
+        topic: what is explained.
+        tiles: those that boards have, if Discord has them.
+        pegs: likewise.
+    """
+    pages = {
+        Topic.COMMANDS: _commands,
+        Topic.FOCDLE_RULES: _focdle_rules,
+        Topic.FOCDLE: lambda: _focdle(tiles),
+        Topic.STREAKS: _streaks,
+        Topic.STANDINGS: standings_help,
+        Topic.MASTERMIND: mastermind_help,
+        Topic.MASTERMIND_RULES: mastermind_rules_help,
+        Topic.DUELS: lambda: duel_help(DuelTiles.of(tiles, pegs)),
+        Topic.DUEL_RULES: duel_rules_help,
+        Topic.RATINGS: ratings_help,
+        Topic.HINTS: hints_help,
+        Topic.FAIRNESS: fairness_help,
+    }
+    return pages[topic]()
+
+
+def _commands() -> list[str]:
+    games = (
+        _("`/focdle`: Wordle with an equation. Only you see your board."),
+        _("`/practice`: as many more as you like."),
+        _("`/mastermind play`: break a code of coloured pegs."),
+        _("`/duel`: find a member's number before yours is found."),
+        _("`/leaderboard`, `/stats`: who leads, and how you do."),
+    )
+    rest = _("`/play` has all of it, and what is new for you.")
+    return [heading(_("A new FoCdle every day")), bullets(games), rest]
+
+
+def _streaks() -> list[str]:
+    rules = (
+        _("A **streak** is the days in a row on which you solved the puzzle."),
+        _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
+        _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
+        _("A day missed or lost uses a freeze. Without one, the streak ends."),
+        _("Days on which the bot was down are left out. Practice and old puzzles never count."),
+    )
+    example = _(
+        "For example: seven days solved, and you have a freeze. Skip the eighth: it is used, and "
+        "the streak stays 7. Solve the ninth: 8."
+    )
+    return [
+        heading(say(TOPIC_NAMES[Topic.STREAKS])),
+        _("First guess: 6 points; sixth: 1. Each hint costs a point, down to none."),
+        bullets(rules),
+        example,
+    ]
+
+
+def _focdle(tiles: Tiles | None) -> list[str]:
+    return [
+        heading(_("How FoCdle is played")),
+        _rules(tiles),
+        _worked_example(tiles),
+        _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
+    ]
+
+
+def _focdle_rules() -> list[str]:
+    lines = (
+        _("There is no division. `25+4*12` is 73."),
+        _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
+        _("No number starts with a zero."),
+        _("A false equation is a guess, too, to learn more. The bot asks first."),
+        _(
+            "**Hard mode**, in `/preferences`: every guess is true and fits all clues. Shared "
+            "results get a `*`."
+        ),
+        _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
+    )
+    return [heading(say(TOPIC_NAMES[Topic.FOCDLE_RULES])), bullets(lines)]
+
+
+def _rules(tiles: Tiles | None) -> str:
+    return _(
+        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
+        "`=` and a result of at least 1. Every guess is marked:\n"
+        "{correct} right place\n"
+        "{present} in it, but elsewhere\n"
+        "{absent} not in it (or not once more)"
+    ).format(**samples(tiles))
+
+
+def _worked_example(tiles: Tiles | None) -> str:
+    rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
+    explanation = _("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out.")
+    return f"{rows}\n{explanation}"
+
+
+def _marked(guess: str, tiles: Tiles | None) -> str:
+    """A guess as a board shows it."""
+    marks = mark(guess, _HIDDEN)
+    if tiles is None:
+        return f"{row(marks)} {code(guess)}"
+    return tiles.row(guess, marks, Palette.STANDARD)

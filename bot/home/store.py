@@ -1,0 +1,219 @@
+"""Finished games of one player, of all kinds, the latest first."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import CompoundSelect, Select, exists, func, literal, or_, select, union_all
+
+from bot.db.database import Transaction
+from bot.db.keyed import columns_of, once
+from bot.db.tables import (
+    duel_moves,
+    duel_seats,
+    duels,
+    guesses,
+    hints,
+    mastermind_turns,
+    masterminds,
+    plays,
+    puzzles,
+)
+
+PLAY: Final = "play"
+MASTERMIND: Final = "mastermind"
+DUEL: Final = "duel"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedKey:
+    """A finished game: where it is stored, and its id there."""
+
+    source: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPlayRow:
+    """A FoCdle that is over; `number` is None for a practice."""
+
+    id: int
+    finished_at: datetime
+    outcome: str
+    on_date: bool
+    hard: bool
+    number: int | None
+    rules: str
+    guesses: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMastermindRow:
+    """A game of Mastermind that is over; `guesses` are those that were answered."""
+
+    id: int
+    finished_at: datetime
+    kind: str
+    rules: str
+    owner_id: int
+    codebreaker_id: int | None
+    ending: str
+    sealed: bool
+    guesses: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDuelRow:
+    """A duel that is over, from one player's seat; `guesses` are its winner's, or one side's."""
+
+    id: int
+    finished_at: datetime
+    rules: str
+    mode: str
+    strength: str | None
+    ending: str
+    winner: int | None
+    seat: int
+    opponent_id: int | None
+    guesses: int
+
+
+# A guess of the bot's is stored before it is answered; where there is a secret, it answers itself.
+_ANSWERED: Final = (mastermind_turns.c.game_id == masterminds.c.id) & or_(
+    masterminds.c.secret.is_not(None), mastermind_turns.c.whites.is_not(None)
+)
+
+
+async def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
+    """How many finished games a player has.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        endings: of duels, those that count.
+    """
+    return await tx.scalar(*_count(player_id, endings)) or 0
+
+
+@once
+def _count(player_id: int, endings: Collection[str]) -> Select[int]:
+    return select(func.count()).select_from(_games(player_id, endings).subquery())
+
+
+async def page(
+    tx: Transaction, player_id: int, endings: Collection[str], *, most: int, after: int
+) -> list[FinishedKey]:
+    """So many of a player's finished games after the latest ones, the latest first.
+
+    Games of Mastermind of which nothing came, and duels that ended otherwise than given, are
+    none.
+    """
+    rows = await tx.execute(*_page(player_id, endings, most, after))
+    return [FinishedKey(*row) for row in rows]
+
+
+@once
+def _page(
+    player_id: int, endings: Collection[str], most: int, after: int
+) -> Select[*tuple[Any, ...]]:
+    games = _games(player_id, endings).subquery()
+    return (
+        select(games.c.source, games.c.id)
+        .order_by(games.c.finished_at.desc(), games.c.source, games.c.id.desc())
+        .limit(most)
+        .offset(after)
+    )
+
+
+async def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
+    """The finished FoCdles among these, in no order."""
+    return [FinishedPlayRow(*row) for row in await tx.execute(*_plays(ids))]
+
+
+@once
+def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
+    return (
+        select(*columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken))
+        .join_from(plays, puzzles)
+        .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
+    )
+
+
+async def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
+    """The finished games of Mastermind among these, in no order."""
+    return [FinishedMastermindRow(*row) for row in await tx.execute(*_masterminds(ids))]
+
+
+@once
+def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    made = select(func.count()).where(_ANSWERED).correlate(masterminds).scalar_subquery()
+    taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
+    is_sealed = masterminds.c.secret.is_not(None)
+    columns = columns_of(
+        FinishedMastermindRow, masterminds, sealed=is_sealed, guesses=made, hints=taken
+    )
+    return select(*columns).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
+
+
+async def find_duels(
+    tx: Transaction, player_id: int, ids: Collection[int]
+) -> list[FinishedDuelRow]:
+    """The finished duels among these that a player has a seat in, in no order."""
+    return [FinishedDuelRow(*row) for row in await tx.execute(*_duels(player_id, ids))]
+
+
+@once
+def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
+    told = func.coalesce(duels.c.winner, 0)
+    made = (
+        select(func.count())
+        .where(duel_moves.c.duel_id == duels.c.id, duel_moves.c.seat == told)
+        .scalar_subquery()
+    )
+    opponent_id = other.c.player_id
+    columns = columns_of(FinishedDuelRow, duels, mine, opponent_id=opponent_id, guesses=made)
+    return (
+        select(*columns)
+        .select_from(duels)
+        .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
+        .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))
+        .where(duels.c.id.in_(ids), duels.c.finished_at.is_not(None))
+    )
+
+
+def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:
+    """Where each finished game of a player is stored, and when it ended.
+
+    Each part reads the rows of this player only; a game of Mastermind that a player has both
+    opened and broken is in one of them.
+    """
+    focdles = select(literal(PLAY).label("source"), plays.c.id, plays.c.finished_at).where(
+        plays.c.player_id == player_id, plays.c.finished_at.is_not(None)
+    )
+    was_begun = masterminds.c.accepted_at.is_not(None) | exists().where(_ANSWERED).correlate(
+        masterminds
+    )
+    codes = select(literal(MASTERMIND), masterminds.c.id, masterminds.c.finished_at).where(
+        masterminds.c.finished_at.is_not(None), was_begun
+    )
+    fought = (
+        select(literal(DUEL), duels.c.id, duels.c.finished_at)
+        .join_from(duel_seats, duels)
+        .where(
+            duel_seats.c.player_id == player_id,
+            duels.c.finished_at.is_not(None),
+            duels.c.ending.in_(endings),
+        )
+    )
+    return union_all(
+        focdles,
+        codes.where(masterminds.c.owner_id == player_id),
+        codes.where(masterminds.c.codebreaker_id == player_id, masterminds.c.owner_id != player_id),
+        fought,
+    )

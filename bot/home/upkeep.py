@@ -1,0 +1,132 @@
+"""Upkeep of leaderboards by the clock."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from time import monotonic
+from typing import Final
+
+from bot.clock import Clock, Moment
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.db.leases import Leases
+from bot.errors import StorageError
+from bot.failures import Failures
+from bot.focdle import streak_keeping
+from bot.leaderboards import store as leaderboards_store
+from bot.leaderboards.game import establish
+from bot.leaderboards.rebuild import BATCH, rebuild_of_queue
+from bot.ratings import store as ratings_store
+from bot.streaks import store as streaks_store
+
+log = logging.getLogger(__name__)
+
+_UPKEEP: Final = "standings"
+_ONE: Final = "one player's standings"
+_REST: Final = timedelta(hours=1)
+"""The wait until a player whose rows could not be worked out is tried again."""
+
+
+class Upkeep:
+    """Use cases that a timer calls.
+
+    Args:
+        database: the database.
+        clock: what tells the time.
+        leases: what keeps other processes from doing the same.
+        stopwatch: tells when it is time to look anew at what is due.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        leases: Leases,
+        stopwatch: Callable[[], float] = monotonic,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._leases = leases
+        self._stopwatch = stopwatch
+        self._failures = Failures(log)
+        # Who waits in the queue up to this player has had a turn, and failed if still there.
+        self._after = 0
+
+    async def settle(self) -> bool:
+        """Do the next few of what is due, if no other process is at it; whether anything was.
+
+        Each player is a transaction, so that thousands of streaks that end at one midnight keep
+        nobody's click waiting: call it until there is nothing left. A player whose games cannot
+        be read is logged, and does not keep the others waiting.
+        """
+        return (
+            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
+        )
+
+    async def _settle_streaks(self) -> bool:
+        now = self._clock.now()
+
+        async def due(tx: Transaction) -> list[int]:
+            return await streaks_store.due(tx, now, BATCH)
+
+        async def refresh(tx: Transaction, player_id: int) -> None:
+            await streak_keeping.refresh(tx, player_id, now)
+
+        tried, failed = await self._each(due, refresh)
+        for player_id in failed:
+            async with self._database.transaction(keys.player(player_id)) as tx:
+                await streaks_store.put_off(tx, player_id, now + _REST)
+        return bool(tried)
+
+    async def _come_of_age(self) -> bool:
+        now = self._clock.now()
+
+        async def due(tx: Transaction) -> list[int]:
+            return await ratings_store.of_age(tx, now, BATCH)
+
+        tried, failed = await self._each(due, establish)
+        for player_id in failed:
+            async with self._database.transaction(keys.player(player_id)) as tx:
+                await ratings_store.wait_for_age(tx, player_id, now + _REST)
+        return bool(tried)
+
+    async def _rebuild_rows(self) -> bool:
+        now = self._clock.now()
+
+        async def queued(tx: Transaction) -> list[int]:
+            return await leaderboards_store.following(tx, BATCH, after=self._after)
+
+        async def work_out(tx: Transaction, player_id: int) -> None:
+            await rebuild_of_queue(tx, player_id, now)
+
+        tried, _failed = await self._each(queued, work_out)
+        self._after = tried[-1] if tried else 0
+        return bool(tried)
+
+    async def _each(
+        self,
+        find: Callable[[Transaction], Awaitable[list[int]]],
+        work: Callable[[Transaction, int], Awaitable[None]],
+    ) -> tuple[list[int], list[int]]:
+        """Work on the players that are found, for a moment; what is done already is done again.
+
+        Returns:
+            Who had a turn, and who of them failed.
+        """
+        tried: list[int] = []
+        failed: list[int] = []
+        async with self._database.reading() as tx:
+            found = await find(tx)
+        if not found or not await self._leases.keep(_UPKEEP):
+            return tried, failed
+        moment = Moment(self._stopwatch)
+        for player_id in found:
+            tried.append(player_id)
+            failed.append(player_id)
+            with self._failures.telling(_ONE, of=player_id, but=(StorageError,)):
+                async with self._database.transaction(keys.player(player_id)) as tx:
+                    await work(tx, player_id)
+                failed.pop()
+            if moment.is_over:
+                break
+        return tried, failed

@@ -1,0 +1,509 @@
+"""Leaderboards, page by page, and keeping them as games end."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Final, Self
+
+from bot.clock import date_in, first_running
+from bot.dailies import GRACE, PuzzleName, day_of
+from bot.db import keys as storage_keys
+from bot.db.database import Transaction
+from bot.duels import store as duels_store
+from bot.games.model import FEWEST_SHARED, SharedDailies
+from bot.leaderboards import results, store
+from bot.leaderboards.results import DailyResultRow, Deadline
+from bot.leaderboards.scores import (
+    GLOBAL,
+    Board,
+    BoardFigures,
+    BoardGame,
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+    Sums,
+    counted_after,
+    figures_of,
+    is_live_slot,
+    live_slots,
+)
+from bot.leaderboards.store import StandingRow
+from bot.mastermind import store as mastermind_store
+from bot.mastermind.store import MastermindRow, NewMastermind
+from bot.people import store as people_store
+from bot.people.game import fair_since, length_on
+from bot.people.model import Calendar
+from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
+from bot.ratings import store as ratings_store
+from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
+from bot.refused import RankedGameError, RatedDuelError
+from bot.streaks.model import ENDED, Reason
+from engine import BullsAndCows, CodeGame, Focdle, Mastermind
+
+
+class Absence(StrEnum):
+    """Why a player has no row on a leaderboard."""
+
+    NOT_PLAYED = "not_played"
+    """Nothing that counts for it; on the streak leaderboard, no streak."""
+    TOO_FEW = "too_few"
+    """Too few games, of which `Page.own_figures` says how many, or too few opponents."""
+    HIDDEN = "hidden"
+    """They chose to be hidden."""
+    NOT_OPTED_IN = "not_opted_in"
+    """They have not asked to be shown on global leaderboards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's row.
+
+    Attributes:
+        rank: from 1; shared by who ties (1, 2, 2, 4). 0 for who is settling.
+        player_id: the Discord user.
+        name: as last seen, in that server or, on a global leaderboard, anywhere; to be escaped.
+            Empty if it was never seen.
+        figures: what the player is ranked by.
+        before: the rank in the period before; None without one.
+    """
+
+    rank: int
+    player_id: int
+    name: str
+    figures: Figures
+    before: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player who is not ranked yet.
+
+    Attributes:
+        player_id: the Discord user.
+        name: as in a `Row`.
+        missing: how many more games it takes.
+    """
+
+    player_id: int
+    name: str
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a leaderboard, as it is now.
+
+    Attributes:
+        board: which leaderboard.
+        days: the first and the last date that it covers; None for all time.
+        number: the page, from 0; the last one if a later one was asked for.
+        pages: how many there are, at least 1.
+        total: how many rows the leaderboard has.
+        rows: at most `PAGE_SIZE`, in order.
+        own: the viewer's row, whether or not it is on this page.
+        own_page: the page it is on.
+        absence: why the viewer has no row; None if they have one.
+        own_figures: what the viewer has, if that is too little for a row.
+        compares: whether ranks are compared with the period before, of which there are some.
+        waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
+            it has room.
+    """
+
+    board: Board
+    days: tuple[date, date] | None
+    number: int
+    pages: int
+    total: int
+    rows: tuple[Row, ...]
+    own: Row | None
+    own_page: int | None
+    absence: Absence | None
+    own_figures: Figures | None
+    compares: bool = False
+    waiting: tuple[Waiting, ...] = ()
+
+
+class Calendars:
+    """Calendars of some servers, and of the leaderboards across all servers, which go by UTC."""
+
+    def __init__(self, calendars: Mapping[int, Calendar], since: date) -> None:
+        self._calendars = calendars
+        self._since = since
+        self._ends: dict[tuple[int, date], datetime] = {}
+
+    @classmethod
+    async def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
+        """Read the calendars of these servers; None stands for all servers."""
+        rows = await people_store.get_calendars(tx, set(filter(None, scopes)))
+        return cls(rows, await fair_since(tx))
+
+    def date_of(self, scope: int, instant: datetime) -> date:
+        """The date at an instant, in the zone that held then."""
+        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._calendars[scope].zones, instant)
+        return date_in(zone, instant)
+
+    def length_on(self, guild_id: int, day: date) -> int:
+        """The length of a server's daily on a date."""
+        return length_on(self._calendars[guild_id].lengths, day)
+
+    def counts(self, scope: int, play: DailyResultRow) -> bool:
+        """Whether a leaderboard counts a daily.
+
+        In a server, length and time must be right; everywhere, it is the first guessed at of its
+        date, or one from before that was noted.
+        """
+        if scope == GLOBAL:
+            return play.first_of_date is not False
+        day = day_of(play.number)
+        if self.length_on(scope, day) != play.length:
+            return False
+        return not self.is_late(scope, day, play.opened_at, play.finished_at)
+
+    def is_late(self, guild_id: int, day: date, opened_at: datetime, finished_at: datetime) -> bool:
+        """Whether a server no longer counts a date's daily, which ended there before."""
+        deadline = self.deadline(guild_id, day)
+        return deadline is not None and not deadline.is_met(opened_at, finished_at)
+
+    def deadline(self, scope: int, day: date) -> Deadline | None:
+        """Until when a date's daily must be opened and finished to count; None for any time.
+
+        What has ended in a server is closed there: the date may still be today further west, in a
+        zone that a member or the server itself has chosen, and the answer be known.
+        """
+        if scope == GLOBAL or day < self._since:
+            return None
+        if (scope, day) not in self._ends:
+            self._ends[scope, day] = first_end(self._calendars[scope].zones, day)
+        end = self._ends[scope, day]
+        return Deadline(end, end + GRACE)
+
+
+async def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
+    """Until when a server counts a date's daily; None for any time."""
+    return (await Calendars.read(tx, [guild_id])).deadline(guild_id, day)
+
+
+async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
+    """The date that a leaderboard calls today."""
+    return (await Calendars.read(tx, [scope])).date_of(scope, now)
+
+
+_LOST = Focdle().max_guesses + 1
+"""What a daily counts as that was not solved."""
+
+
+async def shared_dailies(
+    tx: Transaction, one_id: int, other_id: int, now: datetime
+) -> SharedDailies | None:
+    """How dailies went that both have finished, if these are enough and their dates are over.
+
+    Who hides is compared with nobody, and nobody with them.
+    """
+    for player_id in (one_id, other_id):
+        if await people_store.is_hidden(tx, player_id):
+            return None
+    before = first_running(now)
+    found = await results.shared_dailies(tx, one_id, other_id, before=before, most=_LOST)
+    return found if found.dailies >= FEWEST_SHARED else None
+
+
+OF_AGE: Final = timedelta(days=30)
+"""How old a Discord account must be."""
+
+_DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
+_BITS_BELOW_TIME: Final = 22
+
+
+def of_age_at(player_id: int) -> datetime:
+    """When a Discord account is old enough; its id says when it was made.
+
+    >>> of_age_at(175928847299117063).isoformat()
+    '2016-05-30T11:18:25.796000+00:00'
+    """
+    age = timedelta(milliseconds=player_id >> _BITS_BELOW_TIME)
+    return _DISCORD_EPOCH + age + OF_AGE
+
+
+async def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
+    """See whether a player who was not established is so after another rated duel."""
+    met = await ratings_store.met(tx, player_id)
+    if met.duels < FEWEST_DUELS or met.opponents < FEWEST_OPPONENTS:
+        return
+    at = of_age_at(player_id)
+    if at > now:
+        await ratings_store.wait_for_age(tx, player_id, at)
+    else:
+        await establish(tx, player_id)
+
+
+async def establish(tx: Transaction, player_id: int) -> None:
+    """Let a player count for all whom they have met, whose places on boards change by it."""
+    await ratings_store.establish(tx, player_id)
+    await store.opponents(tx, player_id)
+
+
+async def leave(tx: Transaction, player_id: int) -> None:
+    """Let all whom a player has met be ranked anew, who is about to be forgotten: they count less.
+
+    All who are forgotten are one opponent, or none if they were not established.
+    """
+    await store.opponents(tx, player_id)
+
+
+class Sheet:
+    """A player's rows, by server and slot.
+
+    Attributes:
+        player_id: whose.
+        scopes: the servers on whose leaderboards the player is shown, and `GLOBAL` if there.
+        today: the date in UTC.
+    """
+
+    def __init__(
+        self,
+        tx: Transaction,
+        player_id: int,
+        scopes: Sequence[int],
+        today: date,
+        rows: Iterable[StandingRow],
+    ) -> None:
+        self._tx = tx
+        self.player_id = player_id
+        self.scopes = scopes
+        self.today = today
+        self._stored = {(row.guild_id, row.slot): row for row in rows}
+        self._rows = dict(self._stored)
+
+    @classmethod
+    async def read(
+        cls, tx: Transaction, player_id: int, now: datetime, scopes: Sequence[int] | None = None
+    ) -> Self:
+        """The rows as they are; of these scopes if they are known already."""
+        if scopes is None:
+            scopes = await people_store.shown_in(tx, player_id, GLOBAL)
+        rows = await store.of_player(tx, player_id)
+        there = {*scopes, *(row.guild_id for row in rows)}
+        await tx.about(*(storage_keys.server(scope) for scope in there))
+        return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
+
+    def get(self, scope: int, slot: str) -> BoardFigures | None:
+        """What the player has on a leaderboard."""
+        row = self._rows.get((scope, slot))
+        return None if row is None else figures_of(slot, row.figures)
+
+    def put(self, scope: int, slot: str, figures: BoardFigures) -> None:
+        """Let the player have this on a leaderboard."""
+        self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
+
+    def add(self, scope: int, slot: str, gain: Sums) -> None:
+        """Add something to what the player has on a leaderboard; nothing leaves no row."""
+        if gain != type(gain)():
+            found = self.get(scope, slot)
+            self.put(scope, slot, found.plus(gain) if isinstance(found, Sums) else gain)
+
+    def drop(self, keep: Callable[[StandingRow], bool]) -> None:
+        """Forget the rows that are not to be kept."""
+        self._rows = {key: row for key, row in self._rows.items() if keep(row)}
+
+    def slots(self, game: BoardGame, day: date) -> list[str]:
+        """The slots that something of a date counts for."""
+        return live_slots(game, day, self.today)
+
+    async def write(self) -> None:
+        """Store what has changed, and only what can be looked at: who is shown, and of late."""
+        self.drop(lambda row: row.guild_id in self.scopes and is_live_slot(row.slot, self.today))
+        await store.replace(self._tx, self.player_id, self._stored.values(), self._rows.values())
+        self._stored = dict(self._rows)
+
+
+STANDARD_MASTERMIND: Final = Mastermind().encode()
+"""The one setting that leaderboards count."""
+PLAY: Final = "play"
+"""The one kind of Mastermind that leaderboards count, as it is stored."""
+SOLVED: Final = "solved"
+"""The ending of a game of Mastermind in which the code was found, as it is stored."""
+
+
+async def count_daily(
+    tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName
+) -> None:
+    """Add a daily that was just finished on its date to a player's sheet, still to be written."""
+    if not sheet.scopes:
+        return
+    plays = await results.dailies_of_date(tx, sheet.player_id, puzzle.number)
+    (this,) = [play for play in plays if play.length == puzzle.length]
+    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
+    counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
+    new = FocdleFigures.of_daily(this)
+    better = FocdleFigures.best([*counted, this]).minus(FocdleFigures.best(counted))
+    for scope in scopes:
+        for slot in sheet.slots(BoardGame.FOCDLE, puzzle.day):
+            sheet.add(scope, slot, better if scope == GLOBAL else new)
+
+
+def is_ranked(row: MastermindRow | NewMastermind) -> bool:
+    """Whether a game of Mastermind is one that leaderboards count once it is over."""
+    return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
+
+
+async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
+    """Count a game of Mastermind that has just ended, if leaderboards count its like."""
+    if not is_ranked(row) or not row.turns:
+        return
+    if row.codebreaker_id is None or row.finished_at is None:
+        raise RuntimeError("only finished games of players are counted")
+    sheet = await Sheet.read(tx, row.codebreaker_id, now)
+    calendars = await Calendars.read(tx, sheet.scopes)
+    game = MastermindFigures.of_game(
+        solved=row.ending == SOLVED, guesses=len(row.turns), hints=len(row.hints)
+    )
+    for scope in sheet.scopes:
+        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, row.finished_at)):
+            sheet.add(scope, slot, game)
+    await sheet.write()
+
+
+async def duel_rated(
+    tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]
+) -> None:
+    """Show a player's rating as a duel has just left it, where the player is shown.
+
+    Args:
+        tx: the transaction.
+        change: what the duel did to it.
+        now: the present instant.
+        scopes: where the player is shown.
+    """
+    sheet = await Sheet.read(tx, change.player_id, now, scopes)
+    calendars = await Calendars.read(tx, sheet.scopes)
+    opponents, met = await ratings_store.count_opponents(tx, change.player_id)
+    after = replace(change.after, opponents=opponents)
+    floor = (after.played or after).floor
+    change = replace(change, after=after, floor=floor, met=met)
+    for scope in sheet.scopes:
+        for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
+            sheet.put(scope, slot, duel_figures(change))
+    await sheet.write()
+
+
+def duel_figures(change: RatingChange) -> DuelFigures:
+    """A player's figures after a duel."""
+    after, floor = change.after, change.floor if change.met >= FEWEST_MET else None
+    return DuelFigures(
+        after.ranked_points,
+        after.games,
+        after.opponents,
+        int(not after.is_sure),
+        after.dates,
+        floor or 0,
+    )
+
+
+def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
+    """Show a streak on all leaderboards, or on none if it has ended.
+
+    Args:
+        sheet: the player's rows.
+        steps: what each date did to it, oldest first.
+        by: of dates that were restored, in which server.
+    """
+    (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+    sheet.drop(lambda row: row.slot != slot)
+    for scope in sheet.scopes:
+        figures = streak_figures(scope, steps, by)
+        if figures.length:
+            sheet.put(scope, slot, figures)
+
+
+def streak_figures(
+    scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
+) -> StreakFigures:
+    """What a streak counts on a board: whole where it was restored, elsewhere from then on."""
+    elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
+    length, best, assisted = counted_after(steps, elsewhere)
+    ended = max((day for day, reason in steps if reason in ENDED), default=date.min)
+    last = max((day for day in by if day > ended), default=None)
+    begun = max((day for day in elsewhere if day > ended), default=None)
+    restored = 0 if last is None else 1 if begun is None else 2
+    return StreakFigures(length, best, restored, assisted)
+
+
+_HELPS_FROM: Final = 3
+"""A solver helps if one code in so many is one of its own."""
+
+AT_STAKE: Final = "at_stake"
+"""The ending of a game that a rated duel has ended, as it is stored."""
+_DEFEND: Final = "defend"
+
+
+def is_alike(solver: CodeGame, game: CodeGame) -> bool:
+    """Whether who breaks codes of one kind breaks those of another, too.
+
+    Symbols are but names, so four of ten colours without repeats are four digits all different, and
+    a larger alphabet hides a smaller one. What breaks a third of the codes is as good as what
+    breaks them all: its player finds out in time.
+
+    Args:
+        solver: the rules of the codes that are broken.
+        game: the rules of the code that is to be found.
+    """
+    if solver.length != game.length:
+        return False
+    shared = min(len(solver.alphabet), len(game.alphabet))
+    repeats = solver.repeats and game.repeats
+    broken = shared**game.length if repeats else math.perm(shared, game.length)
+    return _HELPS_FROM * broken >= game.size
+
+
+async def require_no_ranked(
+    tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
+) -> None:
+    """Make sure that breaking such codes helps a player in no ranked Mastermind.
+
+    Raises:
+        RankedGameError: such a game goes on.
+    """
+    for row in await mastermind_store.open_of(tx, player_id, now):
+        if is_ranked(row) and is_alike(rules, Mastermind.decode(row.rules)):
+            raise RankedGameError(rules=rules, game_id=row.id, is_sealable=is_sealable)
+
+
+async def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
+    """Make sure that breaking such codes helps a player in no rated duel that was accepted.
+
+    Raises:
+        RatedDuelError: such a duel goes on.
+    """
+    for row in await duels_store.unfinished(tx, player_id):
+        numbers = BullsAndCows.decode(row.rules)
+        if row.rated and row.accepted_at is not None and is_alike(rules, numbers):
+            (opponent,) = (s.player_id for s in row.seats if s.player_id != player_id)
+            raise RatedDuelError(
+                rules=rules, duel_id=row.id, player_id=opponent or 0, numbers=numbers
+            )
+
+
+async def solvers(
+    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
+) -> list[MastermindRow]:
+    """The games in which the bot breaks a code for a player's answers, like those of a game."""
+    return [
+        row
+        for row in await mastermind_store.open_of(tx, player_id, now)
+        if (row.kind, row.secret) == (_DEFEND, None)
+        and is_alike(Mastermind.decode(row.rules), rules)
+    ]
+
+
+async def close_solvers(
+    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
+) -> list[MastermindRow]:
+    """End those games, since a rated duel begins in which they could help; which these were."""
+    rows = await solvers(tx, player_id, rules, now)
+    for row in rows:
+        await mastermind_store.finish(tx, row.id, ending=AT_STAKE, finished_at=now)
+    return rows

@@ -1,0 +1,476 @@
+"""Leaderboards and ratings in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from bot.leaderboards.game import OF_AGE, Absence, Page, Row
+from bot.leaderboards.scores import (
+    FEWEST_MASTERMINDS,
+    Board,
+    BoardGame,
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    Period,
+    StreakFigures,
+)
+from bot.ratings.model import (
+    DEVIATIONS,
+    FEWEST_DATES,
+    FEWEST_DUELS,
+    FEWEST_OPPONENTS,
+    MOST_DEVIATION,
+    USUALLY_SURE_AFTER,
+    Outlook,
+    Rating,
+)
+from bot.text import counts
+from bot.text.language import N_, date_range, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, heading, mention, player_name, small
+
+
+def standings_help() -> list[str]:
+    """What counts on each leaderboard and who is on it, in blocks."""
+    return [
+        heading(_("Leaderboards")),
+        bullets(_games()),
+        bullets(_people()),
+    ]
+
+
+def _games() -> tuple[str, ...]:
+    return (
+        _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
+        _("**Streaks**: days in a row, by those without hints."),
+        _("**Mastermind**: your average in ranked games, after {games}.").format(
+            games=counts.games(FEWEST_MASTERMINDS)
+        ),
+        _(
+            "**Duels**: by rating. You appear after duels with two members, and get a rank when "
+            "your rating is sure."
+        ),
+    )
+
+
+def _people() -> tuple[str, ...]:
+    return (
+        _("A server's boards: members who use me there."),
+        _("Boards everywhere: only who joined in `/preferences`."),
+        _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
+    )
+
+
+#: Opens how sure one's own rating is, below one's statistics.
+DETAILS_BUTTON: Final = N_("Details")
+#: Above what a place on the board of duels takes.
+_ALL_OF_THIS: Final = N_("**A rank among duels** takes all of these:")
+
+_DONE: Final = "✅"
+_TO_DO: Final = "▫️"
+
+
+def spread(rating: Rating) -> str:
+    """A rating and how far it may be off."""
+    return _("{rating} ± {spread}").format(
+        rating=rating.points, spread=round(DEVIATIONS * rating.sigma)
+    )
+
+
+def rank_rules() -> str:
+    """All that a place on the board of duels takes, for whoever asks."""
+    return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
+
+
+def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
+    """The same for one player: what is done, what is missing, and what to do next.
+
+    Args:
+        outlook: what the player has of it.
+        is_detailed: whether figures are told of how sure the rating is.
+    """
+    rating = outlook.rating
+    states = (
+        (rating.is_sure, _so_sure(rating, is_detailed=is_detailed)),
+        (rating.dates >= FEWEST_DATES, _so_many(rating.dates, FEWEST_DATES)),
+        (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents, FEWEST_OPPONENTS)),
+    )
+    lines = [
+        f"{_DONE if is_done else _TO_DO} {condition}: **{state}**"
+        for condition, (is_done, state) in zip(_conditions(), states, strict=True)
+    ]
+    if rating.is_new:
+        lines += [_next_step(outlook), small(_counting())]
+    return "\n".join((say(_ALL_OF_THIS), *lines))
+
+
+def _conditions() -> tuple[str, str, str]:
+    # The fewest duels that a rank takes are not told: no rating is sure as soon.
+    duels = counts.rated_duels(USUALLY_SURE_AFTER)
+    return (
+        _("about {duels}, until a rating is sure").format(duels=duels),
+        _("rated duels on {days}, in UTC").format(days=counts.days(FEWEST_DATES)),
+        counts.established_opponents(FEWEST_OPPONENTS),
+    )
+
+
+def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
+    """How many duels there are, and that they are not enough though they mostly are."""
+    words = _("you have {n}")
+    if is_detailed:
+        words = _("you have {n}; ± {spread} now, sure at ± {most}")
+    elif rating.games >= USUALLY_SURE_AFTER and not rating.is_sure:
+        words = _("you have {n}, not sure yet")
+    return words.format(
+        n=number(rating.games),
+        spread=round(DEVIATIONS * rating.sigma),
+        most=round(DEVIATIONS * MOST_DEVIATION),
+    )
+
+
+def _so_many(there: int, needed: int) -> str:
+    """How many there are of what is counted no further than a rank takes."""
+    if there < needed:
+        return _("you have {n}").format(n=number(there))
+    return _("you have them")
+
+
+def _counting() -> str:
+    return _(
+        "An opponent counts after {duels} against {players}, with an account {days} old. "
+        "{enough} who all play each other get ranks together."
+    ).format(
+        duels=counts.rated_duels(FEWEST_DUELS),
+        players=counts.players(FEWEST_OPPONENTS),
+        days=counts.days(OF_AGE.days),
+        enough=counts.players(FEWEST_OPPONENTS + 1),
+    )
+
+
+def _next_step(outlook: Outlook) -> str:
+    """What brings a player who is not ranked yet nearer."""
+    rating, known = outlook.rating, "\n".join(map(small, _of_those_met(outlook)))
+    if rating.opponents < FEWEST_OPPONENTS:
+        step = _("**Next**: a rated duel with somebody you have not played yet.")
+        if len(outlook.met) >= FEWEST_OPPONENTS:
+            step = _("**Next**: those you have met need to play others, too.")
+    elif rating.dates < FEWEST_DATES:
+        missing = counts.days(FEWEST_DATES - rating.dates)
+        step = _("**Next**: a rated duel on {days} more.").format(days=missing)
+    else:
+        step = _("**Next**: a few rated duels more, best with somebody else.")
+    return f"{step}\n{known}" if known else step
+
+
+def _of_those_met(outlook: Outlook) -> Iterator[str]:
+    """Who counts already, and who does not."""
+    groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
+    for is_counting, words in groups:
+        players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
+        if players:
+            yield words.format(players=", ".join(players))
+
+
+# A phone has room for a rank, such a name and its marks.
+_NAME: Final = 16
+# And for so many of the smaller letters below it.
+_MOST_LETTERS: Final = 36
+_MOST_WITH_A_MEDAL: Final = 3
+GAP: Final = " · "
+"""Between two things that a line says."""
+_TOGETHER: Final = "\u00a0"
+_RESTORED: Final = "↺"
+_NO_RANK: Final = "▫️"
+#: Above those who are on the board of duels and have no rank yet.
+_SETTLING: Final = N_("**Not ranked yet**")
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+def board_rows(page: Page, public_for: int | None) -> str:
+    """The rows, two lines each; the viewer's own stands out, and is always there."""
+    rows, own = list(page.rows), page.own
+    is_elsewhere = own is not None and own not in rows
+    shown = [*rows, own] if own is not None and is_elsewhere else rows
+    lines: list[str] = []
+    is_below = False
+    for row in shown:
+        lines += ["⋯"] if row not in rows else []
+        if not row.rank and not is_below:
+            lines.append(say(_SETTLING))
+            is_below = True
+        lines.append(_row(page, row, public_for))
+    return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
+
+
+def _row(page: Page, row: Row, public_for: int | None) -> str:
+    """A rank, a name, and how far the row has moved; below them the figures in words."""
+    is_own = row == page.own
+    restored = _RESTORED if _restored(row) else ""
+    marks = [restored, _own_mark(public_for) if is_own else "", _movement(page, row)]
+    marks = [mark for mark in marks if mark]
+    name = player_name(row.name, row.player_id, _NAME)
+    place = _medal(page, row) or (f"`{row.rank}`" if row.rank else _NO_RANK)
+    # A phone that breaks the line after all keeps the marks with the name.
+    first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
+    figures = list(_figures(row.figures, page.board.period))
+    while len(GAP.join(figures)) > _MOST_LETTERS:
+        figures.pop()
+    return f"{first}\n{small(GAP.join(figures))}"
+
+
+def _own_mark(public_for: int | None) -> str:
+    """What marks the row of who asked: others read it, too, where it is public."""
+    return "◂" if public_for is not None else "◂" + _TOGETHER + _("you")
+
+
+def _movement(page: Page, row: Row) -> str:
+    """How many ranks a row is above or below the one that its player had in the period before."""
+    if not page.compares or not row.rank:
+        return ""
+    by = 0 if row.before is None else row.before - row.rank
+    if not by:
+        return ""
+    return f"▲{number(by)}" if by > 0 else f"▼{number(-by)}"
+
+
+def _medal(page: Page, row: Row) -> str:
+    """The medal of a row: for points alone, if it has any, and where three share it at most."""
+    figures = row.figures
+    if not isinstance(figures, FocdleFigures) or not figures.points or page.number:
+        return ""
+    shared = sum(other.rank == row.rank for other in page.rows)
+    return _MEDALS.get(row.rank, "") if 0 < shared <= _MOST_WITH_A_MEDAL else ""
+
+
+def _waiting(page: Page) -> list[str]:
+    """Who is not ranked yet, and what each of them misses."""
+    if not page.waiting:
+        return []
+    words = _("{player} needs {missing} more")
+    parts = [
+        words.format(
+            player=player_name(one.name, one.player_id, _NAME), missing=counts.games(one.missing)
+        )
+        for one in page.waiting
+    ]
+    return [_("Not ranked yet: {players}").format(players=GAP.join(parts))]
+
+
+def _legend(rows: Sequence[Row]) -> list[str]:
+    """What the mark of restored streaks means, if a row has it."""
+    words = {
+        1: _("{mark} restored"),
+        2: _("{mark} since it was restored elsewhere"),
+        3: _("{mark} restored, or since it was restored elsewhere"),
+    }
+    kinds = sum({_restored(row) for row in rows})
+    return [words[kinds].format(mark=_RESTORED)] if kinds else []
+
+
+def _restored(row: Row) -> int:
+    return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
+
+
+def _figures(figures: Figures, period: Period) -> list[str]:
+    """What a row is ranked by, the weightiest first, in words."""
+    match figures:
+        case FocdleFigures():
+            solved = _("{n} solved").format(n=number(figures.solved))
+            return [
+                counts.points(figures.points),
+                *([] if period is Period.DAY else [solved]),
+                counts.guesses(figures.guesses),
+            ]
+        case StreakFigures():
+            best = _("best {n}").format(n=number(figures.best))
+            alone = counts.without_hints(figures.length - figures.assisted)
+            return [counts.days(figures.length), *([alone] if figures.assisted else []), best]
+        case MastermindFigures():
+            mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
+            return [mean, counts.games(figures.games)]
+        case DuelFigures(is_settling=True):
+            return [str(figures.floor), _lacks(figures)]
+        case DuelFigures():
+            return [str(figures.rating), counts.rated_duels(figures.games)]
+
+
+def _lacks(figures: DuelFigures) -> str:
+    """What a rank takes next."""
+    dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
+    if dates > 0:
+        return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)
+    if opponents > 0:
+        return ngettext("duel {n} more member", "duel {n} more members", opponents).format(
+            n=opponents
+        )
+    return _("duel some more")
+
+
+# What boards rank by, as choices in a list; at most 100 characters each.
+GAME_NAMES: Final = {
+    BoardGame.FOCDLE: N_("FoCdle points"),
+    BoardGame.STREAK: N_("Streaks"),
+    BoardGame.MASTERMIND: N_("Mastermind"),
+    BoardGame.DUELS: N_("Duels"),
+}
+
+#: Turns a board to the page before.
+HIGHER_BUTTON: Final = N_("◀ Higher")
+#: Turns a board to the page after.
+LOWER_BUTTON: Final = N_("Lower ▶")
+#: Opens the page of a board that the presser's own row is on.
+PLACE_BUTTON: Final = N_("My place")
+#: Explains what counts for a board.
+RULES_BUTTON: Final = N_("What counts")
+#: To who was not on the board of a period that is over.
+_NOT_THEN: Final = N_("You were not on it then.")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTexts:
+    """The texts of a page, top to bottom.
+
+    Attributes:
+        title: the game, the period and the scope.
+        rows: the rows, the viewer's own if it is on another page, and who is nearly ranked; or why
+            there are none.
+        own: why the viewer has no row, and what to do; empty if there is nothing to say, and where
+            everybody reads it.
+        footer: how many players and pages there are.
+    """
+
+    title: str
+    rows: str
+    own: str
+    footer: str
+
+
+def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool) -> BoardTexts:
+    """A page in words.
+
+    Args:
+        page: the page.
+        public_for: who asked for it, where everybody reads it; None where only the viewer does.
+        is_in_server: whether it is shown in a server with boards of its own.
+    """
+    return BoardTexts(
+        _title(page),
+        board_rows(page, public_for) if page.total or page.waiting else _nobody(page),
+        own_absence(page) if public_for is None else "",
+        _footer(page, is_in_server=is_in_server),
+    )
+
+
+def period_name(period: Period, *, previous: bool) -> str:
+    """A period, as a choice in a list."""
+    names = {
+        (Period.DAY, False): _("Today"),
+        (Period.DAY, True): _("Yesterday"),
+        (Period.WEEK, False): _("This week"),
+        (Period.WEEK, True): _("Last week"),
+        (Period.MONTH, False): _("This month"),
+        (Period.MONTH, True): _("Last month"),
+        (Period.ALL, False): _("All time"),
+    }
+    return names[period, previous]
+
+
+def scope_name(*, is_global: bool) -> str:
+    """A scope, as a choice in a list and on the button that changes to it."""
+    return _("Everywhere") if is_global else _("This server")
+
+
+def _title(page: Page) -> str:
+    board = page.board
+    scope = scope_name(is_global=board.guild_id is None)
+    if board.game is BoardGame.STREAK:
+        return f"{heading(say(GAME_NAMES[board.game]))}\n{small(scope)}"
+    period = period_name(board.period, previous=board.previous)
+    name = _("{game} · {period}").format(game=say(GAME_NAMES[board.game]), period=period)
+    return f"{heading(name)}\n{small(_dates(scope, page.days, is_global=board.guild_id is None))}"
+
+
+def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> str:
+    if days is None:
+        return scope
+    words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
+    return words.format(scope=scope, dates=date_range(*days))
+
+
+def _nobody(page: Page) -> str:
+    """Instead of rows: what to do to be the first, if it is not too late."""
+    board = page.board
+    if board.previous:
+        return _("Nobody then.")
+    if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
+        return _("Nobody yet.")
+    words = {
+        BoardGame.FOCDLE: _("Nobody yet. `/focdle`, and be the first."),
+        BoardGame.STREAK: _("No streaks yet. `/focdle` begins one."),
+        BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
+            games=counts.games(FEWEST_MASTERMINDS)
+        ),
+        BoardGame.DUELS: _("Nobody yet. It takes rated duels with two different members: `/duel`."),
+    }
+    return words[board.game]
+
+
+def own_absence(page: Page) -> str:
+    """Why the viewer has no row, and what to do; empty if there is nothing to say."""
+    if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
+        return ""
+    match page.absence:
+        case Absence.HIDDEN:
+            return _("You are hidden. `/preferences` shows you again.")
+        case Absence.NOT_OPTED_IN:
+            return _("You are not here yet. Join in `/preferences`.")
+        case Absence.TOO_FEW:
+            return _too_few(page)
+        case Absence.NOT_PLAYED:
+            return _not_played(page.board)
+
+
+def _too_few(page: Page) -> str:
+    if isinstance(page.own_figures, MastermindFigures):
+        return _("You are in after {games}; you have {own}.").format(
+            games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
+        )
+    if page.board.previous:
+        return say(_NOT_THEN)
+    return _(
+        "You are here after rated duels with two different members. One that is over before the "
+        "loser's third guess does not count."
+    )
+
+
+def _not_played(board: Board) -> str:
+    if board.previous:
+        return say(_NOT_THEN)
+    words = {
+        BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
+        BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),
+        BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play`."),
+        BoardGame.DUELS: _("You are not here yet: `/duel`."),
+    }
+    return words[board.game]
+
+
+def _footer(page: Page, *, is_in_server: bool) -> str:
+    parts: list[str] = []
+    if page.total:
+        parts.append(counts.players(page.total))
+    if page.pages > 1:
+        parts.append(
+            _("page {page} of {pages}").format(
+                page=number(page.number + 1), pages=number(page.pages)
+            )
+        )
+    if page.board.guild_id is None:
+        if page.absence is not Absence.NOT_OPTED_IN:  # who is told that already
+            parts.append(_("only who joined in `/preferences`"))
+        if not is_in_server:
+            parts.append(_("a server has its own: type this there"))
+    return small(GAP.join(parts)) if parts else ""

@@ -1,0 +1,401 @@
+"""The boards of Mastermind of all kinds."""
+
+from typing import Final
+
+from bot.games.pages import taken, told_before
+from bot.games.turns import Contradiction, Reason
+from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.mastermind.pages import (
+    all_rows,
+    hint_row,
+    legend,
+    palette,
+    revealed,
+    row,
+    title,
+    turn_row,
+    turn_rows,
+)
+from bot.text import counts
+from bot.text.language import gettext as _
+from bot.text.language import ngettext, number
+from bot.text.markup import mention, relative_time, small
+from bot.text.tiles import Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
+from engine import Score, Turn
+
+
+def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A player's private board."""
+    heading = _heading(game)
+    if game.ending is None:
+        return TextBoard.of(
+            Mood.PLAYING,
+            heading,
+            _rows(game, pegs),
+            f"{_next_step(game)}\n{legend(game, pegs)}",
+            told_before(game.hints, len(game.turns)),
+            _left_out(game),
+        )
+    endings = {
+        Ending.SOLVED: solved_line(game),
+        Ending.LOST: _("**Out of guesses.**"),
+        Ending.SURRENDERED: _("**You gave up.**"),
+        Ending.REPLACED: _("**You chose another setting.**"),
+        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+    }
+    end = f"{endings[game.ending]} {revealed(game, pegs)}".strip()
+    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+
+
+def _heading(game: MastermindGame) -> str:
+    return title(_("Mastermind"), game.rules, taken(game.hints))
+
+
+def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A player's finished game for everybody."""
+    line = ngettext(
+        "**{player} broke the code with the first guess!**",
+        "**{player} broke the code in {turns} of {guesses}.**",
+        len(game.turns),
+    )
+    if game.ending is not Ending.SOLVED:
+        line = _("**{player} did not break the code.**")
+    line = line.format(
+        player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
+    )
+    end = f"{line} {revealed(game, pegs)}".strip()
+    return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
+
+
+def _left_out(game: MastermindGame) -> str:
+    """That boards do not count the game, and why."""
+    if not game.is_left_out:
+        return ""
+    return small(
+        _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
+    )
+
+
+def solved_line(game: MastermindGame) -> str:
+    """How many guesses its player needed."""
+    return ngettext(
+        "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
+    ).format(turns=len(game.turns), guesses=game.rules.max_guesses)
+
+
+def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A challenge that is to be answered."""
+    sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
+        pegs=counts.pegs(game.rules.pegs), **_players(game)
+    )
+    sentence += f"\n{palette(game.rules, pegs)}"
+    how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
+        when=relative_time(game.deadline_at), **_players(game)
+    )
+    return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
+
+
+def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """The public board of a challenge, at whatever stage it is."""
+    if game.stage is Stage.INVITED:
+        return invitation(game, pegs)
+    heading = challenge_title(game)
+    if game.ending is not None:
+        end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
+        return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+    who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
+    lapse = _("Without a guess it ends {when}.").format(when=relative_time(game.deadline_at))
+    status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
+    return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
+
+
+def challenge_title(game: MastermindGame) -> str:
+    """A challenge's heading, and its setting."""
+    return title(_("Mastermind challenge"), game.rules)
+
+
+def _challenge_end(game: MastermindGame) -> str:
+    if game.ending is Ending.SOLVED:
+        sentence = ngettext(
+            "**{breaker} broke {maker}'s code with the first guess!**",
+            "**{breaker} broke {maker}'s code in {turns} of {guesses}.**",
+            len(game.turns),
+        )
+    elif game.ending is Ending.LAPSED:
+        sentence = _("**The challenge is over**: {breaker} made no guess for a day.")
+        if game.secret is None:
+            sentence = _("**The challenge is over**: {breaker} did not answer for a day.")
+    else:
+        sentences = {
+            Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code has held.**"),
+            Ending.RESIGNED: _("**{breaker} resigned; {maker}'s code has held.**"),
+            Ending.DECLINED: _("**{breaker} declined {maker}'s challenge.**"),
+            Ending.WITHDRAWN: _("**{maker} withdrew the challenge to {breaker}.**"),
+        }
+        sentence = sentences[game.ending or Ending.LOST]
+    return sentence.format(turns=len(game.turns), guesses=game.rules.max_guesses, **_players(game))
+
+
+def _players(game: MastermindGame) -> dict[str, str]:
+    return {"maker": mention(game.owner_id), "breaker": mention(game.codebreaker_id or 0)}
+
+
+def _mood(game: MastermindGame) -> Mood:
+    return Mood.SOLVED if game.ending is Ending.SOLVED else Mood.LOST
+
+
+def _rows(game: MastermindGame, pegs: Pegs) -> str:
+    """The guesses made, and the one that is being put together."""
+    rows = all_rows(game, pegs)
+    if game.ending is None:
+        rows += hint_row(game, pegs)
+        rows.append(row(len(game.turns) + 1, game.pending, pegs, game.rules.pegs))
+    return "\n".join(rows)
+
+
+def _next_step(game: MastermindGame) -> str:
+    if len(game.pending) == game.rules.pegs:
+        step = _("The row is full: press **Guess**.")
+    elif game.pending and not game.rules.repeats:
+        step = _("Repeats are off.")
+    elif game.turns or game.pending:
+        step = ""
+    else:
+        step = _("Find the hidden code: press {colours}, then **Guess**.").format(
+            colours=counts.colours(game.rules.pegs)
+        )
+    left = ngettext("**Last guess.**", "{left} guesses left.", game.guesses_left)
+    left = left.format(left=game.guesses_left)
+    return f"{step} {left}".strip() if game.turns or game.pending else step
+
+
+_REPAIR = "✏️"
+
+
+def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> TextBoard:
+    """The private board of the player whose code is broken.
+
+    Args:
+        game: the game.
+        pegs: how pegs are shown.
+        asking: whether the bot's guess can be answered on it.
+    """
+    heading = title(_("Mastermind: the bot breaks your code"), game.rules)
+    if game.ending is not None:
+        rows = "\n".join(all_rows(game, pegs))
+        mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST  # as its player sees it
+        return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
+    if game.contradiction is not None:
+        return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, game.contradiction, pegs))
+    rows = all_rows(game, pegs)
+    if game.guess is not None:
+        rows.append(row(len(rows) + 1, game.guess, pegs, after="❔"))
+    return TextBoard.of(
+        Mood.PLAYING,
+        heading,
+        "" if game.turns else _task(game, pegs),
+        "\n".join(rows),
+        f"{_ask(game.blacks) if asking else ''}\n{small(possible(game.remaining))}".strip(),
+    )
+
+
+def possible(count: int | None) -> str:
+    """How many codes are still possible."""
+    return ngettext(
+        "Only one code is still possible.", "{count} codes are still possible.", count or 0
+    ).format(count=number(count or 0))
+
+
+def defend_end(game: MastermindGame, pegs: Pegs) -> str:
+    """How the bot fared."""
+    sentences = {
+        Ending.SOLVED: ngettext(
+            "**The bot found your code with its first guess.**",
+            "**The bot found your code in {turns} guesses.**",
+            len(game.turns),
+        ),
+        Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
+        Ending.SURRENDERED: _("**You ended this game.**"),
+        Ending.REPLACED: _(
+            "**You entered your code instead.** The bot breaks it in a game of its own: `/games` "
+            "has it."
+        ),
+        Ending.AT_STAKE: _("**Ended by your rated duel.**"),
+        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+    }
+    sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
+    return f"{sentence} {revealed(game, pegs)}".strip()
+
+
+def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
+    """The question how a guess should have been answered.
+
+    Args:
+        game: the game.
+        index: which guess, 0 for the first.
+        blacks: the blacks, once they are given.
+        pegs: how pegs are shown.
+    """
+    heading = title(_("Mastermind: correct an answer"), game.rules)
+    was = _("was answered:")
+    turn = game.turns[index]
+    line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
+    dropped = _("The guesses after it are dropped.")
+    is_last = index + 1 == len(game.turns)
+    others = _compared(game, index, pegs)
+    return TextBoard.of(
+        Mood.PLAYING, heading, line, others, "" if is_last else dropped, _ask(blacks)
+    )
+
+
+def still_unfit(game: MastermindGame, index: int) -> str:
+    """What is said of an answer that was corrected, while still no code fits; else nothing."""
+    if game.contradiction is None or index >= len(game.turns):
+        return ""
+    blacks, whites = game.turns[index].feedback
+    return _("**Guess {number} is now {blacks}, {whites}, and still no code fits.**").format(
+        number=index + 1, blacks=blacks_in_words(blacks), whites=whites_in_words(whites)
+    )
+
+
+def turn_choice(index: int, turn: Turn[Score]) -> str:
+    """A guess in a list; at most 100 characters."""
+    return _("Guess {number}: {code}").format(number=index + 1, code=" ".join(turn.guess))
+
+
+def answer_in_words(score: Score) -> str:
+    """An answer in a list; at most 100 characters."""
+    return _("You answered {blacks} black, {whites} white.").format(
+        blacks=score.bulls, whites=score.cows
+    )
+
+
+def repair_in_words(score: Score) -> str:
+    """An answer in a list which alone can be what is wrong; at most 100 characters."""
+    return f"{_REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
+
+
+def _task(game: MastermindGame, pegs: Pegs) -> str:
+    sentence = _("**Think of a code** of {pegs}, and write it down.\n{colours}")
+    return sentence.format(pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs))
+
+
+def _compared(game: MastermindGame, index: int, pegs: Pegs) -> str:
+    """The other answers that contradict each other, beside one that may be the wrong one."""
+    turns = game.contradiction.turns if game.contradiction else ()
+    others = [(n, game.turns[n]) for n in turns if n != index]
+    return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
+
+
+def _ask(blacks: int | None) -> str:
+    if blacks is None:
+        return _("**How many black pegs?** Right colour, right place.")
+    return _("{blacks}. **And how many white?** Right colour, wrong place.").format(
+        blacks=blacks_in_words(blacks)
+    )
+
+
+def _contradiction(
+    game: MastermindGame, contradiction: Contradiction, pegs: Pegs
+) -> tuple[str, ...]:
+    found = ngettext(
+        "⚠️ **No code fits this answer:**",
+        "⚠️ **No code fits these {count} answers together:**",
+        len(contradiction.turns),
+    ).format(count=len(contradiction.turns))
+    rows = "\n".join(
+        turn_row(index, game.turns[index], pegs, _REPAIR if index in contradiction.repairs else "")
+        for index in contradiction.turns
+    )
+    others = [(n, turn) for n, turn in enumerate(game.turns) if n not in contradiction.turns]
+    rest = f"{_('Your other answers:')}\n{turn_rows(others, pegs)}" if others else ""
+    return f"{found}\n{rows}", _advice(contradiction), rest
+
+
+def _advice(contradiction: Contradiction) -> str:
+    """What to do about it."""
+    if not contradiction.repairs:
+        return _("At least one is wrong, and another answer too. Choose one to correct.")
+    return ngettext(
+        "Check the answer at {pencil} first: one mistake could only be there.",
+        "Check the answers at {pencil} first: one mistake could only be there.",
+        sum(index in contradiction.turns for index in contradiction.repairs),
+    ).format(pencil=_REPAIR)
+
+
+# Of a longer game, only the last guesses say what they left; else it might not fit.
+_MOST_REASONS: Final = 5
+
+
+def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """The private board of who watches the bot; the code may be the bot's or the watcher's."""
+    is_own = game.kind is Kind.DEFEND
+    words = _("Mastermind: watch the bot")
+    if is_own:
+        words = _("Mastermind: the bot breaks your sealed code")
+    heading = title(words, game.rules)
+    rows = "\n".join(_rows_of_watch(game, pegs))
+    if game.ending is not None:
+        end = defend_end(game, pegs) if is_own else _end(game, pegs)
+        is_success = game.ending is Ending.SOLVED and not is_own
+        return TextBoard.of(Mood.SOLVED if is_success else Mood.LOST, heading, rows, end)
+    begun = "" if game.turns else _beginning(game, pegs)
+    return TextBoard.of(Mood.PLAYING, heading, rows, f"{begun}\n{legend(game, pegs)}".strip())
+
+
+def _beginning(game: MastermindGame, pegs: Pegs) -> str:
+    if game.kind is Kind.DEFEND:
+        sentence = _("🔒 One of {count} codes is yours. The bot does not look.")
+    else:
+        sentence = _(
+            "One of {count} codes in these colours.\n{colours}\nThe bot does not look. What would "
+            "you guess?"
+        )
+    return sentence.format(
+        count=number(game.rules.size),
+        colours=palette(game.rules, pegs),
+    )
+
+
+def _rows_of_watch(game: MastermindGame, pegs: Pegs) -> list[str]:
+    rows: list[str] = []
+    for index, step in enumerate(game.steps):
+        rows.append(turn_row(index, step.turn, pegs))
+        if index >= len(game.steps) - _MOST_REASONS:
+            rows.append(small(_reason(game, step)))
+    return rows
+
+
+def _reason(game: MastermindGame, step: Reason[Score]) -> str:
+    """What a guess promised, and what came of it."""
+    if step.before == 1:
+        return _("The only one left")
+    if game.rules.solved(step.turn.feedback):
+        return _("One of {before}, and right").format(before=number(step.before))
+    return _("**{after}** of {before} codes left").format(
+        before=number(step.before), after=number(step.after)
+    )
+
+
+def _end(game: MastermindGame, pegs: Pegs) -> str:
+    sentences = {
+        Ending.SOLVED: ngettext(
+            "**Found with the first guess!**", "**Found in {turns} guesses.**", len(game.turns)
+        ),
+        Ending.LOST: _("**The bot is out of guesses.**"),
+        Ending.SURRENDERED: _("**You ended this game.**"),
+        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+    }
+    sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
+    return f"{sentence} {revealed(game, pegs)}".strip()
+
+
+def mastermind_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A game's board, as its player or, of a challenge, everybody sees it."""
+    if game.kind is Kind.PLAY:
+        return play_board(game, pegs)
+    if game.kind is Kind.CHALLENGE:
+        return challenge_board(game, pegs)
+    if game.kind is Kind.WATCH or game.sealed:
+        return watch_board(game, pegs)
+    return defend_board(game, pegs)

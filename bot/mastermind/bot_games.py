@@ -1,0 +1,433 @@
+"""The bot breaks a code: a player answers, or watches."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from bot.games.turns import Reason
+from bot.mastermind import store
+from bot.mastermind.game import (
+    MastermindTransaction,
+    MastermindTransactions,
+    Setting,
+    game_of,
+    is_untouched,
+    parse_code,
+    secret_of,
+)
+from bot.mastermind.model import (
+    Ending,
+    ImpossibleAnswerError,
+    Kind,
+    MastermindGame,
+    NoSuchGameError,
+    Question,
+    Stage,
+    Thought,
+)
+from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.store import MastermindRow, NewMastermind
+from bot.pool.named import Named
+from bot.pool.threads import in_thread
+from bot.pool.workshop import Workshop
+from engine import Code, Mastermind, Score, Turn
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_Turns = Sequence[Turn[Score]]
+
+_SOLVING: Final = "bot.mastermind.solving"
+EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Reason[Score], ...]]] = Named(_SOLVING, "explain")
+PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Score]]]] = Named(
+    _SOLVING, "play_on"
+)
+
+# The standard game's; with a hundred times as many, a guess takes a tenth of a second.
+_MOST_CODES_IN_THREAD: Final = 1296
+
+
+class Stepping:
+    """Use cases of a game that needs no answers.
+
+    The bot plays blind: its guesses follow from the turns alone.
+    """
+
+    def __init__(
+        self, transactions: MastermindTransactions, workshop: Workshop, kind: Kind
+    ) -> None:
+        self._transactions = transactions
+        self._workshop = workshop
+        self._kind = kind
+
+    async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+        """One more guess.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many turns the player saw; if it is not that many any more,
+                nothing happens.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+        """
+        row = await self._read_own(player_id, game_id)
+        if len(row.turns) != at_turn:
+            return await self._explained(row)
+        return await self._advance(row, most=1)
+
+    async def finish(self, player_id: int, game_id: int) -> MastermindGame:
+        """All guesses to the end.
+
+        Raises:
+            As `step`.
+        """
+        row = await self._read_own(player_id, game_id)
+        return await self._advance(row, most=game_of(row).guesses_left)
+
+    async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
+        row = await self._transactions.look(
+            lambda work: work.owners_row(player_id, game_id, self._kind)
+        )
+        if row.secret is None:
+            raise NoSuchGameError
+        return row
+
+    async def _work_out(
+        self,
+        work: Callable[Concatenate[Mastermind, P], T],
+        rules: Mastermind,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a solver finds: in a thread where that takes little, else beside the bot."""
+        if rules.size <= _MOST_CODES_IN_THREAD:
+            return await in_thread(work, rules, *args, **kwargs)
+        return await self._workshop.solve(partial(work, rules, *args, **kwargs))
+
+    async def _explained(self, row: MastermindRow) -> MastermindGame:
+        """A game in which the bot scores itself, with the reasons of its turns."""
+        game = game_of(row)
+        steps = await self._work_out(EXPLAIN, game.rules, game.turns)
+        return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)
+
+    async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
+        game, secret = game_of(row), secret_of(row)
+        if game.stage is not Stage.PLAYING:
+            return await self._explained(row)
+        labels = Relabelling.decode(game.rules, row.relabelling)
+        turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, labels, most)
+        async with self._transactions.of_game(game.id, row.owner_id) as work:
+            row = await work.row(game.id, game.kind)
+            if game_of(row) == game:  # else another click was faster
+                is_drawn = game.kind is Kind.WATCH
+                await work.require_fair(row.owner_id, game.rules, is_drawn=is_drawn)
+                await work.append(row, [turn.guess for turn in turns])
+                is_solved = game.rules.solved(turns[-1].feedback)
+                is_last = len(turns) == game.guesses_left
+                ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
+                row = await work.move(row, ending=ending)
+        return await self._explained(row)
+
+
+class Watch(Stepping):
+    """Use cases of `watch`."""
+
+    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
+        super().__init__(transactions, workshop, Kind.WATCH)
+
+    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+        """A new game, or the player's own at this setting in which nothing was done yet.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        rules = setting.rules()
+        secret = rules.draw(secrets.SystemRandom())
+        new = NewMastermind(Kind.WATCH, rules.encode(), player_id, secret=secret)
+        async with self._transactions.of_players(player_id) as work:
+            row = await work.open(new)
+        return await self._explained(row)
+
+    async def leave(self, player_id: int, game_id: int) -> None:
+        """End the game where it stands; one that is over stays as it is.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.WATCH)
+            if game_of(row).stage is Stage.PLAYING:
+                await work.move(row, ending=Ending.SURRENDERED)
+
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """A player's own game as it stands.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's to see.
+        """
+        return await self._explained(await self._read_own(player_id, game_id))
+
+
+COUNT: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "count")
+THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING, "think")
+
+
+class Defence(Stepping):
+    """Use cases of `defend`: answer the bot's guesses, or seal the code and step.
+
+    All of them but the first three take the player who clicks and the game's id, return the
+    game after it, and raise NoSuchGameError and NotYourGameError. What is clicked too late,
+    because the game has gone on or is over, changes nothing and just returns the game.
+    """
+
+    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
+        super().__init__(transactions, workshop, Kind.DEFEND)
+
+    async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
+        """Refuse what `open_sealed` would, before a code is asked for.
+
+        Args:
+            player_id: the Discord user.
+            setting: what is to be played.
+            replaced: the game that the new one is to be instead of; 0 for none.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            NoSuchGameError, NotYourGameError: the game to be replaced is not this player's.
+            TooManyGamesError: the player has too many open.
+            EnoughGamesError: there may be no new one today.
+        """
+        setting.rules()
+        async with self._transactions.of_players(player_id) as work:
+            old = await _replaceable(work, player_id, replaced)
+            await work.require_room(player_id, besides=replaced if old else 0)
+            await work.require_more(player_id)
+
+    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+        """A new game, or the player's own at this setting in which nothing was answered yet.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+            EnoughGamesError: there may be no new one today.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+        """
+        rules = setting.rules()
+        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
+        async with self._transactions.of_players(player_id) as work:
+            await work.require_fair(player_id, rules, is_sealable=True)
+            row = await work.open(new)
+        return await self._settled(row)
+
+    async def open_sealed(
+        self, player_id: int, setting: Setting, code: str, replaced: int = 0
+    ) -> MastermindGame:
+        """A game with a code entered first, to be stepped through.
+
+        Sent twice, it is one game: the player's own with this code in which nothing was done
+        yet.
+
+        Args:
+            player_id: the Discord user.
+            setting: what is to be played.
+            code: what the player typed as the code.
+            replaced: the game that this is instead of, which ends if nothing was answered in
+                it; 0 for none.
+
+        Raises:
+            As `prepare`.
+            CodeRefusedError: the text is no code.
+        """
+        rules = setting.rules()
+        secret = parse_code(rules, code)
+        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
+        async with self._transactions.of_players(player_id) as work:
+            old = await _replaceable(work, player_id, replaced)
+            row = await work.open(new, besides=replaced if old else 0)
+            if old is not None:
+                await work.move(old, ending=Ending.REPLACED)
+        return await self._explained(row)
+
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """A player's own game as it stands; the bot's guess is made if it is missing."""
+        row = await self._transactions.look(
+            lambda work: work.owners_row(player_id, game_id, Kind.DEFEND)
+        )
+        return await self._settled(row)
+
+    async def blacks(
+        self, player_id: int, game_id: int, seen: Question, blacks: int
+    ) -> MastermindGame:
+        """Answer how many black pegs the bot's guess gets.
+
+        Where only one number of whites goes with it, that answers the whites, too.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            seen: the question that the player saw.
+            blacks: one of the game's `choices`.
+
+        Raises:
+            ImpossibleAnswerError: no code gives so many.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.guess is not None and game.blacks is None and game.question == seen:
+                whites = game.whites_with(game.guess, blacks)
+                if not whites:
+                    raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
+                row = await _answer(
+                    work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
+                )
+        return await self._settled(row)
+
+    async def whites(
+        self, player_id: int, game_id: int, seen: Question, whites: int
+    ) -> MastermindGame:
+        """Answer how many white pegs the bot's guess gets, once blacks are answered.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            seen: the question that the player saw, with its blacks.
+            whites: one of the game's `choices`.
+
+        Raises:
+            ImpossibleAnswerError: no code gives so many with these blacks.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.guess is not None and game.blacks is not None and game.question == seen:
+                if whites not in game.choices:
+                    raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
+                row = await _answer(work, row, seen.turn, game.blacks, whites)
+        return await self._settled(row)
+
+    async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
+        """Forget the blacks that were answered, while whites are still to come."""
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.blacks is not None and game.question == seen:
+                row = await _answer(work, row, seen.turn, None, None)
+        return await self._settled(row)
+
+    async def correct(
+        self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
+    ) -> MastermindGame:
+        """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
+
+        Any answer may be corrected, contradiction or not, also when the game has ended by one: it
+        goes on then. Only a game that its player has ended, or left alone, stays over.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many answered turns the player saw.
+            seen: the guess whose answer is to be corrected.
+            answer: what its answer should be; if it is that, nothing happens.
+
+        Raises:
+            ImpossibleAnswerError: no code gives this answer.
+            TooManyGamesError: the game is over, and the player has too many others open.
+            RankedGameError, RatedDuelError: the game is over, and the bot's guesses would help in
+                one that counts.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
+                guess = game.turns[seen.turn].guess
+                if answer not in game.rules.answers(guess):
+                    raise ImpossibleAnswerError(
+                        guess=guess, blacks=answer.bulls, whites=answer.cows
+                    )
+                if game.stage is Stage.OVER:
+                    await work.require_room(player_id)
+                    await work.require_fair(player_id, game.rules, is_sealable=True)
+                    await store.reopen(work.tx, row.id)
+                await store.drop_turns(work.tx, row.id, after=seen.turn)
+                row = await _answer(work, row, seen.turn, answer.bulls, answer.cows)
+        return await self._settled(row)
+
+    async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
+        """End the game, sealed or not."""
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+            if game_of(row).stage is Stage.PLAYING:
+                row = await work.move(row, ending=Ending.SURRENDERED)
+        return await self._settled(row)
+
+    async def _settled(self, row: MastermindRow) -> MastermindGame:
+        """The game with what takes a solver, after the bot has done what is the bot's to do."""
+        if row.secret is not None:
+            return await self._explained(row)
+        while True:
+            game = game_of(row)
+            is_bots = game.stage is Stage.PLAYING and game.guess is None
+            thought = await self._thought(row, game) if is_bots else await self._counted(game)
+            if is_bots and thought.contradiction is None:
+                async with self._transactions.of_game(game.id, row.owner_id) as work:
+                    row = await work.row(game.id, Kind.DEFEND)
+                    if game_of(row) != game:
+                        continue  # another click was faster
+                    row = await _reply(work, row, thought.guess)
+            return replace(
+                game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
+            )
+
+    async def _thought(self, row: MastermindRow, game: MastermindGame) -> Thought:
+        labels = Relabelling.decode(game.rules, row.relabelling)
+        return await self._work_out(THINK, game.rules, game.turns, labels)
+
+    async def _counted(self, game: MastermindGame) -> Thought:
+        return await self._work_out(COUNT, game.rules, game.turns)
+
+
+def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
+    """Whether an answer may be corrected, and is still to the guess that the player saw."""
+    if not game.is_correctable or len(game.turns) != at_turn:
+        return False
+    return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
+
+
+async def _replaceable(
+    work: MastermindTransaction, player_id: int, game_id: int
+) -> MastermindRow | None:
+    """The game that a sealed one is to be instead of, if nothing was answered in it."""
+    if not game_id:
+        return None
+    row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+    return row if row.secret is None and is_untouched(row) else None
+
+
+async def _answer(
+    work: MastermindTransaction,
+    row: MastermindRow,
+    turn: int,
+    blacks: int | None,
+    whites: int | None,
+) -> MastermindRow:
+    await store.answer(work.tx, row.id, turn=turn, blacks=blacks, whites=whites)
+    return await work.move(row)
+
+
+async def _reply(
+    work: MastermindTransaction, row: MastermindRow, guess: Code | None
+) -> MastermindRow:
+    """Write the bot's next guess; without one, the game is over."""
+    if guess is not None:
+        await work.append(row, [guess])
+        return await work.row(row.id, Kind.DEFEND)
+    game = game_of(row)
+    is_solved = game.rules.solved(game.turns[-1].feedback)
+    return await work.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)

@@ -1,0 +1,387 @@
+"""A member sets a code for another one, and all use cases."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bot.clock import Clock
+from bot.db.database import Database
+from bot.mastermind import store
+from bot.mastermind.bot_games import Defence, Watch
+from bot.mastermind.game import (
+    Games,
+    MastermindTransaction,
+    MastermindTransactions,
+    Setting,
+    game_of,
+    parse_code,
+    require_seen,
+    secret_of,
+)
+from bot.mastermind.model import (
+    AlreadyAcceptedError,
+    AlreadyInvitedError,
+    BotChallengeError,
+    Ending,
+    GameFinishedError,
+    Kind,
+    MastermindGame,
+    NotAcceptedError,
+    NotInvitedError,
+    NotWithdrawableError,
+    NotYourGameError,
+    SelfChallengeError,
+    Stage,
+)
+from bot.mastermind.playing import Guessing, Solo
+from bot.mastermind.store import MastermindRow, NewMastermind
+from bot.outages import ALL, ShardRange
+from bot.people import store as people_store
+from bot.people.game import is_called, require_patience, require_wanted
+from bot.pool.workshop import Workshop
+from engine import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Who challenges whom, and where.
+
+    Attributes:
+        challenger_id: the Discord user who sets the code.
+        challenged_id: the one who is to break it.
+        guild_id: the Discord server.
+        channel_id: where the board will be.
+        to_bot: whether the challenged one is a bot.
+    """
+
+    challenger_id: int
+    challenged_id: int
+    guild_id: int
+    channel_id: int
+    to_bot: bool = False
+
+    @property
+    def player_ids(self) -> tuple[int, int]:
+        """Both players."""
+        return self.challenger_id, self.challenged_id
+
+
+class Challenges(Guessing):
+    """Use cases of `challenge`; only the challenged player guesses."""
+
+    def __init__(self, transactions: MastermindTransactions) -> None:
+        super().__init__(transactions, Kind.CHALLENGE)
+
+    async def prepare(self, invitation: Invitation, setting: Setting) -> None:
+        """Refuse what `invite` would, before a code is asked for.
+
+        Raises:
+            SelfChallengeError, BotChallengeError: nobody to challenge.
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            AlreadyInvitedError: the challenged has not answered the last one yet.
+            NotWantedError, AskedTooSoonError, AskedTooOftenError: the other is not to be asked.
+            TooManyGamesError: the challenger has too many open.
+            EnoughGamesError: there may be no new one today.
+        """
+        _check(invitation)
+        setting.rules()
+        async with self._transactions.of_players(*invitation.player_ids) as work:
+            await _require_welcome(work, invitation)
+            await work.require_room(invitation.challenger_id)
+            await work.require_more(invitation.challenger_id)
+
+    async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
+        """Challenge a member with a code.
+
+        Args:
+            invitation: who, whom, and where.
+            setting: what is to be played.
+            code: what the challenger typed as the code.
+
+        Raises:
+            As `prepare`.
+            CodeRefusedError: the text is no code.
+        """
+        _check(invitation)
+        rules = setting.rules()
+        new = NewMastermind(
+            Kind.CHALLENGE,
+            rules.encode(),
+            invitation.challenger_id,
+            invitation.challenged_id,
+            parse_code(rules, code),
+            invitation.guild_id,
+            invitation.channel_id,
+        )
+        async with self._transactions.of_players(*invitation.player_ids) as work:
+            await _require_welcome(work, invitation)
+            calls = await is_called(work.tx, *invitation.player_ids, work.now)
+            game = await _faced(work, game_of(await work.open(new, reuse=False)))
+            return replace(game, calls=calls)
+
+    async def take_back(self, game_id: int) -> None:
+        """Undo a challenge that could not be posted, so that it was never made."""
+        async with self._transactions.of_game(game_id) as work:
+            await people_store.drop_unseen_mastermind(work.tx, game_id)
+
+    async def look(self, player_id: int, game_id: int) -> MastermindGame:
+        """The game as it stands, for either of its players.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: the player is neither.
+        """
+
+        async def read(work: MastermindTransaction) -> MastermindGame:
+            row = await work.find(game_id, Kind.CHALLENGE)
+            if player_id == row.owner_id:
+                row = await work.row(game_id, Kind.CHALLENGE)
+            else:
+                row = await self._row(work, player_id, game_id)
+            return await _faced(work, game_of(row))
+
+        return await self._transactions.look(read)
+
+    async def see(self, player_id: int, game_id: int, guild_id: int | None) -> MastermindGame:
+        """The game as it stands, for its players and for the server that watches it.
+
+        Args:
+            player_id: who asks.
+            game_id: the game.
+            guild_id: the server in which they do; None in private.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
+        """
+
+        async def read(work: MastermindTransaction) -> MastermindGame:
+            row = await work.find(game_id, Kind.CHALLENGE)
+            require_seen(row, player_id, guild_id)
+            return game_of(row)
+
+        return await self._transactions.look(read)
+
+    async def own_code(self, player_id: int, game_id: int) -> Code | None:
+        """The code that a player has set, for that player alone; None for anybody else.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        row = await self._transactions.look(lambda work: work.find(game_id, Kind.CHALLENGE))
+        return secret_of(row) if player_id == row.owner_id else None
+
+    async def published(self, seen: MastermindGame, message_id: int) -> int | None:
+        """Note that a new message is the board.
+
+        Args:
+            seen: the game as the message shows it.
+            message_id: the message.
+
+        Returns:
+            The message that was the board until now, which is to be deleted, if there was one.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._transactions.of_game(seen.id) as work:
+            # It is left to the sweep to end it, which shows so on the message.
+            row = await work.find(seen.id, Kind.CHALLENGE)
+            await store.set_message(work.tx, row.id, message_id, shown=seen.revision)
+            return row.message_id
+
+    async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
+        """Note what a message shows, if it is the board; a game without a board takes it as one.
+
+        Args:
+            seen: the game as the message shows it.
+            message_id: the message.
+
+        Returns:
+            The game as it stands; its `message_id` may be another one.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._transactions.of_game(seen.id) as work:
+            row = await work.find(seen.id, Kind.CHALLENGE)
+            if row.message_id in (None, message_id):
+                # Even if a later revision was noted before: edits that overtake each other
+                # leave the one that was accepted last.
+                await store.set_message(work.tx, row.id, message_id, shown=seen.revision)
+                row = await work.find(seen.id, Kind.CHALLENGE)
+            return game_of(row)
+
+    async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
+        """Note that a message is gone, or out of the bot's reach: no edit of it is tried again.
+
+        Returns:
+            The game as it stands; it has no `message_id` unless another message is its board.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._transactions.of_game(seen.id) as work:
+            await store.forget_message(work.tx, seen.id, message_id)
+            return game_of(await work.find(seen.id, Kind.CHALLENGE))
+
+    async def accept(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take the challenge; one that was taken goes on as it is.
+
+        Raises:
+            NoSuchGameError, NotInvitedError: it is not this player's to take.
+            GameFinishedError: it is over.
+            TooManyGamesError: the player has too many games open.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._invited(work, player_id, game_id)
+            game = game_of(row)
+            if game.stage is Stage.OVER:
+                raise GameFinishedError(game=game)
+            if game.stage is Stage.INVITED:
+                await work.require_room(player_id)
+                await store.accept(work.tx, row.id, accepted_at=work.now)
+                row = await work.move(row)
+            return game_of(row)
+
+    async def decline(self, player_id: int, game_id: int) -> MastermindGame:
+        """Do not take the challenge.
+
+        Raises:
+            NoSuchGameError, NotInvitedError: it is not this player's to decline.
+            AlreadyAcceptedError: it was accepted.
+            GameFinishedError: it is over, other than by being declined.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._invited(work, player_id, game_id)
+            return await _call_off(work, row, Ending.DECLINED)
+
+    async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take one's challenge back.
+
+        Raises:
+            NoSuchGameError, NotYourGameError, NotWithdrawableError: it is not this player's to
+                take back.
+            AlreadyAcceptedError: it was accepted.
+            GameFinishedError: it is over, other than by being withdrawn.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._own(work, player_id, game_id)
+            return await _call_off(work, row, Ending.WITHDRAWN)
+
+    async def resign(self, player_id: int, game_id: int) -> MastermindGame:
+        """Give up as the challenged player.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's to give up.
+            NotAcceptedError: it has not begun.
+            GameFinishedError: it is over, other than by resignation.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._row(work, player_id, game_id)
+            game = game_of(row)
+            if game.stage is Stage.INVITED:
+                raise NotAcceptedError(game=game)
+            return await _end(work, row, Ending.RESIGNED)
+
+    async def _invited(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
+        try:
+            return await self._row(work, player_id, game_id)
+        except NotYourGameError as error:
+            row = await work.find(game_id, Kind.CHALLENGE)
+            is_challenger = player_id == row.owner_id
+            raise NotInvitedError(
+                player_id=error.player_id, guild_id=error.guild_id, is_challenger=is_challenger
+            ) from error
+
+    async def _own(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
+        try:
+            return await work.owners_row(player_id, game_id, Kind.CHALLENGE)
+        except NotYourGameError as error:
+            row = await work.find(game_id, Kind.CHALLENGE)
+            if player_id == row.codebreaker_id:
+                raise NotWithdrawableError(player_id=error.player_id) from error
+            raise
+
+
+async def _faced(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+    """A game with its challenger's face, if it is an invitation."""
+    if game.stage is not Stage.INVITED:
+        return game
+    return replace(game, face=await people_store.face(work.tx, game.owner_id))
+
+
+async def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
+    """Make sure that a player may challenge another."""
+    challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
+    await require_wanted(work.tx, challenger_id, challenged_id)
+    await _require_answered(work, invitation)
+    await require_patience(work.tx, challenger_id, challenged_id, work.now)
+
+
+async def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
+    for row in await store.open_of(work.tx, invitation.challenger_id, work.now):
+        game, between = game_of(row), (row.owner_id, row.codebreaker_id)
+        is_same = between == (invitation.challenger_id, invitation.challenged_id)
+        if is_same and game.stage is Stage.INVITED:
+            raise AlreadyInvitedError(game=game)
+
+
+def _check(invitation: Invitation) -> None:
+    if invitation.challenged_id == invitation.challenger_id:
+        raise SelfChallengeError
+    if invitation.to_bot:
+        raise BotChallengeError
+
+
+async def _call_off(
+    work: MastermindTransaction, row: MastermindRow, ending: Ending
+) -> MastermindGame:
+    game = game_of(row)
+    if game.stage is Stage.PLAYING:
+        raise AlreadyAcceptedError(game=game)
+    return await _end(work, row, ending)
+
+
+async def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
+    """End a game so; one that did is left alone, so that a second click does no harm."""
+    game = game_of(row)
+    if game.ending is ending:
+        return game
+    if game.stage is Stage.OVER:
+        raise GameFinishedError(game=game)
+    return game_of(await work.move(row, ending=ending))
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindServices:
+    """Mastermind of all kinds.
+
+    Attributes:
+        solo: a player breaks the bot's code.
+        defence: the bot breaks a player's.
+        challenges: a player breaks another's, in public.
+        watch: the bot breaks its own.
+        games: what is open, over, and came of it.
+    """
+
+    solo: Solo
+    defence: Defence
+    challenges: Challenges
+    watch: Watch
+    games: Games
+
+    @classmethod
+    def on(
+        cls, database: Database, clock: Clock, workshop: Workshop, shards: ShardRange = ALL
+    ) -> Self:
+        """The use cases on a database; what is due is that of servers of these shards."""
+        transactions = MastermindTransactions(database, clock)
+        return cls(
+            Solo(transactions),
+            Defence(transactions, workshop),
+            Challenges(transactions),
+            Watch(transactions, workshop),
+            Games(transactions, shards),
+        )

@@ -1,0 +1,368 @@
+"""The nouns of Mastermind, and what is refused."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from bot.games.model import MOST_HINTS, Hint
+from bot.games.seals import Commitment
+from bot.games.turns import Contradiction, Reason
+from bot.people.model import Face
+from bot.refused import OthersGameError, Refused, TextRefusedError
+from engine import Code, Mastermind, Score, Turn
+
+
+class Kind(StrEnum):
+    """Who makes the code, and who breaks it."""
+
+    PLAY = "play"
+    """The bot's code, a player breaks it."""
+    DEFEND = "defend"
+    """A player's code, the bot breaks it."""
+    CHALLENGE = "challenge"
+    """A player's code, another player breaks it in public."""
+    WATCH = "watch"
+    """The bot's code, the bot breaks it while a player watches."""
+
+
+class Stage(StrEnum):
+    """How far a game has come."""
+
+    INVITED = "invited"
+    """A challenge that was neither accepted nor declined."""
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Ending(StrEnum):
+    """How a game ended."""
+
+    SOLVED = "solved"
+    """The Codebreaker, player or bot, found the code."""
+    LOST = "lost"
+    """The Codebreaker's guesses are used up."""
+    SURRENDERED = "surrendered"
+    """Its player gave up, as Codebreaker or as Codemaker against the bot, or watches no more."""
+    RESIGNED = "resigned"
+    """The challenged player gave up."""
+    LAPSED = "lapsed"
+    """A challenge that nobody answered, or guessed in, for a day."""
+    DECLINED = "declined"
+    """The challenged player did not want to."""
+    WITHDRAWN = "withdrawn"
+    """The challenger took the challenge back before it was accepted."""
+    REPLACED = "replaced"
+    """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere; or
+    chose another setting before the first guess, and plays that."""
+    AT_STAKE = "at_stake"
+    """A rated duel was accepted, in which the bot's guesses could help; an unsealed DEFEND."""
+    CLOSED = "closed"
+    """It was left alone for a week, where a player guesses since the last guess; any kind but a
+    challenge. A ranked one with a guess counts as lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What the bot concludes from some turns.
+
+    Attributes:
+        remaining: how many codes explain them all.
+        contradiction: why there is none, if so.
+        guess: what to guess next; None if there is nothing more to guess, or no code.
+    """
+
+    remaining: int
+    contradiction: Contradiction | None = None
+    guess: Code | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A guess of the bot's, as the player who answers it saw it.
+
+    The turn alone does not tell a guess: a corrected answer drops the turns after it.
+
+    Attributes:
+        turn: how many turns come before it.
+        guess: its colours, in canonical letters.
+        blacks: the blacks already answered for it.
+    """
+
+    turn: int
+    guess: str
+    blacks: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindGame:
+    """A game as it stands.
+
+    What takes a solver is worked out for who looks at the one game; in lists, and from a
+    sweep, `remaining`, `contradiction` and `steps` are missing.
+
+    Attributes:
+        id: what buttons call it by.
+        kind: who makes the code and who breaks it.
+        rules: its setting.
+        owner_id: who opened it.
+        codebreaker_id: the player who guesses; None for the bot.
+        turns: the guesses that were answered, in order.
+        pending: the colours of the next guess that its player has put, in canonical letters.
+        stage: how far it has come.
+        ending: how it ended; None while it goes on.
+        secret: the code, once the game is over; None before, for whomever. None also where
+            no player told it: in an unsealed DEFEND, and in a challenge never accepted.
+        sealed: in DEFEND, whether the code was entered first and the bot scores itself.
+        guess: in an unsealed DEFEND, the bot's guess that waits for an answer.
+        blacks: the blacks already answered for `guess`, whites being still to come.
+        remaining: in DEFEND and WATCH, how many codes explain all turns; 0 only with a
+            contradiction.
+        contradiction: in an unsealed DEFEND, why no code explains all turns.
+        steps: in WATCH and a sealed DEFEND, the turns with their reasons.
+        guild_id: where a challenge is played.
+        channel_id: the channel of its board.
+        message_id: the message of its board; None until it is published.
+        opened_at: when it was opened.
+        deadline_at: when it ends by itself unless somebody goes on; of no meaning when over.
+        hints: in PLAY, what its player was told, in order.
+        commitment: what its boards show for a code that the bot knows, opened when `secret` is
+            told; None where there is none.
+        is_ranked: whether boards count it once it is over.
+        is_left_out: whether they would, had it not been opened where the bot could help, or beside
+            two that count.
+        revision: how often it has changed, which tells what its public board shows.
+        face: of who has made an invitation, if it is known; none once it was answered.
+        calls: whether its invitation may ping whom it is for; of meaning only to who has just
+            made it.
+    """
+
+    id: int
+    kind: Kind
+    rules: Mastermind
+    owner_id: int
+    codebreaker_id: int | None
+    turns: tuple[Turn[Score], ...]
+    pending: str
+    stage: Stage
+    ending: Ending | None
+    secret: Code | None
+    sealed: bool
+    guess: Code | None
+    blacks: int | None
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    opened_at: datetime
+    deadline_at: datetime
+    revision: int = field(default=0, compare=False)
+    face: Face | None = field(default=None, compare=False)
+    calls: bool = field(default=True, compare=False)
+    remaining: int | None = None
+    contradiction: Contradiction | None = None
+    steps: tuple[Reason[Score], ...] = ()
+    hints: tuple[Hint, ...] = ()
+    commitment: Commitment | None = None
+    is_ranked: bool = field(default=False, compare=False)
+    is_left_out: bool = field(default=False, compare=False)
+
+    @property
+    def guesses_left(self) -> int:
+        """How many guesses may still be made, were none of them right."""
+        return self.rules.max_guesses - len(self.turns)
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether there is a hint to be had."""
+        is_on = self.kind is Kind.PLAY and self.stage is Stage.PLAYING
+        return is_on and bool(self.turns) and len(self.hints) < MOST_HINTS
+
+    @property
+    def question(self) -> Question | None:
+        """What its player is asked now, in an unsealed DEFEND."""
+        if self.guess is None:
+            return None
+        return Question(len(self.turns), self.guess, self.blacks)
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """What may be answered now: blacks of `guess`, or whites once they are; ascending."""
+        if self.guess is None:
+            return ()
+        if self.blacks is None:
+            return self.blacks_of(self.guess)
+        return self.whites_with(self.guess, self.blacks)
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether an answer may be corrected: until its player ends the game or leaves it alone.
+
+        One that has ended by an answer goes on if that answer was a slip.
+        """
+        is_answered = self.kind is Kind.DEFEND and not self.sealed and bool(self.turns)
+        return is_answered and self.ending in (None, Ending.SOLVED, Ending.LOST)
+
+    def waits_for(self, player_id: int) -> bool:
+        """Whether another player waits for this one: to answer a challenge, or to guess."""
+        is_theirs = self.kind is Kind.CHALLENGE and self.codebreaker_id == player_id
+        return is_theirs and self.stage is not Stage.OVER
+
+    def blacks_of(self, guess: Code) -> tuple[int, ...]:
+        """How many black pegs a guess can get, ascending."""
+        return tuple(sorted({answer.bulls for answer in self.rules.answers(guess)}))
+
+    def whites_with(self, guess: Code, blacks: int) -> tuple[int, ...]:
+        """How many white pegs a guess can get beside so many blacks, ascending."""
+        answers = self.rules.answers(guess)
+        return tuple(sorted(answer.cows for answer in answers if answer.bulls == blacks))
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRecord:
+    """What a Codebreaker has done at one setting, in finished games with at least one guess.
+
+    Attributes:
+        rules: the setting.
+        games: how many games.
+        solved: how many of them were solved.
+        mean: guesses to solve, on average over the solved ones; None if there are none.
+        best: the fewest guesses it took; None if none was solved.
+    """
+
+    rules: Mastermind
+    games: int
+    solved: int
+    mean: float | None
+    best: int | None
+
+
+class WrongSettingError(Refused):
+    """A number that no setting has."""
+
+    field: str
+    """``pegs``, ``colours`` or ``guesses``."""
+    found: int
+    lowest: int
+    highest: int
+
+
+class PegsBeyondColoursError(Refused):
+    """More pegs than colours, where no colour may be used twice."""
+
+    pegs: int
+    chosen: int
+    """How many colours."""
+
+
+class CodeRefusedError(TextRefusedError):
+    """A text that is no code to be broken; no game was opened."""
+
+    rules: Mastermind
+    """What it should be a code of."""
+
+
+class TooManyGamesError(Refused):
+    """A player with as many open games as there may be."""
+
+    games: int
+
+
+class SelfChallengeError(Refused):
+    """A challenge to oneself."""
+
+
+class BotChallengeError(Refused):
+    """A challenge to a bot."""
+
+
+class AlreadyInvitedError(Refused):
+    """A second challenge to a member who has not answered the first yet."""
+
+    game: MastermindGame
+    """The first."""
+
+
+class NoSuchGameError(Refused):
+    """A game that is not stored, or not of the kind that the click is for."""
+
+
+class NotYourGameError(OthersGameError):
+    """Somebody else's game."""
+
+    player_id: int
+    """Whose move it would be."""
+
+
+class NotInvitedError(OthersGameError):
+    """A challenge to somebody else."""
+
+    player_id: int
+    """To whom."""
+    is_challenger: bool = False
+    """Whether it is the challenger who wants to answer it."""
+
+
+class NotWithdrawableError(Refused):
+    """A challenge that the challenged wants to take back."""
+
+    player_id: int
+    """Who could."""
+
+
+class GameStateError(Refused):
+    """Base of what cannot be done at a game's present stage."""
+
+    game: MastermindGame
+    """As it stands."""
+
+
+class GameFinishedError(GameStateError):
+    """The game is over; perhaps only just found to be."""
+
+
+class NotAcceptedError(GameStateError):
+    """The challenge was not accepted yet."""
+
+
+class AlreadyAcceptedError(GameStateError):
+    """The challenge was accepted, and can be neither declined nor withdrawn."""
+
+
+class RowError(GameStateError):
+    """Base of what cannot be done with the row."""
+
+
+class RowFullError(RowError):
+    """One more colour than there are pegs."""
+
+
+class RowIncompleteError(RowError):
+    """A row submitted too early."""
+
+
+class ColourUsedError(RowError):
+    """A colour put twice, where none may be."""
+
+    symbol: str
+    """Its letter."""
+
+
+class MastermindRefusedError(GameStateError, TextRefusedError):
+    """A guess that was not played, typed or put."""
+
+
+class ImpossibleAnswerError(Refused):
+    """An answer that no code could give to the guess."""
+
+    guess: Code
+    blacks: int
+    whites: int | None
+    """None if only blacks were answered."""
+
+
+class BoardUnpostableError(Refused):
+    """A board that the bot could not post again."""
+
+    channel_id: int
+    """Where it would be."""
+    is_gone: bool
+    """Whether the channel is no longer there; else the bot may not post in it."""

@@ -1,0 +1,544 @@
+"""Mastermind in words: rows, labels, refusals."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
+from bot.games.turns import shown_by
+from bot.mastermind import model
+from bot.mastermind.game import SOLO_PATIENCE
+from bot.mastermind.model import Ending, MastermindGame
+from bot.refused import RankedGameError
+from bot.text import counts
+from bot.text.language import N_, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, mention, small
+from bot.text.refusals import Mistakes, Sentences, mistake, written
+from bot.text.tiles import PLAIN, Pegs, colour_name, score_in_words
+from engine import (
+    Code,
+    GameOverError,
+    Mastermind,
+    NotationError,
+    Problem,
+    RepeatedGuessError,
+    Score,
+    Turn,
+    score,
+)
+
+_GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must fit a phone
+_BLACK: Final = Score(1, 0)
+_WHITE: Final = Score(0, 1)
+_NONE: Final = Score(0, 0)
+
+
+def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
+    """A setting in a few words."""
+    parts = [
+        counts.pegs(rules.pegs),
+        counts.colours(rules.colours),
+        _("with repeats") if rules.repeats else _("no repeats"),
+    ]
+    if with_guesses:
+        parts.append(counts.guesses(rules.max_guesses))
+    return " · ".join(parts)
+
+
+def title(words: str, rules: Mastermind, note: str = "") -> str:
+    """A board's heading, and its setting."""
+    return f"{heading(words)}\n{small(' · '.join(filter(None, (setting(rules), note))))}"
+
+
+def row(number: int, code: str, pegs: Pegs, places: int = 0, after: str = "") -> str:
+    """One row: its number, its pegs, and what follows them.
+
+    Args:
+        number: 1 for the first.
+        code: the pegs in it.
+        pegs: how they are shown.
+        places: how many pegs there will be.
+        after: what follows.
+    """
+    line = f"`{number:2}`{_GAP}{pegs.row(code, places)}"
+    return f"{line}{_GAP}{after}" if after else line
+
+
+def turn_row(index: int, turn: Turn[Score], pegs: Pegs, after: str = "") -> str:
+    """The row of a guess and its key pegs; the index of the first is 0."""
+    key = pegs.key(turn.feedback)
+    return row(index + 1, turn.guess, pegs, after=f"{key}{_GAP}{after}" if after else key)
+
+
+def turn_rows(turns: Iterable[tuple[int, Turn[Score]]], pegs: Pegs) -> str:
+    """Rows under each other."""
+    return "\n".join(turn_row(index, turn, pegs) for index, turn in turns)
+
+
+def all_rows(game: MastermindGame, pegs: Pegs) -> list[str]:
+    """The rows of a game's turns."""
+    return [turn_row(index, turn, pegs) for index, turn in enumerate(game.turns)]
+
+
+def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
+    """What hints have shown, each peg in its place, if they have shown any."""
+    shown = {each.place: pegs.peg(each.symbol) for each in shown_by(game.hints)}
+    places = range(game.rules.pegs)
+    row = "".join(shown.get(place, pegs.empty) for place in places)
+    return [f"{BULB}{_GAP}{row}"] if shown else []
+
+
+def legend(game: MastermindGame, pegs: Pegs) -> str:
+    """What key pegs mean, for who has never played; and a row without any, once there is one."""
+    black, white, none = _("black"), _("white"), _("none")
+    if pegs.has_letters:
+        black = f"{pegs.key(_BLACK)} {black}"
+        white = f"{pegs.key(_WHITE)} {white}"
+        none = f"{pegs.key(_NONE)} {none}"
+    lines = [
+        _("{black}: right colour, right place").format(black=black),
+        _("{white}: right colour, wrong place").format(white=white),
+    ]
+    if any(turn.feedback == _NONE for turn in game.turns):
+        lines.append(_("{none}: no colour is right").format(none=none))
+    return "\n".join(map(small, lines))
+
+
+def board_url(game: MastermindGame) -> str | None:
+    """Where the public board of a challenge is, if it has one."""
+    if game.message_id is None:
+        return None
+    return f"https://discord.com/channels/{game.guild_id}/{game.channel_id}/{game.message_id}"
+
+
+def palette(rules: Mastermind, pegs: Pegs) -> str:
+    """The colours in play."""
+    return pegs.row(rules.alphabet)
+
+
+def alphabet(rules: Mastermind) -> str:
+    """The letters of the colours in play, and what they stand for."""
+    return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
+
+
+def example(rules: Mastermind) -> Code:
+    """A code of these rules."""
+    return Code((rules.alphabet * 2)[: rules.pegs])
+
+
+def revealed(game: MastermindGame, pegs: Pegs) -> str:
+    """What the code was, if it may be told and the last row does not show it already."""
+    if game.secret is None or game.ending is Ending.SOLVED:
+        return ""
+    return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))
+
+
+#: From breaking the bot's code to having the bot break one, and back.
+SWAP_BUTTON: Final = N_("Swap sides")
+#: From seeing the bot break a code to breaking one.
+YOUR_TURN_BUTTON: Final = N_("Now you")
+#: Guesses a row that is full; else opens the form for a guess.
+GUESS_BUTTON: Final = N_("Guess")
+#: Takes one peg back.
+UNDO_BUTTON: Final = N_("Undo")
+
+#: Opens the form with a setting, where nothing was done in a game yet.
+SETTING_BUTTON: Final = N_("Other pegs or colours")
+#: The title of that form; at most 45 characters.
+SETTING_TITLE: Final = N_("Your Mastermind")
+#: Above the choice of how many pegs a code has; at most 45 characters.
+PEGS_LABEL: Final = N_("Pegs in the code")
+#: Above the list of how many colours there are; at most 45 characters.
+COLOURS_LABEL: Final = N_("Colours")
+#: Beside the box that allows repeats; at most 45 characters.
+REPEATS_LABEL: Final = N_("Repeats")
+#: Below it; at most 100 characters.
+REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
+#: Above the list of how many guesses there are; at most 45 characters.
+GUESSES_LABEL: Final = N_("Guesses")
+
+# Buttons beside the bot that breaks a code: to its board, one guess, all, another code.
+STEP_BUTTONS: Final = {
+    "view": N_("Open"),
+    "step": N_("Next"),
+    "all": N_("All"),
+    "again": N_("Watch again"),
+}
+
+# Buttons of a game in which the bot breaks a player's code.
+DEFEND_BUTTONS: Final = {
+    "view": N_("Open"),
+    "back": N_("Change black"),
+    "choose": N_("Correct an answer"),
+    "ask": N_("End game"),
+    "end": N_("Yes, end it"),
+    "again": N_("Play again"),
+}
+
+#: Does not end a game.
+KEEP_BUTTON: Final = N_("Keep playing")
+#: Corrects no answer.
+KEEP_ANSWERS_BUTTON: Final = N_("Back to the game")
+#: Does not correct this answer.
+KEEP_ANSWER_BUTTON: Final = N_("Keep it")
+#: Opens the form for a code that the bot is not to look at.
+SEAL_BUTTON: Final = N_("Enter my code instead")
+#: Opens the form for a code again, where the bot is not to look at it.
+SEAL_AGAIN_BUTTON: Final = N_("Enter another code")
+#: What the list of a player's answers says before one is chosen; at most 150 characters.
+CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
+#: Opens the form for a code again.
+RETRY_BUTTON: Final = N_("Enter the code again")
+#: Leads to a public board.
+LINK_BUTTON: Final = N_("Go there")
+#: Posts a public board anew.
+POST_AGAIN_BUTTON: Final = N_("Post the board again")
+#: Asked before a game is given up.
+SURRENDER_QUESTION: Final = N_("**Give up?** You will see the code, and the game is over.")
+#: Asked before a player ends the bot's game.
+END_QUESTION: Final = N_("**End this game?** The bot stops guessing.")
+#: Asked before a challenge is given up.
+RESIGN_QUESTION: Final = N_("**Resign?** Everybody will see the code, and the game is over.")
+#: After a challenge was given up.
+RESIGNED: Final = N_("You have resigned.")
+#: After a challenge was not given up after all.
+KEPT: Final = N_("The game goes on.")
+#: Opens the ranked game that goes on; at most 80 characters.
+OPEN_RANKED_BUTTON: Final = N_("Open that game")
+#: Lets a code be sealed where the bot may not guess now; at most 80 characters.
+SEAL_INSTEAD_BUTTON: Final = N_("Seal a code instead")
+#: Lets the bot break a code that it draws where it may break none of the player's; at most 80.
+DRAW_INSTEAD_BUTTON: Final = N_("Let it draw a code")
+#: The title of the form that asks for a code; at most 45 characters.
+CODE_FORM_TITLE: Final = N_("Your secret code")
+
+# Answers to a challenge, and what takes it back.
+INVITATION_BUTTONS: Final = {
+    "accept": N_("Accept"),
+    "decline": N_("Decline"),
+    "withdraw": N_("Withdraw"),
+}
+
+
+def end_button(act: str, *, is_public: bool) -> str:
+    """Asks whether to end a game, ends it, goes on with it, or opens another one like it."""
+    labels = {
+        "ask": _("Give up"),
+        "end": _("Yes, give up"),
+        "keep": _("Keep playing"),
+        "again": _("Play again"),
+    }
+    if is_public:
+        labels |= {"ask": _("Resign"), "end": _("Yes, resign")}
+    return labels[act]
+
+
+def copy_note(game: MastermindGame) -> str:
+    """Under a private copy of a public board: where the board is."""
+    if game.message_id is not None:
+        return small(_("Everybody sees this board in {channel}.")).format(
+            channel=f"<#{game.channel_id}>"
+        )
+    if game.ending is not None:
+        return small(_("The board in the channel is gone, so only you see this one."))
+    return small(
+        _(
+            "The board in the channel is gone, but the game goes on. `/games` can post the board "
+            "again."
+        )
+    )
+
+
+def post_again_note(game: MastermindGame) -> str:
+    """Beside the button that posts a public board anew."""
+    if game.message_id is None:
+        return small(_("The board in the channel is gone, but the game goes on."))
+    return small(
+        _(
+            "Everybody sees this board in {channel}. If it is gone there, post it again; a new "
+            "board takes the place of the old one."
+        )
+    ).format(channel=f"<#{game.channel_id}>")
+
+
+def own_code(code: Code, pegs: Pegs) -> str:
+    """The code that a player has set, for that player alone."""
+    return _("🔒 {code} is your code; only you see it here.").format(code=pegs.lettered_row(code))
+
+
+def guess_form_title(game: MastermindGame) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    return _("Mastermind · guess {turn} of {guesses}").format(
+        turn=len(game.turns) + 1, guesses=game.rules.max_guesses
+    )
+
+
+def guess_form_label(rules: Mastermind) -> str:
+    """The label of its one field; at most 45 characters."""
+    return _("Your guess: {colours}").format(colours=counts.colours(rules.pegs))
+
+
+def form_description(rules: Mastermind) -> str:
+    """What to type in a form; at most 100 characters."""
+    return alphabet(rules)
+
+
+def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
+    """The guesses so far, to be read while the form covers the board; empty at first."""
+    return "\n".join(all_rows(game, pegs))
+
+
+def code_form_label(rules: Mastermind) -> str:
+    """The label of its one field; at most 45 characters."""
+    if rules.repeats:
+        return _("{colours}, repeats allowed").format(colours=counts.colours(rules.pegs))
+    return _("{colours}, all different").format(colours=counts.colours(rules.pegs))
+
+
+def challenge_form_text(rules: Mastermind) -> str:
+    """What will become of the code."""
+    sentence = _(
+        "Nobody but you sees it until the game is over. Your opponent will have {guesses}."
+    ).format(guesses=counts.guesses(rules.max_guesses))
+    return f"{sentence}\n{small(setting(rules))}"
+
+
+def sealed_form_text(rules: Mastermind) -> str:
+    """What will become of the code."""
+    sentence = _("The code is used only to score the bot's guesses, never to choose them.")
+    return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
+
+
+def hint_button(game: MastermindGame) -> str:
+    """The label of what takes a hint where a player breaks the bot's code."""
+    return say(HINT_FOR_GUESS_BUTTON if game.is_ranked else HINT_BUTTON)
+
+
+def _wrong_setting(error: model.WrongSettingError) -> str:
+    messages = {
+        "pegs": N_("A code has {lowest} to {pegs}, not {found}."),
+        "colours": N_("There are {lowest} to {colours}, not {found}."),
+        "guesses": N_("There are {lowest} to {guesses}, not {found}."),
+    }
+    return say(
+        messages[error.field],
+        pegs=counts.pegs(error.highest),
+        colours=counts.colours(error.highest),
+        guesses=counts.guesses(error.highest),
+        **written(error),
+    )
+
+
+def _pegs_beyond_colours(error: model.PegsBeyondColoursError) -> str:
+    message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
+    return say(message, colours=counts.colours(error.pegs), **written(error))
+
+
+def _guess_refused(error: model.MastermindRefusedError) -> str:
+    if isinstance(error.cause, GameOverError):
+        return _(_OVER)
+    return f"{_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
+
+
+#: Instead of a guess that comes too late.
+_OVER: Final = N_("This game is over.")
+
+
+def _code_refused(error: model.CodeRefusedError) -> str:
+    return f"{_mistake(error, error.rules)}\n{small(_('No code is set yet.'))}"
+
+
+def _mistake(
+    error: model.MastermindRefusedError | model.CodeRefusedError, rules: Mastermind
+) -> str:
+    messages, colour = _MISTAKES, ""
+    if isinstance(cause := error.cause, NotationError):
+        if cause.meant:
+            messages = {**_MISTAKES, cause.problem: _MEANT}
+        if cause.problem in (Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL):
+            colour = colour_name(cause.symbol)
+    return mistake(
+        error,
+        messages,
+        colour=colour,
+        code=counts.colours(rules.pegs),
+        colours=code(" ".join(rules.alphabet)),
+        example=code(example(rules)),
+    )
+
+
+#: A mistyped colour that is near another.
+_MEANT: Final = N_("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
+_MISTAKES: Final[Mistakes] = {
+    RepeatedGuessError: N_("You played {guess} as guess {turn}."),
+    Problem.EMPTY: N_("Type {code}, such as {example}."),
+    Problem.UNKNOWN_SYMBOL: N_(
+        "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), names or emoji."
+    ),
+    Problem.COLOUR_NOT_IN_PLAY: N_(
+        "{text}: {symbol} ({colour}) at place {place} is not in this game: {colours}."
+    ),
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} ({colour}) twice, and repeats are off."),
+    Problem.TOO_SHORT: lambda difference: ngettext(
+        "{text} has {found} of {wanted} pegs. Add one.",
+        "{text} has {found} of {wanted} pegs. Add {difference}.",
+        difference,
+    ),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} pegs, this game {wanted}. Take one out.",
+        "{text} has {found} pegs, this game {wanted}. Take {difference} out.",
+        difference,
+    ),
+}
+
+
+def _ranked_game(error: RankedGameError) -> str:
+    sentence = _("Your ranked Mastermind has such codes. Finish it or give it up first.")
+    return (
+        f"{sentence} {_('Or seal a code: I guess afterwards.')}" if error.is_sealable else sentence
+    )
+
+
+def _already_invited(error: model.AlreadyInvitedError) -> str:
+    message = N_("You challenged {player} already: {board}.")
+    board = board_url(error.game)
+    if board is None:
+        message = N_("You challenged {player} already: see `/games`.")
+    return say(message, player=_codebreaker(error.game), board=board)
+
+
+def _board_unpostable(error: model.BoardUnpostableError) -> str:
+    if error.is_gone:
+        return _("The channel is gone. Go on in `/games`.")
+    return _(
+        "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
+        "`/games`."
+    ).format(**written(error))
+
+
+def _not_invited(error: model.NotInvitedError) -> str:
+    message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
+    if error.is_challenger:
+        message = N_("{player} has to answer it. *Withdraw* takes it back.")
+    return say(message, **written(error))
+
+
+def _not_accepted(error: model.NotAcceptedError) -> str:
+    message = N_("{player} has to accept first.")
+    return say(message, player=_codebreaker(error.game))
+
+
+def _already_accepted(error: model.AlreadyAcceptedError) -> str:
+    message = N_("It was accepted already. {player} can still resign.")
+    return say(message, player=_codebreaker(error.game))
+
+
+def _codebreaker(game: MastermindGame) -> str:
+    return mention(game.codebreaker_id or 0)
+
+
+def _row_full(error: model.RowFullError) -> str:
+    message = N_("The row is full. Press *Guess* or *Undo*.")
+    return say(message, pegs=counts.pegs(error.game.rules.pegs))
+
+
+def _row_incomplete(error: model.RowIncompleteError) -> str:
+    found, wanted = len(error.game.pending), error.game.rules.pegs
+    missing = wanted - found
+    return ngettext(
+        "The row has {found} of {wanted} pegs. Add one.",
+        "The row has {found} of {wanted} pegs. Add {missing}.",
+        missing,
+    ).format(found=found, wanted=wanted, missing=missing)
+
+
+def _colour_used(error: model.ColourUsedError) -> str:
+    message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
+    return say(message, colour=colour_name(error.symbol), **written(error))
+
+
+def _impossible_answer(error: model.ImpossibleAnswerError) -> str:
+    message = N_("No code gives {guess} {blacks} black and {whites} white.")
+    if error.whites is None:
+        message = N_("No code gives {guess} {blacks} black.")
+    return say(message, **written(error))
+
+
+SENTENCES: Final[Sentences] = {
+    model.WrongSettingError: _wrong_setting,
+    model.PegsBeyondColoursError: _pegs_beyond_colours,
+    model.MastermindRefusedError: _guess_refused,
+    model.CodeRefusedError: _code_refused,
+    model.TooManyGamesError: N_("You have {games} of Mastermind open. Finish one: `/games`."),
+    RankedGameError: _ranked_game,
+    model.SelfChallengeError: N_("You can't challenge yourself. Try `/mastermind play`."),
+    model.BotChallengeError: N_("Bots take no challenges. Try `/mastermind defend`."),
+    model.AlreadyInvitedError: _already_invited,
+    model.BoardUnpostableError: _board_unpostable,
+    model.NoSuchGameError: N_("That game is gone. Type `/mastermind play` for a new one."),
+    model.NotYourGameError: N_("Only {player} can do that here. Your own: `/mastermind play`."),
+    model.NotInvitedError: _not_invited,
+    model.NotWithdrawableError: N_("Only {player} can withdraw it. You can press *Decline*."),
+    model.GameFinishedError: _OVER,
+    model.NotAcceptedError: _not_accepted,
+    model.AlreadyAcceptedError: _already_accepted,
+    model.RowFullError: _row_full,
+    model.RowIncompleteError: _row_incomplete,
+    model.ColourUsedError: _colour_used,
+    model.ImpossibleAnswerError: _impossible_answer,
+}
+
+
+HIDDEN: Final = "GRBG"
+GUESSES: Final = ("RRGG", "GRYG", "GRBG")
+
+#: The rules of Mastermind, above their example.
+_RULES: Final = N_(
+    "Guess the hidden code of coloured pegs. Every guess gets key pegs:\n"
+    "- **black**: right colour, right place\n"
+    "- **white**: right colour, wrong place\n"
+    "They do not say for which pegs."
+)
+
+
+def mastermind_help() -> list[str]:
+    """How a code is broken, in blocks."""
+    return [
+        heading(_("How Mastermind is played")),
+        say(_RULES),
+        _example(),
+        _("You have 12 guesses, and no clock runs."),
+    ]
+
+
+def mastermind_rules_help() -> list[str]:
+    """All ways to play, and the finer points, in blocks."""
+    return [heading(_("Mastermind: good to know")), bullets(_details())]
+
+
+def _example() -> str:
+    rows = "\n".join(
+        f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES
+    )
+    explanation = _(
+        "The code is {code}. The first guess has a red and a green in place: 2 black. Its other "
+        "green belongs elsewhere: 1 white. The code has no second red."
+    ).format(code=PLAIN.row(HIDDEN))
+    return f"{rows}\n{explanation}"
+
+
+def _details() -> tuple[str, ...]:
+    return (
+        _(
+            "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or enter "
+            "it first: the bot scores itself, blindly."
+        ),
+        _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
+        _("`/mastermind watch`: the bot breaks one."),
+        _("Choose 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 guesses."),
+        _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
+        _(
+            "**Ranked** is `/mastermind play` as it comes: two games at once. One left alone for "
+            "{days} counts as lost. Meanwhile the bot breaks no code like it for you."
+        ).format(days=counts.days(SOLO_PATIENCE.days)),
+    )

@@ -1,0 +1,272 @@
+"""A player breaks a code: the row that is put together, and the guess."""
+
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from bot.leaderboards import game as leaderboards_game
+from bot.mastermind import store
+from bot.mastermind.game import (
+    MastermindTransaction,
+    MastermindTransactions,
+    Setting,
+    Wanted,
+    game_of,
+    is_untouched,
+    secret_of,
+)
+from bot.mastermind.model import (
+    ColourUsedError,
+    Ending,
+    GameFinishedError,
+    Kind,
+    MastermindGame,
+    MastermindRefusedError,
+    NotAcceptedError,
+    RowFullError,
+    RowIncompleteError,
+    Stage,
+)
+from bot.mastermind.store import MastermindRow, NewMastermind
+from bot.refused import NotFinishedError
+from engine import (
+    Code,
+    EngineError,
+    Game,
+    GameOverError,
+    Mastermind,
+    NotationError,
+    Outcome,
+    Problem,
+)
+
+_ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
+
+_Change = Callable[[MastermindTransaction, MastermindRow], Coroutine[Any, Any, MastermindGame]]
+
+
+class Guessing:
+    """Use cases of a Codebreaker, each one transaction.
+
+    All of them take the player who clicks and the game's id, return the game after it, and
+    raise NoSuchGameError, NotYourGameError, and, unless they say otherwise,
+    NotAcceptedError and GameFinishedError with the game as it stands.
+    """
+
+    def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
+        self._transactions = transactions
+        self._kind = kind
+
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """The game as it stands, at whatever stage."""
+        return game_of(
+            await self._transactions.look(lambda work: self._row(work, player_id, game_id))
+        )
+
+    async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
+        """Put a peg behind the others.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            colour: the colour's letter.
+
+        Raises:
+            RowFullError, ColourUsedError: there is no place for it.
+            MastermindRefusedError: this colour is not in play.
+        """
+
+        async def put(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            game = _playing(row)
+            if not colour or colour not in game.rules.alphabet:
+                cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
+                raise MastermindRefusedError(game=game, text=colour, cause=cause)
+            if len(game.pending) >= game.rules.pegs:
+                raise RowFullError(game=game)
+            if not game.rules.repeats and colour in game.pending:
+                raise ColourUsedError(game=game, symbol=colour)
+            return game_of(await work.touch(row, pending=game.pending + colour))
+
+        return await self._change(player_id, game_id, put)
+
+    async def undo(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take the last peg away, if there is one."""
+
+        async def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            return game_of(await work.touch(row, pending=_playing(row).pending[:-1]))
+
+        return await self._change(player_id, game_id, undo)
+
+    async def clear(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take all pegs away."""
+
+        async def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            _playing(row)
+            return game_of(await work.touch(row, pending=""))
+
+        return await self._change(player_id, game_id, clear)
+
+    async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
+        """Guess the row.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            seen: the `pending` that the player saw. If it is not that any more (it was
+                submitted, or changed elsewhere) nothing happens, finished game or not.
+
+        Raises:
+            RowIncompleteError: pegs are missing.
+            MastermindRefusedError: it was guessed before.
+        """
+
+        async def submit(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            if row.pending != seen:
+                return game_of(row)
+            game = _playing(row)
+            if len(seen) < game.rules.pegs:
+                raise RowIncompleteError(game=game)
+            return await _guess(work, row, Code(seen), seen)
+
+        return await self._change(player_id, game_id, submit)
+
+    async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
+        """Guess what was typed; the row is empty then.
+
+        Raises:
+            MastermindRefusedError: it was not played and cost nothing; also if the game is
+                over, instead of GameFinishedError.
+        """
+
+        async def guess(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            try:
+                game = _playing(row)
+            except GameFinishedError as error:
+                raise MastermindRefusedError(
+                    game=error.game, text=text, cause=GameOverError()
+                ) from error
+            try:
+                code = game.rules.parse(text)
+            except NotationError as error:
+                raise MastermindRefusedError(game=game, text=text, cause=error) from error
+            return await _guess(work, row, code, text)
+
+        return await self._change(player_id, game_id, guess)
+
+    async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
+        async def changed(work: MastermindTransaction) -> MastermindGame:
+            return await change(work, await self._row(work, player_id, game_id))
+
+        return await self._transactions.write(changed, game_id, player_id)
+
+    async def _row(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
+        return await work.breakers_row(player_id, game_id, self._kind)
+
+
+class Solo(Guessing):
+    """Use cases of `play`."""
+
+    def __init__(self, transactions: MastermindTransactions) -> None:
+        super().__init__(transactions, Kind.PLAY)
+
+    async def open(self, player_id: int, wanted: Setting | Wanted) -> MastermindGame:
+        """A new game, or the player's own at this setting in which nothing was done yet.
+
+        It is ranked, if boards count its setting, unless two ranked ones go on, or the bot breaks
+        a code of the player's like it meanwhile: that would be asking the bot for guesses.
+
+        Args:
+            player_id: the Discord user.
+            wanted: the setting, or what differs from that of the player's last game.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        async with self._transactions.of_players(player_id) as work:
+            return await _open(work, player_id, wanted)
+
+    async def swap(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
+        """A game at a setting in place of another one, which ends if nothing was done in it.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        rules = setting.rules()
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._row(work, player_id, game_id)
+            if is_untouched(row):
+                if row.rules == rules.encode():
+                    return game_of(row)
+                game = await _open(work, player_id, setting, besides=row.id)
+                await work.move(row, ending=Ending.REPLACED)
+                return game
+            return await _open(work, player_id, setting)
+
+    async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
+        """Give up, and see the code; a game that is over stays as it is.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._row(work, player_id, game_id)
+            if game_of(row).stage is Stage.PLAYING:
+                row = await work.move(row, ending=Ending.SURRENDERED)
+            return game_of(row)
+
+    async def result(self, player_id: int, game_id: int) -> MastermindGame:
+        """A finished game.
+
+        Raises:
+            NotFinishedError: it goes on.
+        """
+        game = await self.view(player_id, game_id)
+        if game.stage is not Stage.OVER:
+            raise NotFinishedError
+        return game
+
+
+async def _open(
+    work: MastermindTransaction, player_id: int, wanted: Setting | Wanted, *, besides: int = 0
+) -> MastermindGame:
+    if isinstance(wanted, Wanted):
+        last = await store.last_rules(work.tx, player_id, Kind.PLAY)
+        before = Setting() if last is None else Setting.of(Mastermind.decode(last))
+        wanted = wanted.after(before)
+    rules = wanted.rules()
+    secret = rules.draw(secrets.SystemRandom())
+    is_standard = rules.encode() == leaderboards_game.STANDARD_MASTERMIND
+    ranked = not is_standard or await work.may_rank(player_id, rules)
+    new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret, ranked=ranked)
+    row = await work.open(new, besides=besides)
+    if row.ranked != ranked:  # one from before, in which nothing was done yet
+        row = await work.settle_rank(row, ranked=ranked)
+    return game_of(row)
+
+
+def _playing(row: MastermindRow) -> MastermindGame:
+    """A game that can be guessed in."""
+    game = game_of(row)
+    if game.stage is Stage.INVITED:
+        raise NotAcceptedError(game=game)
+    if game.stage is Stage.OVER:
+        raise GameFinishedError(game=game)
+    return game
+
+
+async def _guess(
+    work: MastermindTransaction, row: MastermindRow, code: Code, text: str
+) -> MastermindGame:
+    game = game_of(row)
+    try:
+        after = Game(game.rules, secret_of(row), game.turns).guess(code)
+    except EngineError as error:
+        raise MastermindRefusedError(game=game, text=text, cause=error) from error
+    await work.append(row, [code])
+    ending = None if after.outcome is None else _ENDINGS[after.outcome]
+    return game_of(await work.move(row, ending=ending))

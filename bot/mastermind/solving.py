@@ -1,0 +1,53 @@
+"""Mastermind's work that needs a solver. It is slow, so the pool does it by its name."""
+
+from collections.abc import Sequence
+
+from bot.games.explaining import reasons_for
+from bot.games.turns import Contradiction, Reason
+from bot.mastermind.model import Thought
+from bot.mastermind.relabelling import Relabelling
+from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
+from engine.solvers import Goal, codebreaker
+
+
+def is_at_end(rules: Mastermind, turns: Sequence[Turn[Score]]) -> bool:
+    """Whether these turns take no further guess."""
+    return len(turns) >= rules.max_guesses or any(rules.solved(turn.feedback) for turn in turns)
+
+
+def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
+    """How many codes explain these turns, without a guess."""
+    try:
+        return Thought(codebreaker(rules).remaining(turns))
+    except InconsistentFeedback as error:
+        return Thought(0, Contradiction(error.turns, error.repairs))
+
+
+def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Thought:
+    """How many codes explain these turns, and the guess to make then."""
+    thought = count(rules, turns)
+    if thought.contradiction is not None or is_at_end(rules, turns):
+        return thought
+    return Thought(thought.remaining, guess=next_guess(rules, turns, labels))
+
+
+def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Code:
+    """The bot's guess after turns that some code explains; in one game always the same."""
+    seen = [labels.turn_to_engine(rules, turn) for turn in turns]
+    return labels.to_game(rules, codebreaker(rules, goal=Goal.WORST).next_guess(seen))
+
+
+def play_on(
+    rules: Mastermind, secret: Code, turns: Sequence[Turn[Score]], labels: Relabelling, most: int
+) -> list[Turn[Score]]:
+    """The bot's next turns against a code, at most so many."""
+    played = list(turns)
+    while len(played) < len(turns) + most and not is_at_end(rules, played):
+        guess = next_guess(rules, played, labels)
+        played.append(Turn(guess, rules.feedback(guess, secret)))
+    return played[len(turns) :]
+
+
+def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Reason[Score], ...]:
+    """Why each of the bot's turns was made, and what it left."""
+    return reasons_for(codebreaker(rules), turns)

@@ -1,0 +1,300 @@
+"""Games of Mastermind and their turns."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Self
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from bot.db.database import Transaction
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
+from bot.db.tables import FIRST_PLAYER
+from bot.db.tables import hints as hint_rows
+from bot.db.tables import mastermind_turns as turns
+from bot.db.tables import masterminds as games
+from bot.games import store as games_store
+from bot.games.model import Hint
+from bot.outages import ALL, ShardRange
+
+_IS_SOMEBODYS: Final = or_(
+    games.c.owner_id >= FIRST_PLAYER, games.c.owner_id != games.c.codebreaker_id
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A guess, and what was answered to it, where the answer does not follow from a secret."""
+
+    code: str
+    blacks: int | None = None
+    whites: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindRow:
+    """A game, and its turns in order; rules and codes in notation."""
+
+    id: int
+    kind: str
+    rules: str
+    secret: str | None
+    salt: str | None
+    owner_id: int
+    codebreaker_id: int | None
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    revision: int
+    shown: int
+    pending: str
+    opened_at: datetime
+    moved_at: datetime
+    deadline_at: datetime
+    accepted_at: datetime | None
+    finished_at: datetime | None
+    ending: str | None
+    ranked: bool
+    relabelling: str | None = None
+    turns: tuple[TurnRow, ...] = ()
+    hints: tuple[Hint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewMastermind:
+    """What a game is opened with."""
+
+    kind: str
+    rules: str
+    owner_id: int
+    codebreaker_id: int | None = None
+    secret: str | None = None
+    guild_id: int | None = None
+    channel_id: int | None = None
+    salt: str | None = None
+    ranked: bool = True
+    relabelling: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """How many finished games with these rules ended so after so many turns, at least one."""
+
+    rules: str
+    ending: str
+    turns: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Queries:
+    """What finds the games for which something holds: themselves, their turns, their hints."""
+
+    games: Select[*tuple[Any, ...]]
+    turns: Select[*tuple[Any, ...]]
+    hints: Select[*tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, condition: ColumnElement[bool]) -> Self:
+        """Built once: most of what a small query took was to build it."""
+        condition &= _IS_SOMEBODYS
+        has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
+        return cls(
+            select(games, has_hints.label("hints")).where(condition).order_by(games.c.id),
+            select(turns.c.game_id, *columns_of(TurnRow, turns))
+            .join_from(turns, games)
+            .where(condition)
+            .order_by(turns.c.game_id, turns.c.turn),
+            games_store.query_of_masterminds(condition),
+        )
+
+
+_BY_ID: Final = _Queries.of(games.c.id == bindparam("of_game"))
+_IS_PLAYERS: Final = or_(
+    games.c.owner_id == bindparam("of_player"), games.c.codebreaker_id == bindparam("of_player")
+)
+_OPEN: Final = _Queries.of(
+    games.c.finished_at.is_(None) & (games.c.deadline_at > bindparam("now")) & _IS_PLAYERS
+)
+
+
+_ADD: Final = insert(games).returning(games.c.id)
+_CHANGE: Final = update(games).where(games.c.id == bindparam("of_game"))
+_MOVE: Final = _CHANGE.values(revision=games.c.revision + 1)
+_ADD_TURN: Final = insert(turns)
+_ANSWER: Final = update(turns).where(
+    turns.c.game_id == bindparam("of_game"), turns.c.turn == bindparam("of_turn")
+)
+
+
+async def get(tx: Transaction, game_id: int) -> MastermindRow | None:
+    """A game by its id."""
+    found = await _find(tx, _BY_ID, {"of_game": game_id})
+    return found[0] if found else None
+
+
+async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
+    """The games that go on and a player opened or is to break, those moved in last first."""
+    found = await _find(tx, _OPEN, {"of_player": player_id, "now": now})
+    return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
+
+
+async def passed(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The games whose deadline has passed but that were not ended, of some shards."""
+    is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
+    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    return await find_ids(tx, games.c.id, is_late & is_ours, page)
+
+
+async def unshown(
+    tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The games whose public board does not show them as they are, unless moved in of late."""
+    is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
+    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    return await find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
+
+
+async def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
+    """The rules of the game of a kind that a player has opened last; None without any."""
+    return await tx.scalar(*_last_rules(owner_id, kind))
+
+
+@once
+def _last_rules(owner_id: int, kind: str) -> Select[str]:
+    is_players = (games.c.owner_id == owner_id) & (games.c.kind == kind)
+    return select(games.c.rules).where(is_players).order_by(games.c.id.desc()).limit(1)
+
+
+async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
+    """How the games that a player was to break have ended, by rules, ending and turns."""
+    return [ResultRow(*row) for row in await tx.execute(*_results(player_id))]
+
+
+@once
+def _results(player_id: int) -> Select[*tuple[Any, ...]]:
+    lengths = (
+        select(games.c.rules, games.c.ending, func.count().label("turns"))
+        .join_from(games, turns)
+        .where(games.c.codebreaker_id == player_id, games.c.finished_at.is_not(None))
+        .group_by(games.c.id, games.c.rules, games.c.ending)
+        .subquery()
+    )
+    columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
+    return select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
+
+
+async def add(
+    tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime
+) -> int:
+    """Open a game; returns its id."""
+    values = {
+        **asdict(game),
+        "pending": "",
+        "opened_at": opened_at,
+        "moved_at": opened_at,
+        "deadline_at": deadline_at,
+    }
+    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    return found
+
+
+async def move(
+    tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
+) -> None:
+    """Note that somebody has moved, and the row that is being put together."""
+    values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
+    await tx.execute(_MOVE, {"of_game": game_id, **values})
+
+
+async def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
+    """Note whether boards may count a game; before its first guess only."""
+    await tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
+
+
+async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
+    """Note that a challenge was accepted."""
+    await tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
+
+
+async def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
+    """Record how and when a game ended."""
+    values = {"ending": ending, "finished_at": finished_at}
+    await tx.execute(_MOVE, {"of_game": game_id, **values})
+
+
+async def reopen(tx: Transaction, game_id: int) -> None:
+    """Let a game go on that has ended."""
+    await tx.execute(_CHANGE, {"of_game": game_id, "ending": None, "finished_at": None})
+
+
+async def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
+    """Note which message a game's public board is, and which revision of the game it shows."""
+    await tx.execute(_CHANGE, {"of_game": game_id, "message_id": message_id, "shown": shown})
+
+
+async def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
+    """Note that a message is no longer a game's public board, if it was."""
+    change = update(games).where(games.c.id == game_id, games.c.message_id == message_id)
+    await tx.execute(change.values(message_id=None))
+
+
+async def add_turns(
+    tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
+) -> None:
+    """Append guesses from the given 0-based turn on."""
+    rows = [
+        {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
+        for turn, code in enumerate(codes, first)
+    ]
+    await tx.execute(_ADD_TURN, rows)
+
+
+async def answer(
+    tx: Transaction, game_id: int, *, turn: int, blacks: int | None, whites: int | None
+) -> None:
+    """Record what was answered to a turn, in place of an earlier answer."""
+    values = {"blacks": blacks, "whites": whites}
+    await tx.execute(_ANSWER, {"of_game": game_id, "of_turn": turn, **values})
+
+
+async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
+    """Forget the turns after one."""
+    await tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
+
+
+async def _find(
+    tx: Transaction, queries: _Queries, bound: dict[str, object]
+) -> list[MastermindRow]:
+    """The games for which something holds, in the order in which they were opened.
+
+    Without those that were deleted and are still to go.
+    """
+    found = (await tx.execute(queries.games, bound)).mappings()
+    rows = [MastermindRow(**row) for row in found]
+    if not rows:
+        return []
+    made: dict[int, list[TurnRow]] = {}
+    for game_id, *turn in await tx.execute(queries.turns, bound):
+        made.setdefault(game_id, []).append(TurnRow(*turn))
+    taken: dict[int, list[Hint]] = {}
+    if any(row.hints for row in rows):  # so far: whether there are any
+        for game_id, *hint in await tx.execute(queries.hints, bound):
+            taken.setdefault(game_id, []).append(Hint(*hint))
+    return [
+        replace(row, turns=tuple(made.get(row.id, ())), hints=tuple(taken.get(row.id, ())))
+        for row in rows
+    ]

@@ -1,0 +1,624 @@
+"""Members, places, preferences and invitations as they are stored."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from operator import attrgetter
+from typing import Any, Final, Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    null,
+    or_,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
+
+from bot.db import keyed
+from bot.db.database import Transaction
+from bot.db.keyed import Keyed, columns_of, once
+from bot.db.tables import (
+    CHALLENGES,
+    blocks,
+    duel_seats,
+    duels,
+    guild_lengths,
+    guilds,
+    masterminds,
+    members,
+    players,
+    preferences,
+    zones,
+)
+from bot.people.model import Blocked, Calendar, Choices, Face, LengthChange, ZoneChange, face_of
+
+choices: Final = Keyed[Choices, int](Choices, preferences)
+"""A player's choices; nothing if they never made any."""
+
+
+def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
+    """What holds, in a statement, for a player who has chosen to be hidden."""
+    return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
+
+
+async def is_hidden(tx: Transaction, player_id: int) -> bool:
+    """Whether a player has chosen to be hidden."""
+    found = await choices.get(tx, player_id)
+    return found is not None and found.hidden
+
+
+Subject = Literal["guild", "player"]
+
+
+_ZONE_COLUMNS: Final = columns_of(ZoneChange, zones)
+_LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
+
+
+async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
+    """All zones that a server or player has had or will have, in order."""
+    return [ZoneChange(*row) for row in await tx.execute(*_zones(subject, subject_id))]
+
+
+@once
+def _zones(subject: Subject, subject_id: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(*_ZONE_COLUMNS)
+        .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
+        .order_by(zones.c.effective_at)
+    )
+
+
+_ZONES_AROUND: Final = (
+    select(zones.c.subject, zones.c.subject_id, *_ZONE_COLUMNS)
+    .where(
+        or_(
+            (zones.c.subject == "player") & (zones.c.subject_id == bindparam("player")),
+            (zones.c.subject == "guild")
+            & zones.c.subject_id.in_(bindparam("guilds", expanding=True)),
+        )
+    )
+    .order_by(zones.c.effective_at)
+)
+
+
+async def get_zones_around(
+    tx: Transaction, player_id: int, guild_ids: Collection[int]
+) -> dict[int | None, list[ZoneChange]]:
+    """All zones of a player, under None, and of these servers, in order."""
+    values = {"player": player_id, "guilds": list(guild_ids)}
+    found: dict[int | None, list[ZoneChange]] = {
+        None: [],
+        **{guild_id: [] for guild_id in guild_ids},
+    }
+    rows: Sequence[Any] = (await tx.execute(_ZONES_AROUND, values)).all()
+    for subject, subject_id, *row in rows:
+        found[subject_id if subject == "guild" else None].append(ZoneChange(*row))
+    return found
+
+
+async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
+    """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
+    await drop_zones(tx, subject, subject_id, since=row.effective_at)
+    values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
+    await tx.execute(insert(zones).values(values))
+
+
+async def drop_zones(
+    tx: Transaction, subject: Subject, subject_id: int, *, since: datetime
+) -> None:
+    """Forget the zones that hold from an instant or later."""
+    await tx.execute(
+        delete(zones).where(
+            zones.c.subject == subject,
+            zones.c.subject_id == subject_id,
+            zones.c.effective_at >= since,
+        )
+    )
+
+
+async def drop_zone(
+    tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime
+) -> None:
+    """Forget the zone that holds from an instant."""
+    await tx.execute(
+        delete(zones).where(
+            zones.c.subject == subject,
+            zones.c.subject_id == subject_id,
+            zones.c.effective_at == effective_at,
+        )
+    )
+
+
+async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
+    """All lengths that a server's daily has had or will have, in order."""
+    return [LengthChange(*row) for row in await tx.execute(*_lengths(guild_id))]
+
+
+@once
+def _lengths(guild_id: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(*_LENGTH_COLUMNS)
+        .where(guild_lengths.c.guild_id == guild_id)
+        .order_by(guild_lengths.c.from_day)
+    )
+
+
+def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+    return [type_coerce(null(), column.type).label(column.key) for column in columns]
+
+
+_CALENDARS: Final = union_all(
+    select(zones.c.subject_id.label("guild_id"), *_ZONE_COLUMNS, *_nulls(_LENGTH_COLUMNS)).where(
+        zones.c.subject == "guild", zones.c.subject_id.in_(bindparam("guilds", expanding=True))
+    ),
+    select(guild_lengths.c.guild_id, *_nulls(_ZONE_COLUMNS), *_LENGTH_COLUMNS).where(
+        guild_lengths.c.guild_id.in_(bindparam("guilds", expanding=True))
+    ),
+)
+
+
+async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
+    """All zones and lengths that these servers have had or will have, in order, by server."""
+    zone_changes: dict[int, list[ZoneChange]] = {guild_id: [] for guild_id in guild_ids}
+    length_changes: dict[int, list[LengthChange]] = {guild_id: [] for guild_id in guild_ids}
+    rows: Sequence[Any] = (await tx.execute(_CALENDARS, {"guilds": list(guild_ids)})).all()
+    for guild_id, *zone, length, from_day in rows:
+        if length is None:
+            zone_changes[guild_id].append(ZoneChange(*zone))
+        else:
+            length_changes[guild_id].append(LengthChange(length, from_day))
+    return {
+        guild_id: Calendar(
+            sorted(zone_changes[guild_id], key=attrgetter("effective_at")),
+            sorted(length_changes[guild_id], key=attrgetter("from_day")),
+        )
+        for guild_id in guild_ids
+    }
+
+
+async def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
+    """Let a length hold from a date on, in place of any that was to hold from then or later."""
+    await drop_lengths(tx, guild_id, since=row.from_day)
+    values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
+    await tx.execute(insert(guild_lengths).values(values))
+
+
+async def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
+    """Forget the lengths that hold from a date or later."""
+    await tx.execute(
+        delete(guild_lengths).where(
+            guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
+        )
+    )
+
+
+async def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
+    """Forget the length that holds from a date."""
+    theirs = (guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day == from_day)
+    await tx.execute(delete(guild_lengths).where(*theirs))
+
+
+async def get_channel(tx: Transaction, guild_id: int) -> int | None:
+    """The channel that a server wants the bot to post in."""
+    return await tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
+
+
+async def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
+    """Note the channel to post in; None for nowhere."""
+    await put_guild(tx, guild_id, channel_id=channel_id)
+
+
+async def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
+    """Whether a server's manager was asked for the daily post, or has chosen a channel."""
+    is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
+    return bool(await tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
+
+
+async def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
+    """Whether a server wants a thread for each duel."""
+    query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)
+    return bool(await tx.scalar(query))
+
+
+async def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
+    """Note whether a server wants a thread for each duel."""
+    await put_guild(tx, guild_id, duel_threads=on)
+
+
+async def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
+    """Note some of a server's choices; the others stay."""
+    await keyed.put(tx, guilds, {"guild_id": guild_id}, values)
+
+
+_DECLINED: Final = "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """One player asking another, for either game.
+
+    Attributes:
+        challenger_id: who has asked.
+        opened_at: when.
+        accepted_at: when it was accepted, if it was.
+        declined_at: when it was declined, if it was.
+        is_rematch: whether it is for a rematch, of a duel that was played.
+    """
+
+    challenger_id: int
+    opened_at: datetime
+    accepted_at: datetime | None
+    declined_at: datetime | None
+    is_rematch: bool
+
+
+def _columns(table: Any, challenger: Any, rematch: Any) -> tuple[Any, ...]:
+    is_declined = table.c.ending == _DECLINED
+    return (
+        challenger.label("challenger_id"),
+        table.c.opened_at,
+        table.c.accepted_at,
+        case((is_declined, table.c.finished_at)).label("declined_at"),
+        rematch.label("is_rematch"),
+    )
+
+
+# Ids grow with time: so only the latest of a player's duels are looked at, however many there are.
+# Of those opened in the same instant it is the first, whatever order a database has them in.
+_FIRST_DUEL: Final = (
+    select(duels.c.id)
+    .where(duels.c.opened_at > bindparam("since"))
+    .order_by(duels.c.opened_at, duels.c.id)
+    .limit(1)
+    .scalar_subquery()
+)
+_SEATS: Final = duel_seats.alias("seats")
+_OTHERS: Final = duel_seats.alias("others")
+
+
+_BEFORE: Final = duels.alias("before")
+_IS_REMATCH: Final = (
+    exists()
+    .where(_BEFORE.c.id == duels.c.rematch_of, _BEFORE.c.playing_at.is_not(None))
+    .correlate(duels)
+)
+
+
+def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
+    """The recent duels with a seat of a player's."""
+    columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
+    return (
+        select(*columns)
+        .join_from(_SEATS, duels, duels.c.id == _SEATS.c.duel_id)
+        .where(_SEATS.c.player_id == bindparam(player), _SEATS.c.duel_id >= _FIRST_DUEL)
+        .where(duels.c.opened_at > bindparam("since"))
+    )
+
+
+def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
+    """The recent challenges at Mastermind whose code a player is to break."""
+    return select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
+        CHALLENGES,
+        masterminds.c.codebreaker_id == bindparam(breaker),
+        masterminds.c.opened_at > bindparam("since"),
+    )
+
+
+_BETWEEN: Final = union_all(
+    _duels_of("one")
+    .join(_OTHERS, _OTHERS.c.duel_id == duels.c.id)
+    .where(_OTHERS.c.player_id == bindparam("other")),
+    _masterminds_to("one").where(masterminds.c.owner_id == bindparam("other")),
+    _masterminds_to("other").where(masterminds.c.owner_id == bindparam("one")),
+)
+
+
+async def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
+    """What two players have asked each other since an instant."""
+    values = {"one": one, "other": other, "since": since}
+    return [InvitationRow(*row) for row in await tx.execute(_BETWEEN, values)]
+
+
+_UNANSWERED: Final = select(func.count()).select_from(
+    union_all(
+        _duels_of("player").where(
+            duels.c.challenger_id != bindparam("player"),
+            duels.c.accepted_at.is_(None),
+            or_(duels.c.ending.is_(None), duels.c.ending != _DECLINED),
+            or_(
+                duels.c.opened_at > bindparam("of_late"),
+                duels.c.finished_at.is_(None) & (duels.c.deadline_at > bindparam("now")),
+            ),
+            duels.c.id != bindparam("besides"),
+        ),
+        _masterminds_to("player").where(
+            masterminds.c.accepted_at.is_(None),
+            or_(masterminds.c.ending.is_(None), masterminds.c.ending != _DECLINED),
+            or_(
+                masterminds.c.opened_at > bindparam("of_late"),
+                masterminds.c.finished_at.is_(None)
+                & (masterminds.c.deadline_at > bindparam("now")),
+            ),
+        ),
+    ).subquery()
+)
+
+
+async def count_unanswered(
+    tx: Transaction,
+    player_id: int,
+    *,
+    since: datetime,
+    of_late: datetime,
+    now: datetime,
+    besides: int = 0,
+) -> int:
+    """How many have asked a player whom that one has not answered.
+
+    Args:
+        tx: the transaction.
+        player_id: who was asked.
+        since: an instant before which nothing was opened that can still be open.
+        of_late: what was opened since then counts even if it is over.
+        now: the present instant.
+        besides: a duel that does not count.
+    """
+    values = {
+        "player": player_id,
+        "since": since,
+        "of_late": of_late,
+        "now": now,
+        "besides": besides,
+    }
+    return await tx.scalar(_UNANSWERED, values) or 0
+
+
+_MADE: Final = union_all(
+    _duels_of("player").where(
+        duels.c.challenger_id == bindparam("player"),
+        duels.c.strength.is_(None),
+        duels.c.accepted_at.is_(None),
+        duels.c.id != bindparam("besides"),
+        ~_IS_REMATCH,
+    ),
+    select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
+        CHALLENGES,
+        masterminds.c.owner_id == bindparam("player"),
+        masterminds.c.opened_at > bindparam("since"),
+        masterminds.c.accepted_at.is_(None),
+    ),
+)
+
+
+async def made_by(
+    tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
+) -> list[datetime]:
+    """When a player has made the invitations since an instant that nobody has accepted.
+
+    Rematches are not among them, nor is a duel that does not count.
+    """
+    values = {"player": player_id, "since": since, "besides": besides}
+    return sorted(InvitationRow(*row).opened_at for row in await tx.execute(_MADE, values))
+
+
+async def is_rematch(tx: Transaction, duel_id: int) -> bool:
+    """Whether a duel is the rematch of one that was played."""
+    return bool(await tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
+
+
+async def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
+    """Delete an invitation to a duel that nobody has seen, for want of a board."""
+    unseen = (duels.c.accepted_at.is_(None), duels.c.finished_at.is_(None))
+    change = delete(duels).where(duels.c.id == duel_id, *unseen, duels.c.message_id.is_(None))
+    await tx.execute(change)
+
+
+async def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
+    """Delete an invitation to break a code that nobody has seen, for want of a board."""
+    games = masterminds
+    unseen = (games.c.accepted_at.is_(None), games.c.finished_at.is_(None))
+    change = delete(games).where(games.c.id == game_id, *unseen, games.c.message_id.is_(None))
+    await tx.execute(change)
+
+
+_UNWANTED: Final = select(
+    or_(
+        exists().where(preferences.c.player_id == bindparam("player"), preferences.c.no_challenges),
+        exists().where(
+            blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("other")
+        ),
+    )
+)
+
+
+async def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
+    """Whether a player wants no challenges, from anybody or from this one."""
+    return bool(await tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
+
+
+async def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
+    """Note that a player wants no challenges from another; a second time changes nothing."""
+    theirs = (blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
+    if not await tx.scalar(select(exists().where(*theirs))):
+        values = {"player_id": player_id, "blocked_id": blocked_id, "blocked_at": blocked_at}
+        await tx.execute(insert(blocks).values(values))
+
+
+async def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
+    """Note that a player may be challenged by another again."""
+    await tx.execute(
+        delete(blocks).where(blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
+    )
+
+
+async def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
+    """From whom a player wants no challenges, the latest first."""
+    query = (
+        select(blocks.c.blocked_id, blocks.c.blocked_at)
+        .where(blocks.c.player_id == player_id)
+        .order_by(blocks.c.blocked_at.desc(), blocks.c.blocked_id)
+    )
+    return [Blocked(*row) for row in await tx.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A name; in a server also when its bearer was last seen there, and last looked up."""
+
+    name: str
+    seen_at: datetime
+    looked_up_at: datetime | None = None
+
+
+_SEEN: Final[dict[str, ColumnElement[Any]]] = {
+    "name": bindparam("called"),
+    "seen_at": bindparam("now"),
+    "avatar": case(
+        (hides(bindparam("player")), null()), else_=bindparam("shown", type_=players.c.avatar.type)
+    ),
+}
+_SEE_AGAIN: Final = update(players).where(players.c.player_id == bindparam("player")).values(_SEEN)
+_SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEEN)
+
+
+async def see_player(
+    tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
+) -> None:
+    """Note that a player has done something, under this name; of who hides, no avatar is kept."""
+    values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
+    if not (await tx.execute(_SEE_AGAIN, values)).rowcount:
+        await tx.execute(_SEE_FIRST, values)
+
+
+async def forget_avatar(tx: Transaction, player_id: int) -> None:
+    """Keep a player's avatar no more."""
+    await tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
+
+
+async def forget_avatars(tx: Transaction) -> None:
+    """Keep nobody's avatar any more."""
+    await tx.execute(update(players).where(players.c.avatar.is_not(None)).values(avatar=None))
+
+
+async def face(tx: Transaction, player_id: int) -> Face | None:
+    """A player's face, if one is kept."""
+    return (await faces(tx, [player_id])).get(player_id)
+
+
+async def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
+    """The faces of those of these players of whom one is kept."""
+    found = (face_of(*row) for row in await tx.execute(*_faces(player_ids)))
+    return {face.player_id: face for face in found if face is not None}
+
+
+@once
+def _faces(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(players.c.player_id, players.c.avatar).where(
+        players.c.player_id.in_(player_ids), players.c.avatar.is_not(None)
+    )
+
+
+async def see_member(
+    tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
+) -> bool:
+    """Note that a player has done something in a server; whether they are new there."""
+    key = {"guild_id": guild_id, "player_id": player_id}
+    return await keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
+
+
+async def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
+    """Note a member's name."""
+    change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    await tx.execute(change.values(name=name))
+
+
+async def look_up(
+    tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
+) -> None:
+    """Note that Discord is being asked about these members."""
+    change = update(members).where(
+        members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
+    )
+    await tx.execute(change.values(looked_up_at=looked_up_at))
+
+
+async def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
+    """Forget that a player is a member of a server; whether they were."""
+    those = (members.c.guild_id == guild_id, members.c.player_id == player_id)
+    return (await tx.execute(delete(members).where(*those))).rowcount > 0
+
+
+_THEIRS: Final = members.alias("theirs")
+_COMMON: Final = (
+    select(members.c.guild_id)
+    .join(_THEIRS, _THEIRS.c.guild_id == members.c.guild_id)
+    .where(members.c.player_id == bindparam("one"), _THEIRS.c.player_id == bindparam("other"))
+    .limit(1)
+)
+
+
+async def share_server(tx: Transaction, one: int, other: int) -> bool:
+    """Whether two players are known to be members of the same server."""
+    return await tx.scalar(_COMMON, {"one": one, "other": other}) is not None
+
+
+_THERE: Final = select(members.c.guild_id).where(
+    members.c.player_id == bindparam("player"),
+    ~hides(bindparam("player")),
+)
+_ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
+    preferences.c.player_id == bindparam("player"),
+    preferences.c.on_global_boards,
+    ~preferences.c.hidden,
+)
+_SHOWN_IN: Final = union_all(_THERE, _ACROSS)
+
+
+async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
+    """The servers on whose leaderboards a player is shown; none if they are hidden.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        everywhere: what is added if they are shown on the leaderboards across servers.
+    """
+    values = {"player": player_id, "everywhere": everywhere}
+    return list((await tx.scalars(_SHOWN_IN, values)).all())
+
+
+async def names_in(
+    tx: Transaction, guild_id: int, player_ids: Collection[int]
+) -> dict[int, NameRow]:
+    """The names of those of these players who are members of a server."""
+    rows: Sequence[Any] = (await tx.execute(*_names_in(guild_id, player_ids))).all()
+    return {player_id: NameRow(*row) for player_id, *row in rows}
+
+
+@once
+def _names_in(guild_id: int, player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(members.c.player_id, *columns_of(NameRow, members)).where(
+        members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
+    )
+
+
+async def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
+    """The names of those of these players who have been seen, anywhere."""
+    rows = await tx.execute(*_names(player_ids))
+    return {row.player_id: NameRow(*row[1:]) for row in rows}
+
+
+@once
+def _names(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(players.c.player_id, players.c.name, players.c.seen_at).where(
+        players.c.player_id.in_(player_ids)
+    )

@@ -1,0 +1,400 @@
+"""Time zones: those that a typed text may mean, which one holds when, when dates end in them."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.clock import date_in, start_of
+from bot.people.model import ZoneChange
+from bot.refused import UnknownZoneError
+
+_TYPED: Final = re.compile(
+    r"(utc|gmt)?([+-])?(\d{1,2})(?:[:.,h]?(\d\d)|[.,]([05]))?(?:h|m|hours)?", re.ASCII
+)
+_DASHES: Final = str.maketrans(dict.fromkeys("−–—‒‐‑﹣－", "-"))
+# What people write after a dot: parts of an hour, or minutes.
+_PARTS: Final = {"0": 0, "5": 30, "50": 30, "25": 15, "75": 45}
+
+# Zones that the database has for whole hours.
+_WEST, _EAST = 12, 14
+
+PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
+    "-3:30": ("America/St_Johns",),
+    "-2:30": ("America/St_Johns",),
+    "+5:30": ("Asia/Kolkata", "Asia/Colombo"),
+    "+5:45": ("Asia/Kathmandu",),
+    "+4:30": ("Asia/Kabul",),
+    "+3:30": ("Asia/Tehran",),
+    "+6:30": ("Asia/Yangon", "Indian/Cocos"),
+    "+9:30": ("Australia/Darwin", "Australia/Adelaide", "Australia/Broken_Hill"),
+    "+10:30": ("Australia/Adelaide", "Australia/Broken_Hill", "Australia/Lord_Howe"),
+    "+8:45": ("Australia/Eucla",),
+    "+12:45": ("Pacific/Chatham",),
+    "+13:45": ("Pacific/Chatham",),
+    "-9:30": ("Pacific/Marquesas",),
+}
+"""Where clocks are offset from UTC by no whole hours, at least in a part of the year."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """An offset from UTC that a text names.
+
+    Attributes:
+        minutes: how large it is.
+        sign: ``+``, ``-``, or nothing, where the text does not say.
+    """
+
+    minutes: int
+    sign: str
+
+    @property
+    def zone(self) -> str | None:
+        """The zone that always has it, if it is certain and there is one."""
+        return next(self._fixed(self.sign), None) if self.sign or not self.minutes else None
+
+    def offered(self) -> list[str]:
+        """The zones that have it, at least in a part of the year."""
+        return list(dict.fromkeys(zone for sign in self.sign or "+-" for zone in self._all(sign)))
+
+    def _all(self, sign: str) -> Iterator[str]:
+        hours, minutes = divmod(self.minutes, 60)
+        parts = PARTS_OF_HOURS.get(f"{sign}{hours}:{minutes:02}", ())
+        return chain(self._fixed(sign), parts)
+
+    def _fixed(self, sign: str) -> Iterator[str]:
+        hours, minutes = divmod(self.minutes, 60)
+        if minutes or hours > (_EAST if sign == "+" else _WEST):
+            return
+        # IANA counts them westward: Etc/GMT-2 is two hours ahead of UTC.
+        yield f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
+
+
+def find_offset(text: str) -> Offset | None:
+    """The offset from UTC that a text names, if it names one."""
+    plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().translate(_DASHES)
+    match = _TYPED.fullmatch(plain)
+    if match is None or not (match[1] or match[2]):
+        return None
+    part = match[4] or match[5] or "0"
+    is_decimal = match[5] or plain[match.end(3) : match.end(3) + 1] in {".", ","}
+    minutes = _PARTS.get(part, int(part)) if is_decimal else int(part)
+    return Offset(int(match[3]) * 60 + minutes, match[2] or "")
+
+
+DEFAULT_ZONE: Final = "UTC"
+MOST_PROPOSALS: Final = 25
+
+_DAY: Final = timedelta(days=1)
+
+# How alike a misspelt name must be; below, what is proposed looks like chance.
+_LIKENESS: Final = 0.7
+
+# In the database of zones, but not a place or an offset. Its abbreviations are of clocks that are
+# never changed, and who types one means a place.
+_NOT_FOR_PEOPLE: Final = frozenset(
+    {"Factory", "localtime", "posixrules", "EST", "MST", "HST", "CET", "MET", "EET", "WET"}
+)
+
+# Beside a name these say nothing.
+_BESIDE: Final = re.compile(r"^the_|(?:_(?:standard|daylight|summer|time))+$")
+_LETTERS: Final = re.compile(r"[a-z](?:_[a-z])+")
+
+# What people call countries that the database names otherwise.
+_ALIASES: Final = {
+    "usa": "united_states",
+    "us": "united_states",
+    "america": "united_states",
+    "uk": "britain_uk",
+    "britain": "britain_uk",
+}
+
+_MANY: Final = 2
+"""Of a country with more zones than this, one of each clock is offered."""
+_SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A zone, and what people may call it, folded.
+
+    Attributes:
+        zone: its IANA name.
+        name: the same, folded.
+        city: its last part; empty for offsets.
+        on_map: whether it is a place's present zone, not an old name or an offset.
+        words: everything it may be looked for by.
+    """
+
+    zone: str
+    name: str
+    city: str
+    on_map: bool
+    words: str
+
+
+@cache
+def all_zones() -> tuple[str, ...]:
+    """Every zone a person may choose, in alphabetical order."""
+    # Not those of the machine's own database: every machine shall know the same.
+    zones = files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()
+    return tuple(sorted(set(zones) - _NOT_FOR_PEOPLE))
+
+
+def find_zone(text: str) -> str:
+    """The zone that a text names, whatever its case, accents and punctuation.
+
+    The last part is enough where it is one place only, ``tokyo``; so is an
+    offset in whole hours, ``UTC+2``. What else people call zones is not taken
+    for one, but proposed: which is meant, they see by its clock.
+
+    Raises:
+        UnknownZoneError: it names none; with up to 25 that it may have meant.
+    """
+    wanted = _folded(text)
+    named = [entry.zone for entry in _entries() if entry.name == wanted]
+    if named:
+        return named[0]
+    if (offset := find_offset(text)) and offset.zone:
+        return offset.zone
+    ending = _in_city(wanted)
+    if len(ending) == 1 and wanted not in _names():
+        return ending[0]
+    raise UnknownZoneError(text=text, proposals=_meant(text) or complete_zone(text))
+
+
+def matching_zones(text: str) -> list[str]:
+    """Up to 25 zones that a text may name, first the one that it names.
+
+    Raises:
+        UnknownZoneError: it names none; with up to 25 that it may have meant.
+    """
+    return _meant(text) or [find_zone(text)]
+
+
+def complete_zone(text: str) -> list[str]:
+    """Up to 25 zones that a text may be on its way to, the likeliest first."""
+    wanted = _plain(text.partition(",")[0])
+    if not wanted:
+        return [zone for zone in _COMMON if zone in all_zones()]
+    entries, meant = _entries(), _meant(text)
+    found = dict.fromkeys(
+        chain(
+            meant,
+            (entry.zone for entry in entries if entry.city.startswith(wanted)),
+            *(zones for name, zones in _names().items() if name.startswith(wanted)),
+            () if meant else (entry.zone for entry in entries if wanted in entry.words),
+        )
+    )
+    return list(found or dict.fromkeys(_alike(wanted)))[:MOST_PROPOSALS]
+
+
+def zone_at(rows: Sequence[ZoneChange], instant: datetime) -> str:
+    """The zone that holds at an instant."""
+    held = [row.zone for row in rows if row.effective_at <= instant]
+    return held[-1] if held else DEFAULT_ZONE
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A date that a change of zone jumped over: none of its hours came about.
+
+    Attributes:
+        day: the date.
+        chosen_at: when the change was chosen.
+        is_correction: whether the change corrected the one before it.
+    """
+
+    day: date
+    chosen_at: datetime
+    is_correction: bool
+
+
+def skips(rows: Sequence[ZoneChange]) -> Iterator[Skip]:
+    """The dates that a history of zones jumped over."""
+    before = DEFAULT_ZONE
+    for row in rows:
+        day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
+        if row.effective_at > row.set_at:  # what holds at once finds a date begun
+            for n in range((arrived - day).days):
+                yield Skip(day + timedelta(days=n), row.set_at, row.is_correction)
+        before = row.zone
+
+
+def next_midnight(zone: str, now: datetime) -> datetime:
+    """When the next date begins in a zone."""
+    return start_of(date_in(zone, now) + timedelta(days=1), zone)
+
+
+def no_repeat(current: str, zone: str, now: datetime) -> datetime:
+    """The first midnight at which a zone can follow another without repeating a date.
+
+    Further west that date begins later, and until then lasts in the zone that holds.
+    """
+    following = date_in(current, now) + timedelta(days=1)
+    return max(start_of(following, current), start_of(following, zone))
+
+
+def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
+    """When a date ended for the first time where a history of zones holds.
+
+    A zone further west may bring it back: it has ended all the same. What holds before a first
+    choice that took hold at once ends nothing: nobody had chosen it, and nobody had played there.
+    """
+    zones, changes = [DEFAULT_ZONE, *(row.zone for row in rows)], [r.effective_at for r in rows]
+    if rows and rows[0].effective_at <= rows[0].set_at:
+        zones, changes = zones[1:], changes[1:]
+    *before, last = zones
+    since = datetime.min.replace(tzinfo=UTC)
+    for zone, until in zip(before, changes, strict=True):
+        end = max(start_of(day + _DAY, zone), since)
+        if end <= until:  # at the very midnight, too
+            return end
+        since = until
+    return max(start_of(day + _DAY, last), since)
+
+
+def _alike(wanted: str) -> Iterator[str]:
+    """Zones whose name or city looks like a text."""
+    zones = {name: called[0] for name, called in _names().items()}
+    # Reversed, so that of two with one city the one on the map stays.
+    zones |= {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
+    zones |= {entry.name: entry.zone for entry in _entries()}
+    names = difflib.get_close_matches(wanted, zones, n=MOST_PROPOSALS, cutoff=_LIKENESS)
+    return (zones[name] for name in names)
+
+
+def _meant(text: str) -> list[str]:
+    """Up to 25 zones that a text names in one way or another; of ``a, b``, those of both."""
+    name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
+    found, around = _called(name), _called(where)
+    both = [zone for zone in found if zone in around]
+    return list(dict.fromkeys(both or [*found, *around]))[:MOST_PROPOSALS]
+
+
+def _called(name: str) -> list[str]:
+    """The zones that people may call so."""
+    wanted, folded = _plain(name), _folded(name)
+    if not wanted:
+        return []
+    named = [entry.zone for entry in _entries() if entry.name in {wanted, folded}]
+    offset = find_offset(name)
+    found = [*named, *(offset.offered() if offset else ())]
+    return [*found, *_names().get(wanted, ()), *_in_country(wanted), *_in_city(wanted)]
+
+
+def _in_city(wanted: str) -> list[str]:
+    """The zones whose last part is this."""
+    ending = [entry for entry in _entries() if wanted and entry.city == wanted]
+    # Old names of a place live on beside its present one.
+    return [entry.zone for entry in ending if entry.on_map] or [entry.zone for entry in ending]
+
+
+def _in_country(wanted: str) -> list[str]:
+    """The zones of a country, if this is one; of many, the largest one of each clock."""
+    country = _ALIASES.get(wanted, wanted)
+    found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
+    if len(found) <= _MANY:
+        return found
+    clocks: dict[tuple[timedelta | None, ...], str] = {}
+    known = {*chain(*_names().values())}
+    for zone in sorted(found, key=lambda zone: (zone not in _COMMON, zone not in known)):
+        info = ZoneInfo(zone)
+        clocks.setdefault(tuple(instant.astimezone(info).utcoffset() for instant in _SEASONS), zone)
+    return list(clocks.values())
+
+
+def _turned(country: str) -> tuple[str, str]:
+    """A country's name, and the other way round: of two Koreas, one is ``korea_south``."""
+    name, _underscore, part = country.rpartition("_")
+    return country, f"{part}_{name}"
+
+
+@cache
+def _names() -> dict[str, list[str]]:
+    """What people call zones otherwise, folded, and which."""
+    found: dict[str, list[str]] = {}
+    table = files("bot.people").joinpath("data", "zone_names.txt")
+    for zone, names in _columns(table.read_text(encoding="utf-8")):
+        for name in names.split(", "):
+            found.setdefault(_plain(name), []).append(zone)
+    return found
+
+
+@cache
+def _entries() -> tuple[_Entry, ...]:
+    """Every zone: first where many people live, then the rest of the map, then other names."""
+    entries: list[_Entry] = []
+    for zone in sorted(all_zones(), key=lambda z: (z not in _COMMON, z not in _map(), z)):
+        name = _folded(zone)
+        city = "" if zone.startswith("Etc/") else name.rpartition("/")[2]
+        words = " ".join([name, *_map().get(zone, ())])
+        entries.append(_Entry(zone, name, city, zone in _map(), words))
+    return tuple(entries)
+
+
+@cache
+def _map() -> dict[str, tuple[str, str]]:
+    """The country of every zone on the map, and which part of it, folded; a country's in order."""
+    folder = files("tzdata").joinpath("zoneinfo")
+    countries = dict(_columns(folder.joinpath("iso3166.tab").read_text(encoding="utf-8")))
+    zones = _columns(folder.joinpath("zone.tab").read_text(encoding="utf-8"))
+    return {
+        zone: (_folded(countries[code]), _folded(" ".join(part)))
+        for code, _place, zone, *part in zones
+    }
+
+
+def _columns(table: str) -> Iterator[list[str]]:
+    return (line.split("\t") for line in table.splitlines() if line and line[0] != "#")
+
+
+def _folded(text: str) -> str:
+    """A text without case, accents and separators, which people type in different ways."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(c for c in letters if not unicodedata.combining(c))
+    # Besides letters and digits, "/" between parts stays, and "+", as in GMT+5.
+    return re.sub(r"_*/_*", "/", re.sub(r"(?:[^\w/+]|_)+", "_", letters)).strip("_")
+
+
+def _plain(text: str) -> str:
+    """A text folded, without what says nothing beside a name, and without dots: ``U.S.A.``."""
+    plain = _BESIDE.sub("", _folded(text)).strip("/+")
+    return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
+
+
+_COMMON: Final = (
+    "UTC",
+    "America/Los_Angeles",
+    "America/Denver",
+    "America/Chicago",
+    "America/New_York",
+    "America/Halifax",
+    "America/Mexico_City",
+    "America/Bogota",
+    "America/Sao_Paulo",
+    "America/Argentina/Buenos_Aires",
+    "Europe/London",
+    "Europe/Paris",
+    "Europe/Berlin",
+    "Europe/Athens",
+    "Europe/Moscow",
+    "Africa/Lagos",
+    "Africa/Johannesburg",
+    "Asia/Dubai",
+    "Asia/Kolkata",
+    "Asia/Jakarta",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Asia/Seoul",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+)

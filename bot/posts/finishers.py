@@ -1,0 +1,255 @@
+"""Finishers' threads: private, for who has finished the puzzle."""
+
+import logging
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.dailies import PuzzleName, day_of, number_of
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.focdle import store as focdle_store
+from bot.games.game import LEASE
+from bot.outages import ALL, ShardRange
+from bot.people import store as people_store
+from bot.people.game import length_on
+from bot.posts import store
+from bot.posts.model import DueThread, FinishersThread, ThreadClosedError, ThreadNotForYouError
+from bot.posts.plans import read_choice, timetable
+
+log = logging.getLogger(__name__)
+
+OPEN_DAYS: Final = 3
+"""How long a thread is open."""
+
+_OPEN: Final = timedelta(days=OPEN_DAYS)
+_ABSENT: Final = timedelta(minutes=10)
+_REST: Final = timedelta(hours=1)
+"""The wait until closing a thread is tried again after a failure."""
+_MOST_AT_ONCE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadWork:
+    """What is to be done for a date's thread.
+
+    Attributes:
+        guild_id: the server.
+        day: the date.
+        channel_id: the channel that the thread belongs to.
+        thread_id: the thread; None if it is to be made.
+        is_perhaps_there: whether an earlier attempt may have made it.
+        player_ids: who is to be added.
+    """
+
+    guild_id: int
+    day: date
+    channel_id: int
+    thread_id: int | None
+    is_perhaps_there: bool
+    player_ids: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of the date's puzzle."""
+        return number_of(self.day)
+
+
+class FinishersThreads:
+    """Use cases around finishers' threads; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+        self._database = database
+        self._clock = clock
+        self._shards = shards
+
+    async def join(self, player_id: int, guild_id: int, number: int) -> None:
+        """Ask to be added to the thread of a puzzle, which was finished wherever.
+
+        Raises:
+            ThreadClosedError: the thread is closed, or there is none.
+            ThreadNotForYouError: the player has not finished it at the server's length.
+        """
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            now, day = self._clock.now(), day_of(number)
+            thread = await _open_thread(tx, guild_id, day, now)
+            if thread is None:
+                raise ThreadClosedError(number=number)
+            length = length_on(await people_store.get_lengths(tx, guild_id), day)
+            outcomes = await focdle_store.outcomes(tx, player_id, [number], length)
+            if outcomes.get(number) is None:
+                raise ThreadNotForYouError(number=number)
+            await _ask(tx, thread, player_id, now)
+            await store.ask_again(tx, guild_id, day, player_id)
+
+    async def waiting(self) -> list[tuple[int, date]]:
+        """Servers and dates whose threads somebody waits to be added to, to be served at once."""
+        async with self._database.reading() as tx:
+            now = self._clock.now()
+            return await store.waiting(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+    async def unseen(self, guild_id: int, day: date) -> None:
+        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        await self._put_off(guild_id, day, LEASE)
+
+    async def absent(self, guild_id: int, day: date) -> None:
+        """The bot is no member of a server, or cannot see it now: look again later."""
+        await self._put_off(guild_id, day, _ABSENT)
+
+    async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            again_at = self._clock.now() + rest
+            await store.change_thread(tx, guild_id, day, look_at=again_at)
+
+    async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
+        """What is to be done for a date's thread now; None for nothing.
+
+        What fails, and so is not noted as `served`, comes again in a minute.
+        """
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            now = self._clock.now()
+            thread = await _open_thread(tx, guild_id, day, now)
+            if thread is None:
+                await store.forget(tx, guild_id, day)
+                return None
+            players = await store.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
+            if thread.row is None or not players:
+                await store.change_thread(tx, guild_id, day, look_at=None)
+                return None
+            claimed_at, thread_id = thread.row.claimed_at, thread.row.thread_id
+            claim: dict[str, object] = {"look_at": now + LEASE}
+            is_claimed = claimed_at is not None and now < claimed_at + LEASE
+            if thread_id is None and not is_claimed:
+                claim |= {"claimed_at": now, "channel_id": thread.channel_id}
+            await store.change_thread(tx, guild_id, day, **claim)
+            if thread_id is None and is_claimed:
+                return None
+            return ThreadWork(
+                guild_id,
+                day,
+                thread.channel_id,
+                thread_id,
+                is_perhaps_there=claimed_at is not None,
+                player_ids=tuple(players),
+            )
+
+    async def served(self, work: ThreadWork) -> None:
+        """Note that nothing has failed: look again at once if others wait, else when one does."""
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
+            others = await store.waiting_for(tx, work.guild_id, work.day, most=1)
+            look_at = self._clock.now() if others else None
+            await store.change_thread(tx, work.guild_id, work.day, look_at=look_at)
+
+    async def find(self, guild_id: int, number: int) -> int | None:
+        """The thread of a puzzle, if it has been made and is open."""
+        async with self._database.reading() as tx:
+            row = await store.threads.get(tx, guild_id, day_of(number))
+        return None if row is None or row.closed_at else row.thread_id
+
+    async def made(self, work: ThreadWork, thread_id: int) -> None:
+        """Note the thread that Discord has made."""
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
+            await store.change_thread(tx, work.guild_id, work.day, thread_id=thread_id)
+        log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
+
+    async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
+        """Whether a player is to be added even now: they may have hidden or gone since."""
+        async with self._database.reading() as tx:
+            return await store.waits(tx, work.guild_id, work.day, player_id)
+
+    async def added(self, work: ThreadWork, player_id: int) -> None:
+        """Note that a player is in the thread, or cannot be added to it."""
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
+            now = self._clock.now()
+            await store.added(tx, work.guild_id, work.day, player_id, added_at=now)
+
+    async def to_close(self) -> list[DueThread]:
+        """Threads whose three days are over."""
+        async with self._database.reading() as tx:
+            now = self._clock.now()
+            return await store.threads_to_close(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+    async def claim_closing(self, due: DueThread) -> bool:
+        """Claim the closing of a thread; where it fails, the thread comes again in an hour.
+
+        Returns:
+            Whether it is to be closed now: nobody else has claimed it.
+        """
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
+            now = self._clock.now()
+            thread = await store.threads.get(tx, due.guild_id, due.day)
+            if thread is None or thread.closed_at is not None or thread.closes_at > now:
+                return False
+            await store.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
+            return True
+
+    async def closed(self, guild_id: int, day: date) -> None:
+        """A thread is closed, was deleted or cannot be had: it is not opened again."""
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            now = self._clock.now()
+            await store.change_thread(tx, guild_id, day, closed_at=now)
+            await store.forget(tx, guild_id, day)
+        log.info("finishers' thread of %s in server %d: closed", day, guild_id)
+
+    async def was_deleted(self, guild_id: int, thread_id: int) -> None:
+        """Somebody has deleted a thread, which may be one of these."""
+        async with self._database.reading() as tx:
+            day = await store.find_thread(tx, thread_id, guild_id)
+        if day is not None:
+            await self.closed(guild_id, day)
+
+
+async def note_finisher(
+    tx: Transaction, player_id: int, guild_id: int | None, puzzle: PuzzleName, now: datetime
+) -> None:
+    """A player has finished a daily in a server: if it has a thread, they belong into it.
+
+    All in it see who is added, so players who are hidden are not; they may join by themselves.
+    """
+    if guild_id is None:
+        return
+    thread = await _open_thread(tx, guild_id, puzzle.day, now)
+    if thread is None or await people_store.is_hidden(tx, player_id):
+        return
+    if puzzle.length == length_on(await people_store.get_lengths(tx, guild_id), puzzle.day):
+        await _ask(tx, thread, player_id, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenThread:
+    """A date's thread that is open, or would be with its first finisher; then without a row."""
+
+    guild_id: int
+    day: date
+    channel_id: int
+    row: FinishersThread | None
+
+
+async def _open_thread(
+    tx: Transaction, guild_id: int, day: date, now: datetime
+) -> _OpenThread | None:
+    """A date's thread in a server; None if it is not open."""
+    choice = await read_choice(tx, guild_id)
+    if not choice.finishers_threads or choice.channel_id is None:
+        return None
+    row = await store.threads.get(tx, guild_id, day)
+    channel_id = choice.channel_id
+    if row is None:
+        today = (await timetable(tx, guild_id, now)).today(now)
+        is_open = today - day < _OPEN
+    else:
+        is_open = row.closed_at is None
+        if row.claimed_at is not None:  # it may be there already
+            channel_id = row.channel_id
+    return _OpenThread(guild_id, day, channel_id, row) if is_open else None
+
+
+async def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
+    """Let a player wait for a thread, which is looked at soon if it was not waited for."""
+    await store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
+    if thread.row is None:
+        new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)
+        await store.threads.add(tx, new, thread.guild_id, thread.day)
+    elif thread.row.look_at is None:
+        await store.change_thread(tx, thread.guild_id, thread.day, look_at=now)

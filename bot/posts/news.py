@@ -1,0 +1,351 @@
+"""What a daily post tells, and the weekly recap."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from bot.dailies import PuzzleName, day_of, number_of
+from bot.db.database import Database, Transaction
+from bot.leaderboards import store as leaderboards_store
+from bot.leaderboards.game import Calendars, Page, Row, streak_figures
+from bot.leaderboards.rebuild import NOBODY, Leaderboards
+from bot.leaderboards.scores import (
+    Board,
+    BoardGame,
+    FocdleFigures,
+    Period,
+    StreakFigures,
+    days_of,
+    figures_of,
+    slot_of,
+    start_of_period,
+)
+from bot.people import store as people_store
+from bot.people.game import fair_since
+from bot.posts import store
+from bot.posts.game import DuePost
+from bot.posts.plans import read_choice
+from bot.posts.running import RunningRow, rows_of
+from bot.posts.store import DuelResultRow, PuzzleRow
+from bot.streaks import store as streaks_store
+from bot.streaks.model import GROWN, StreakEvent
+
+FEWEST_PLAYERS: Final = 3
+"""How many members must have played in a week for it to have a recap."""
+
+_WON: Final = (BoardGame.MASTERMIND, BoardGame.DUELS)
+_PLAYED: Final = (BoardGame.FOCDLE, *_WON)
+_MOST_NAMED: Final = 2
+_SHORTEST_STREAK: Final = 3
+_WEEK: Final = timedelta(days=7)
+# No zone is further from UTC.
+_MARGIN: Final = timedelta(days=1)
+_DRAW: Final = "both_solved"
+# As they are stored. No others say how near it was: in these both have played to the end.
+_FOUND: Final = ("solved", _DRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Who leads a leaderboard: at most two of those who tie, and how many they are."""
+
+    game: BoardGame
+    rows: tuple[Row, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloseDuel:
+    """The closest duel of a week.
+
+    Attributes:
+        names: by id, what its two players are called there, in the order in which they moved.
+        apart: how many guesses lay between them.
+        guesses: how many the one with more has made.
+        is_draw: whether both found their number.
+    """
+
+    names: dict[int, str]
+    apart: int
+    guesses: int
+    is_draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HardPuzzle:
+    """The puzzle of a week with the highest par that anybody there has finished.
+
+    Attributes:
+        number: which daily.
+        par: how many guesses the solver takes on average.
+        finished: how many members have finished it on its date.
+        solved: how many of them have solved it.
+    """
+
+    number: int
+    par: float
+    finished: int
+    solved: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """A week in a server; None is what there is nothing to tell of.
+
+    Attributes:
+        winners: who leads each of the week's leaderboards but the one of points.
+        duel: the closest duel.
+        streak: who has the longest streak now.
+        puzzle: the hardest puzzle.
+    """
+
+    winners: tuple[Best, ...] = ()
+    duel: CloseDuel | None = None
+    streak: Best | None = None
+    puzzle: HardPuzzle | None = None
+
+    @property
+    def names(self) -> list[dict[int, str]]:
+        """Who is named in each of its parts, and how."""
+        bests = [*self.winners, *([self.streak] if self.streak else [])]
+        parts = [{row.player_id: row.name for row in best.rows} for best in bests]
+        if self.duel is not None:
+            parts.append(self.duel.names)
+        return parts
+
+
+async def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
+    """The recap of the week that begins on a date; None if too few have played in it."""
+    slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
+    if await store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
+        return None
+    week = _Week(tx, guild_id, monday, await Calendars.read(tx, [guild_id]))
+    winners = [await week.best(game, Period.WEEK) for game in _WON]
+    return Recap(
+        tuple(best for best in winners if best is not None),
+        await week.closest_duel(),
+        await week.longest_streak(),
+        await week.hardest_puzzle(),
+    )
+
+
+class _Week:
+    """A week of a server in an open transaction."""
+
+    def __init__(self, tx: Transaction, guild_id: int, monday: date, calendars: Calendars) -> None:
+        self._tx = tx
+        self._guild_id = guild_id
+        self._monday = monday
+        self._calendars = calendars
+
+    async def best(self, game: BoardGame, period: Period) -> Best | None:
+        """Who leads a leaderboard, if anybody is ranked on it."""
+        tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._monday)
+        ranked = await leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
+        first = [row for row in ranked if row.rank == 1]
+        if not first:
+            return None
+        total = await leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
+        names = await self._names(row.player_id for row in first)
+        rows = tuple(
+            Row(1, row.player_id, names.get(row.player_id, ""), figures_of(slot, row.figures))
+            for row in first
+        )
+        return Best(game, rows, total)
+
+    async def longest_streak(self) -> Best | None:
+        """Who has the longest streak now, if it is one of some days."""
+        best = await self.best(BoardGame.STREAK, Period.ALL)
+        if best is None:
+            return None
+        figures = best.rows[0].figures
+        is_long = isinstance(figures, StreakFigures) and figures.length >= _SHORTEST_STREAK
+        return best if is_long else None
+
+    async def closest_duel(self) -> CloseDuel | None:
+        """The duel with the smallest margin; of several the longest, and the last of those."""
+        begin = datetime.combine(self._monday, time(), UTC)
+        found = await store.duels_between(
+            self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
+        )
+        inside = [row for row in found if self._has(row.finished_at)]
+        if not inside:
+            return None
+        closest = min(inside, key=_closeness)
+        players = (closest.first_id, closest.second_id)
+        names = await self._names(players)
+        return CloseDuel(
+            {player_id: names.get(player_id, "") for player_id in players},
+            abs(closest.first_guesses - closest.second_guesses),
+            max(closest.first_guesses, closest.second_guesses),
+            closest.ending == _DRAW,
+        )
+
+    async def hardest_puzzle(self) -> HardPuzzle | None:
+        """The puzzle with the highest par of those that members have finished."""
+        tx, guild_id, first = self._tx, self._guild_id, number_of(self._monday)
+        slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._monday)
+        there = await self._puzzles(first, first + _WEEK.days - 1)
+        known = [(row.par, row) for row in there if row.par is not None]
+        for par, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
+            deadline = self._calendars.deadline(guild_id, day_of(row.number))
+            finished, solved = await store.count_finishers(tx, guild_id, slot, row.id, deadline)
+            if finished:
+                return HardPuzzle(row.number, par, finished, solved)
+        return None
+
+    async def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
+        """The server's dailies of some dates, by the first and the last number."""
+        there = await store.puzzles_between(self._tx, first, last)
+        length_on = self._calendars.length_on
+        return [p for p in there if p.length == length_on(self._guild_id, day_of(p.number))]
+
+    async def _names(self, player_ids: Iterable[int]) -> dict[int, str]:
+        found = await people_store.names_in(self._tx, self._guild_id, set(player_ids))
+        return {player_id: row.name for player_id, row in found.items()}
+
+    def _has(self, instant: datetime) -> bool:
+        """Whether an instant lies in the week, by the server's calendar."""
+        day = self._calendars.date_of(self._guild_id, instant)
+        return self._monday <= day < self._monday + _WEEK
+
+
+def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
+    """What duels are compared by, the closest first: a draw is closer than a last guess."""
+    first, second = row.first_guesses, row.second_guesses
+    return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
+
+
+_MOST_NAMED_POST_CONTENT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StreakNews:
+    """What yesterday did to the streaks of a server's members.
+
+    Attributes:
+        grew: how many grew.
+        grown: the longest of them.
+    """
+
+    grew: int = 0
+    grown: tuple[StreakEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PostNews:
+    """What a post tells.
+
+    Attributes:
+        yesterday: the leaderboard of the date before.
+        best: whose results lead it, with their marks: some of those who share the first rank.
+        streaks: what became of streaks on it.
+        week: last week's board, in the first post of a week; None otherwise.
+        month: last month's, in the first post of a month.
+        recap: what else is to be told of last week, where its board is and the server wants it;
+            None where too few have played, too.
+    """
+
+    yesterday: Page
+    best: tuple[RunningRow, ...]
+    streaks: StreakNews
+    week: Page | None = None
+    month: Page | None = None
+    recap: Recap | None = None
+
+    @property
+    def names(self) -> list[dict[int, str]]:
+        """Who is named in each of its parts, and how."""
+        boards = [page.rows for page in (self.week, self.month) if page is not None]
+        parts = [self.best, *boards, self.streaks.grown]
+        named = [{row.player_id: row.name for row in rows} for rows in parts]
+        return named if self.recap is None else [*named, *self.recap.names]
+
+
+class Newsroom:
+    """Gathers what posts tell."""
+
+    def __init__(self, database: Database, boards: Leaderboards) -> None:
+        self._database = database
+        self._boards = boards
+
+    async def gather(self, due: DuePost) -> PostNews:
+        """What the post of a date tells in its server."""
+        day, guild_id = due.day - timedelta(days=1), due.guild_id
+        yesterday = await self._board(due, Period.DAY)
+        async with self._database.reading() as tx:
+            news_of_streaks = await _streak_news(tx, guild_id, day)
+            best = await _best(tx, guild_id, day, yesterday)
+        week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
+        return PostNews(
+            yesterday,
+            best,
+            news_of_streaks,
+            await self._board(due, Period.WEEK) if week else None,
+            await self._board(due, Period.MONTH) if month else None,
+            await self._recap(due) if week else None,
+        )
+
+    async def _recap(self, due: DuePost) -> Recap | None:
+        """What there is to tell of last week beside its board, if the server wants it."""
+        async with self._database.reading() as tx:
+            last_week = days_of(Period.WEEK, due.day, previous=True)
+            if last_week is None or not (await read_choice(tx, due.guild_id)).weekly_recap:
+                return None
+            return await recap_of(tx, due.guild_id, last_week[0])
+
+    async def _board(self, due: DuePost, period: Period) -> Page:
+        board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
+        return await self._boards.page(board, NOBODY)
+
+
+async def _best(
+    tx: Transaction, guild_id: int, day: date, yesterday: Page
+) -> tuple[RunningRow, ...]:
+    """Some of those who lead the leaderboard of a date, with their marks."""
+    leaders = [
+        row.player_id
+        for row in yesterday.rows
+        if row.rank == 1 and isinstance(row.figures, FocdleFigures) and row.figures.solved
+    ]
+    calendars = await Calendars.read(tx, [guild_id])
+    name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
+    results = await store.results_of(tx, leaders[:_MOST_NAMED_POST_CONTENT], name)
+    return await rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
+
+
+async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
+    """What a date did to the streaks of a server's members."""
+    grew = await streaks_store.count(tx, guild_id, day, GROWN)
+    grown = await streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_POST_CONTENT)
+    grown = await _as_counted_there(tx, guild_id, day, grown)
+    return StreakNews(grew, tuple(event for event in grown if event.after > 1))
+
+
+async def _as_counted_there(
+    tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
+) -> list[StreakEvent]:
+    """What a date did to streaks, with the lengths on the server's own leaderboard.
+
+    Where another server has restored a streak, it is shorter here.
+    """
+    ids = [event.player_id for event in events]
+    restored = await streaks_store.servers_of(tx, ids, since=await fair_since(tx))
+    counted = list(events)
+    for i, event in enumerate(events):
+        if by := restored.get(event.player_id):
+            changes = await streaks_store.get_changes(tx, event.player_id)
+            steps = [(c.day, c.reason) for c in changes if c.day <= day]
+            before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
+            counted[i] = replace(event, before=before, after=after)
+    return counted
+
+
+def is_first_post(period: Period, due: DuePost) -> bool:
+    """Whether a post is its server's first in a week or month.
+
+    That is the first day of it, unless the server wants no post on that day.
+    """
+    begins = start_of_period(period, due.day) or date.min
+    return due.day == begins if due.last_day is None else due.last_day < begins

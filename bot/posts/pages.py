@@ -1,0 +1,577 @@
+"""What the bot posts, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from bot.focdle.pages import LEGEND
+from bot.leaderboards.game import Page, Row
+from bot.leaderboards.scores import (
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+)
+from bot.posts.finishers import OPEN_DAYS
+from bot.posts.game import Asked, DuePost, DueReminder
+from bot.posts.news import FEWEST_PLAYERS, Best, CloseDuel, HardPuzzle, PostNews, Recap, StreakNews
+from bot.posts.plans import PostSettings
+from bot.posts.running import RunningContent, RunningPlace, RunningRow
+from bot.text import counts
+from bot.text.labels import zone_name
+from bot.text.language import N_, long_date, ngettext, number, say, short_date, weekday
+from bot.text.language import gettext as _
+from bot.text.markup import code, exact_time, heading, player_name, relative_time, small
+from bot.text.tiles import Palette, Tiles, samples
+from bot.text.tiles import row as squares
+from engine import Focdle, Game, Marks, replay
+
+#: Leads to the server in which the date is not over; at most 80 characters.
+SERVER_BUTTON: Final = N_("Open the server")
+#: Asks for reminders, on a finished daily; at most 80 characters.
+REMIND_BUTTON: Final = N_("Remind me")
+#: Stops reminders; at most 80 characters.
+STOP_BUTTON: Final = N_("Stop reminders")
+#: After reminders were stopped.
+STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
+
+
+def asked(asked: Asked) -> str:
+    """The answer to who has just asked for reminders."""
+    if asked.next_at is None:
+        line = _("⏰ Reminders are on. Your streak is safe for now.")
+    else:
+        line = _("⏰ I write to you {when}, unless you have solved the next one.").format(
+            when=exact_time(asked.next_at)
+        )
+    if asked.was_refused:
+        line += " " + _(
+            "Discord did not deliver the last reminder: allow direct messages in a server that "
+            "we share."
+        )
+    how = _("It comes two hours before your streak would end.")
+    return f"{line}\n{small(how)}"
+
+
+def reminder(due: DueReminder) -> str:
+    """The direct message."""
+    length = _("🔥 Your streak of **{days}** ends {when}.").format(
+        days=counts.days(due.risk.length), when=relative_time(due.risk.ends_at)
+    )
+    todo = _("Solve today's puzzle to keep it.")
+    if not due.risk.is_own_date:
+        todo = _("Solve the day's puzzle to keep it: type `/focdle` in the server below.")
+    return f"{length}\n{todo}"
+
+
+#: Lets the presser's results go onto the card by themselves from now on.
+ALWAYS_BUTTON: Final = N_("Always share here")
+#: On a card whose day is over, where nobody has solved the puzzle.
+_NOBODY: Final = N_("Nobody solved it.")
+
+_NAME: Final = 14
+"""Columns of a name, so that a row is one line on a phone."""
+_MOST_NAMED: Final = 3
+_GAP: Final = " · "
+
+
+def card_title(content: RunningContent) -> str:
+    """The puzzle, and who was best once its date has ended."""
+    puzzle = content.puzzle
+    line = heading(_("FoCdle #{number}").format(number=puzzle.number))
+    lines = [line, small(counts.symbols(puzzle.length))]
+    if content.is_closed:
+        lines.append(best(content.rows) or say(_NOBODY))
+    return "\n".join(lines)
+
+
+def best(rows: Sequence[RunningRow]) -> str:
+    """Who was best, and how; empty if nobody has solved it.
+
+    Args:
+        rows: ranked results.
+    """
+    first = [row for row in rows if row.is_best]
+    if not first:
+        return ""
+    named = [player_name(row.name, row.player_id, _NAME) for row in first[:_MOST_NAMED]]
+    if more := len(first) - len(named):
+        named.append(f"+{number(more)}")
+    return f"🏆 **{_GAP.join(named)}** · {_score(first[0])}"
+
+
+def card_rows(content: RunningContent) -> str:
+    """A line for each result, the best first: where there may be no picture."""
+    return "\n".join(map(_line, content.rows))
+
+
+def rest(content: RunningContent) -> str:
+    """How many more there are than are shown; empty for none."""
+    more = content.total - len(content.rows)
+    return small(f"+{number(more)}") if more > 0 else ""
+
+
+def _line(row: RunningRow) -> str:
+    """A result on one line: counts only, so nothing of it is a spoiler."""
+    return f"{player_name(row.name, row.player_id, _NAME)} · {_score(row)}"
+
+
+def _score(row: RunningRow) -> str:
+    made = len(row.turns)
+    score = counts.score(made, row.max_guesses, is_solved=row.is_solved, is_hard=row.is_hard)
+    return f"{score} 💡 {number(row.hints)}" if row.hints else score
+
+
+def told(place: RunningPlace, link: str) -> str:
+    """What who has shared is told.
+
+    Args:
+        place: where they stand.
+        link: where the card is.
+    """
+    if place.message_id is None:
+        card = _("Today's card is on its way.")
+    else:
+        card = _("You're on [today's card]({link}).").format(link=link)
+    if place.total == 1 or place.rank is None:
+        return card
+    rank = _("**{rank} of {n}** so far.").format(
+        rank=counts.ordinal(place.rank), n=number(place.total)
+    )
+    return f"{card} {rank}"
+
+
+def always(channel_id: int) -> str:
+    """What follows from sharing always."""
+    done = _(
+        "Done. Your dailies in this server go onto the card in {channel} by themselves. "
+        "`/preferences` ends that."
+    )
+    return done.format(channel=f"<#{channel_id}>")
+
+
+#: Asked of a manager after the first game in a server.
+QUESTION: Final = N_("Post each new puzzle here, every morning?")
+#: Has the bot post the day's puzzle in this channel.
+YES_BUTTON: Final = N_("Yes")
+#: Leaves it.
+NO_BUTTON: Final = N_("No")
+# What was answered holds.
+SETTLED: Final = {
+    True: N_("Every morning, here. `/settings` changes it."),
+    False: N_("All right. `/settings` can turn it on."),
+}
+
+
+# Two of them and what they did stay on a line of a phone.
+
+
+def recap_lines(recap: Recap) -> Iterator[str]:
+    """What else there is to tell of a week, below who has most points."""
+    yield from map(_winner, recap.winners)
+    if recap.streak is not None:
+        yield _streak(recap.streak)
+    if recap.duel is not None:
+        yield _duel(recap.duel)
+    if recap.puzzle is not None:
+        yield _puzzle(recap.puzzle)
+
+
+def _winner(best: Best) -> str:
+    match best.rows[0].figures:
+        case MastermindFigures(mean=mean):
+            line, result = _("🧠 Mastermind: {players} · {result} on average"), number(mean, 1)
+        case DuelFigures(rating=rating):
+            line, result = _("⚔️ Duels: {players} · {result}"), number(rating)
+        case figures:
+            raise TypeError(f"{type(figures).__name__} are told elsewhere")
+    return line.format(players=_together(best), result=result)
+
+
+def _streak(best: Best) -> str:
+    figures = _streak_figures(best.rows[0].figures)
+    line = _("🔥 Streak: {players} · {days}")
+    return line.format(players=_together(best), days=counts.days(figures.length))
+
+
+def _duel(duel: CloseDuel) -> str:
+    if duel.is_draw:
+        result = _("both in {guesses}").format(guesses=counts.guesses(duel.guesses))
+    elif duel.apart:
+        result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
+    else:
+        result = _("by the last guess of round {round}").format(round=number(duel.guesses))
+    line = _("🤝 Closest duel: {players}").format(players=_both(duel.names))
+    return f"{line}\n{small(result)}"
+
+
+def _puzzle(puzzle: HardPuzzle) -> str:
+    line = _("🧩 Hardest: #{number}, par {par} (my average)")
+    if puzzle.solved:
+        solved = ngettext(
+            "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved
+        ).format(solved=number(puzzle.solved), finished=number(puzzle.finished))
+    else:
+        solved = _("too hard for all of us")
+    line = line.format(number=puzzle.number, par=number(puzzle.par, 1))
+    return f"{line}\n{small(solved)}"
+
+
+def _together(best: Best) -> str:
+    """Who shares a first place."""
+    shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
+    others = best.total - len(shown)
+    if others > 0:
+        words = ngettext("{players} and {others} more", "{players} and {others} more", others)
+        return words.format(players=", ".join(shown), others=number(others))
+    return _and(shown)
+
+
+def _both(names: Mapping[int, str]) -> str:
+    return _and([player_name(name, player_id, _NAME) for player_id, name in names.items()])
+
+
+def _and(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    first, second = names
+    return _("{first} and {second}").format(first=first, second=second)
+
+
+def _streak_figures(figures: Figures) -> StreakFigures:
+    if not isinstance(figures, StreakFigures):
+        raise TypeError("the streak board has streaks")
+    return figures
+
+
+_WEEK = tuple(range(1, 8))
+
+#: Opens the page of the daily post; at most 80 characters.
+POSTS_BUTTON: Final = N_("Daily post")
+#: Shows what the daily post would look like now; at most 80 characters.
+PREVIEW_BUTTON: Final = N_("Preview")
+#: Back to all settings of a server; at most 80 characters.
+BACK_BUTTON: Final = N_("◀ All settings")
+#: Ends the daily post; at most 80 characters.
+TURN_OFF_BUTTON: Final = N_("Turn off")
+#: Begins the daily post, where it was turned off; at most 80 characters.
+TURN_ON_BUTTON: Final = N_("Turn on")
+#: Switches the daily post on again; at most 80 characters.
+TRY_AGAIN_BUTTON: Final = N_("Try again")
+#: What the list of roles says before one is chosen; at most 150 characters.
+ROLE_PLACEHOLDER: Final = N_("Choose a role")
+#: Has the daily post mention nobody; at most 80 characters.
+NO_ROLE_BUTTON: Final = N_("Mention nobody")
+
+
+def summary(posts: PostSettings) -> str:
+    """The daily post among all settings."""
+    if posts.channel_id is None:
+        channel = _("Choose a channel above, and each day's puzzle is posted there.")
+        return f"{_state(posts)}\n{small(channel)}"
+    return f"{_state(posts)}\n{small(_next(posts))}"
+
+
+def _state(posts: PostSettings) -> str:
+    if posts.channel_id is None or posts.is_turned_off:
+        return _("**Daily post: off**")
+    if posts.is_gone or posts.off_at is not None:
+        return _("**Daily post: stopped**")
+    return _("**Daily post: {hour}, {days}**").format(hour=clock(posts.hour), days=days(posts))
+
+
+def _next(posts: PostSettings) -> str:
+    if posts.channel_id is None:
+        return _("Choose a channel in *All settings* first.")
+    if posts.is_gone:
+        return _("Its channel is gone.")
+    if posts.is_turned_off:
+        return _("Nothing is posted. What you have chosen is kept.")
+    if posts.off_at is not None:
+        return _("Discord refused it three times in a row.")
+    if posts.next_at is None:
+        return _("The bot is about to post.")
+    return _("The next one comes {when}.").format(when=relative_time(posts.next_at))
+
+
+def preview_note() -> str:
+    """Above a preview, to tell it from a post."""
+    remark = _("The daily post as it would be now. Nothing is sent.")
+    return f"{_('**A preview, for you alone**')}\n{small(remark)}"
+
+
+def panel_title(posts: PostSettings) -> str:
+    """The heading of the page, and how things stand."""
+    remark = _("Today's puzzle and yesterday's best; weekly and monthly, the leaderboard.")
+    return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
+
+
+def troubles(posts: PostSettings) -> list[str]:
+    """What has gone wrong, and what mends it, beside what the channel's permissions show."""
+    found: list[str] = []
+    if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
+        found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
+    elif posts.off_at is not None and not posts.is_turned_off:
+        forbidden = _("I may not post there. Mend my permissions, then press *Try again*.")
+        found.append(f"⚠️ {forbidden}")
+    if posts.unsure_day is not None:
+        lost = _(
+            "The post of {day} may be missing: I was interrupted, and lack **Read Message "
+            "History** to look."
+        )
+        found.append(f"⚠️ {lost.format(day=long_date(posts.unsure_day))}")
+    return found
+
+
+def no_history() -> str:
+    """The bot may not read its own messages in the channel."""
+    return small(
+        _(
+            "Give me **Read Message History** there: after an interruption I look whether my "
+            "post is out."
+        )
+    )
+
+
+def hour(posts: PostSettings, zone: str) -> str:
+    """The hour, and where it holds."""
+    state = _("**Hour: {hour}**").format(hour=clock(posts.hour))
+    meaning = _("In the server's time zone, {zone}; within five minutes.").format(
+        zone=zone_name(zone)
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def clock(hour: int) -> str:
+    """An hour as clocks show it; the post of midnight waits for who may still finish."""
+    return f"{hour:02}:00" if hour else "00:30"
+
+
+def hour_meaning(hour: int) -> str | None:
+    """What is special about an hour in the list of them; at most 100 characters."""
+    return None if hour else _("The date before can be finished until then")
+
+
+def weekdays(posts: PostSettings) -> str:
+    """The weekdays."""
+    return _("**Days: {days}**").format(days=days(posts))
+
+
+def days(posts: PostSettings) -> str:
+    """Weekdays in short."""
+    if posts.days == _WEEK:
+        return _("every day")
+    return ", ".join(weekday(day, short=True) for day in posts.days)
+
+
+def role(posts: PostSettings) -> str:
+    """Who is mentioned."""
+    if posts.role_id is None:
+        state = _("**Mention: nobody**")
+    else:
+        state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
+    return f"{state}\n{small(_('A role that the post calls.'))}"
+
+
+def recap(posts: PostSettings) -> str:
+    """Whether the first post of a week tells how the last week went."""
+    state = _("**Weekly recap: on**") if posts.weekly_recap else _("**Weekly recap: off**")
+    meaning = _(
+        "Last week's winners, the closest duel and more, in the week's first post, once "
+        "{players} played."
+    )
+    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
+
+
+def recap_button(posts: PostSettings) -> str:
+    """Turns the weekly recap on, or off; at most 80 characters."""
+    return _("Leave it out") if posts.weekly_recap else _("Include it")
+
+
+def threads(posts: PostSettings) -> str:
+    """Whether there are finishers' threads, and who reads them."""
+    state = _("**Finishers' threads: on**")
+    if not posts.finishers_threads:
+        state = _("**Finishers' threads: off**")
+    meaning = _("A private thread a day for those who have finished. It closes after {days}.")
+    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
+
+
+def threads_button(posts: PostSettings) -> str:
+    """Turns finishers' threads on, or off; at most 80 characters."""
+    return _("Turn off") if posts.finishers_threads else _("Turn on")
+
+
+def results(posts: PostSettings) -> str:
+    """Whether results may be shared below the post by who may not write there."""
+    state = _("**Everybody may share under the post: no**")
+    if posts.takes_results:
+        state = _("**Everybody may share under the post: yes**")
+    meaning = _("Even members who may not write there.")
+    return f"{state}\n{small(meaning)}"
+
+
+def results_button(posts: PostSettings) -> str:
+    """Lets results be shared below the post, or no more; at most 80 characters."""
+    return _("Do not allow") if posts.takes_results else _("Allow")
+
+
+def running(posts: PostSettings) -> str:
+    """Whether results of a date go into one message."""
+    state = _("**Today's card: on**") if posts.todays_card else _("**Today's card: off**")
+    meaning = _("All who *Share* on a day are in one message.")
+    return f"{state}\n{small(meaning)}"
+
+
+def running_button(posts: PostSettings) -> str:
+    """Lets results of a date go into one message, or no more; at most 80 characters."""
+    return _("Turn off") if posts.todays_card else _("Turn on")
+
+
+_MOST_ON_A_BOARD: Final = 3
+"""Columns of a name, so that three streaks are two lines on a phone."""
+_EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))
+"""An equation that nobody has to find, and how it is found."""
+
+#: Adds the presser to the finishers' thread, if they finished elsewhere; at most 80 characters.
+FINISHERS_BUTTON: Final = N_("Finishers' thread")
+#: The name of a date's thread of finishers; at most 100 characters.
+THREAD_NAME: Final = N_("Finishers of #{number}")
+#: For who asked to be added to the finishers' thread, and will be.
+THREAD_SOON: Final = N_("You will be added to the finishers' thread in a moment.")
+
+
+def headline(due: DuePost) -> str:
+    """Which puzzle it is."""
+    title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
+    details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
+    return f"{title}\n{small(details)}"
+
+
+def call(role_id: int) -> str:
+    """The mention of a role."""
+    return f"<@&{role_id}>"
+
+
+def example() -> Game[Marks]:
+    """A game to look at, before anybody here has played."""
+    secret, guesses = _EXAMPLE
+    return replay(Focdle(len(secret)), secret, guesses)
+
+
+def example_spoken() -> str:
+    """The example for who cannot see it."""
+    return _("An example: {guesses}").format(guesses=", ".join(_EXAMPLE[1]))
+
+
+def idea(tiles: Tiles | None) -> str:
+    """What it is about, for who has never seen it."""
+    about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
+        guesses=counts.guesses(Focdle().max_guesses)
+    )
+    return "\n".join((about, small(say(LEGEND, **samples(tiles))), _("For example:")))
+
+
+def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
+    """The board of who was best in colours, or an example, where there may be no picture.
+
+    Args:
+        news: what the post tells.
+        is_first: whether it is an example.
+        tiles: the emojis to draw with; squares without them.
+    """
+    if is_first:
+        return "\n".join(
+            f"{squares(turn.feedback)} {code(turn.guess)}"
+            if tiles is None
+            else tiles.row(turn.guess, turn.feedback, Palette.STANDARD)
+            for turn in example().turns
+        )
+    return "\n".join(map(squares, news.best[0].turns)) if news.best else ""
+
+
+def yesterday(news: PostNews, *, drawn: bool = False) -> str:
+    """Who was best, unless a picture says it; empty if nobody played."""
+    if not news.yesterday.rows:
+        return ""
+    if drawn:
+        return _("**Yesterday's best**")
+    return "{}\n{}".format(_("**Yesterday**"), best(news.best) or _("Nobody found it."))
+
+
+def sections(news: PostNews) -> list[str]:
+    """What else the post tells, part by part."""
+    is_recapped = news.recap is not None and news.recap.streak is not None
+    parts = [] if is_recapped else [_streaks(news.streaks)]
+    if news.week is not None:
+        parts.append(_closing(_("**Last week**"), news.week, news.recap))
+    if news.month is not None:
+        parts.append(_closing(_("**Last month**"), news.month))
+    return [part for part in parts if part]
+
+
+def thread_welcome(number: int, days: int) -> str:
+    """The first message in a date's thread."""
+    return _(
+        "Everybody here has finished FoCdle #{number}: talk freely. The thread closes after "
+        "{days}; moderators can read it."
+    ).format(number=number, days=counts.days(days))
+
+
+def thread_joined(thread_id: int) -> str:
+    """Who asked to be added is in."""
+    return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
+
+
+def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
+    """Who had most points in a period, and with a recap what else there is to tell of it."""
+    told = [] if recap is None else list(recap_lines(recap))
+    if not (page.rows or told) or page.days is None:
+        return ""
+    first, last = map(short_date, page.days)
+    title += f" · {first} – {last}"
+    shown = page.rows[:_MOST_ON_A_BOARD]
+    lines = [_line_of_daily_post(row, _points(_figures(row))) for row in shown]
+    return "\n".join([title, *lines, *_more(page.total - len(shown)), *told])
+
+
+def _points(figures: FocdleFigures) -> str:
+    solved = _("{solved} solved").format(solved=figures.solved)
+    return f"{counts.points(figures.points)} · {solved}"
+
+
+def _line_of_daily_post(row: Row, result: str) -> str:
+    # Not a list of Discord's: those count on by themselves, and ranks are shared.
+    return f"{_place(row)} {player_name(row.name, row.player_id)} · {result}"
+
+
+def _place(row: Row) -> str:
+    """A medal, or a rank where there are no points."""
+    medals = {1: "🥇", 2: "🥈", 3: "🥉"} if _figures(row).points else dict[int, str]()
+    return medals.get(row.rank, f"**{row.rank}**")
+
+
+def _more(others: int) -> Iterator[str]:
+    if others > 0:
+        yield small(
+            ngettext("and {others} more", "and {others} more", others).format(others=others)
+        )
+
+
+def _streaks(news: StreakNews) -> str:
+    """Whose streaks grew, the longest first."""
+    named = [
+        f"{player_name(row.name, row.player_id, _NAME)} **{number(row.after)}**"
+        for row in news.grown
+    ]
+    if not named:
+        return ""
+    more = news.grew - len(named)
+    others = [f"+{number(more)}"] if more > 0 else []
+    return _("🔥 Streaks: {players}").format(players=" · ".join([*named, *others]))
+
+
+def _figures(row: Row) -> FocdleFigures:
+    if not isinstance(row.figures, FocdleFigures):
+        raise TypeError("a FoCdle board has FoCdle figures")
+    return row.figures

@@ -1,0 +1,490 @@
+"""When a post is due, and what a server chooses about its posts."""
+
+import hashlib
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.clock import Clock, date_in, start_of
+from bot.dailies import GRACE, PuzzleName, number_of
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.focdle import store as focdle_store
+from bot.games.game import LEASE
+from bot.leaderboards import store as leaderboards_store
+from bot.people import store as people_store
+from bot.people.game import DEFAULT_LENGTH, ZONE_REST, length_on, take_back
+from bot.people.model import LengthChange, ZoneChange
+from bot.people.zones import DEFAULT_ZONE, next_midnight, zone_at
+from bot.posts import store
+from bot.posts.model import TURNED_OFF, PostChoice, PostPlan
+from bot.posts.store import KeptServerRow
+from bot.streaks import store as streaks_store
+
+SPREAD: Final = timedelta(minutes=5)
+"""Posts are spread over this time after their hour, so that not all come in one second."""
+
+_DAY: Final = timedelta(days=1)
+_HOUR: Final = timedelta(hours=1)
+# The weekday that was chosen comes round within these, even where a zone skips one of them.
+_HORIZON: Final = 16
+_EVER: Final = datetime.min.replace(tzinfo=UTC)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """When a server wants its posts.
+
+    Attributes:
+        guild_id: the server.
+        zones: the zones it has had or will have, in order: they say what today is.
+        hour: 0 to 23, by the clocks there.
+        days: the weekdays, 1 for Monday to 7.
+        since: hours before this instant are not made up for.
+        clocks: the zones by which the hour goes, in order; None where they are the same.
+    """
+
+    guild_id: int
+    zones: Sequence[ZoneChange]
+    hour: int
+    days: Collection[int]
+    since: datetime
+    clocks: Sequence[ZoneChange] | None = None
+
+    @property
+    def hours_by(self) -> Sequence[ZoneChange]:
+        """The zones by which the hour goes, in order."""
+        return self.zones if self.clocks is None else self.clocks
+
+    def today(self, now: datetime) -> date:
+        """The date in the server."""
+        return date_in(zone_at(self.zones, now), now)
+
+    def due(self, now: datetime) -> date | None:
+        """The date whose post is to be out by now: today, or none."""
+        day = self.today(now)
+        is_due = any(instant + self._delay() <= now for instant in self._hours_of(day))
+        return day if is_due else None
+
+    def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
+        """When the next post is due; what was posted already is not due again."""
+        first = self.today(now)
+        for n in range(_HORIZON):
+            day = first + n * _DAY
+            if posted is not None and day <= posted:
+                continue
+            for instant in self._hours_of(day):
+                if instant + self._delay() > now:
+                    return instant + self._delay()
+        return None
+
+    def _hours_of(self, day: date) -> list[datetime]:
+        """When the server's hour comes on a date, if it wants a post on that date at all.
+
+        It comes twice where a zone further west brings the date back. Where one further east
+        jumps over it, the post comes as soon as the one of midnight would.
+        """
+        if day.isoweekday() not in self.days:
+            return []
+        found: list[datetime] = []
+        zone, begins = DEFAULT_ZONE, _EVER
+        for row in [*self.hours_by, None]:
+            ends = row.effective_at if row else _NEVER
+            # The clock's date need not be the server's.
+            near = (hour_of(day + n * _DAY, self.hour, zone) for n in (-1, 0, 1))
+            found += [instant for instant in near if instant and begins <= instant < ends]
+            if row and _jumps(zone, row, day, self.hour):
+                found.append(ends + GRACE)
+            zone, begins = (row.zone, ends) if row else (zone, ends)
+        return sorted(i for i in found if i >= self.since and self.today(i) == day)
+
+    def _delay(self) -> timedelta:
+        digest = hashlib.sha256(str(self.guild_id).encode()).digest()
+        return timedelta(seconds=int.from_bytes(digest[:4]) % int(SPREAD.total_seconds()))
+
+
+def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
+    """Whether a zone that was waited for begins a date after the hour in it."""
+    instant = row.effective_at
+    if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
+        return False
+    passed = hour_of(day, hour, row.zone)
+    return date_in(row.zone, instant) == day and passed is not None and passed < instant
+
+
+def hour_of(day: date, hour: int, zone: str) -> datetime | None:
+    """When an hour comes on a date in a zone; None if the date never does there.
+
+    An hour that comes twice counts when it comes first. One that clocks skip is the
+    instant at which they skip it; where they skip the last of the date, it is the hour
+    before. Midnight waits for those who may still finish the date before.
+    """
+    local = datetime.combine(day, time(hour), ZoneInfo(zone))
+    instant = max(local.astimezone(UTC), start_of(day, zone) + GRACE)
+    if date_in(zone, instant) == day:
+        return instant
+    instant = start_of(day + _DAY, zone) - _HOUR
+    return instant if date_in(zone, instant) == day else None
+
+
+HISTORY_KEPT_FOR: Final = timedelta(days=10)
+"""How long it is kept which zones and lengths there were: by then, streaks are settled."""
+
+REMEMBERED_FOR: Final = timedelta(days=30)
+"""How long a server that has deleted its data is no new one."""
+
+
+async def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Let a server's zone and length become what they are without a choice, and remember it."""
+    rows = await people_store.get_zones(tx, "guild", guild_id)
+    zone = zone_at(rows, now)
+    await take_back(tx, "guild", guild_id, rows, now)
+    if zone != DEFAULT_ZONE:
+        last = max(row.effective_at for row in rows if row.effective_at <= now)
+        effective_at = next_midnight(zone, max(now, last + ZONE_REST))
+        await people_store.put_zone(
+            tx, "guild", guild_id, ZoneChange(DEFAULT_ZONE, effective_at, now)
+        )
+        await streaks_store.hasten(tx, effective_at, guild_id=guild_id)
+    today = date_in(zone, now)
+    await people_store.drop_lengths(tx, guild_id, since=today + _DAY)
+    if length_on(await people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
+        await people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
+    # Members may have played tomorrow's daily already, where it is later.
+    await leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
+    await _remember(tx, guild_id, now)
+
+
+async def end_history(
+    tx: Transaction, guild_id: int, began_at: datetime, now: datetime
+) -> datetime | None:
+    """Forget a server's zones and lengths from before its data were deleted, but what holds.
+
+    Returns:
+        When to look again, if what holds now has followed not long ago; None if all is done.
+    """
+    rows = await people_store.get_zones(tx, "guild", guild_id)
+    held = [row for row in rows if row.effective_at <= now]
+    keeps = bool(held) and not (held[-1].zone == DEFAULT_ZONE and held[-1].set_at <= began_at)
+    if keeps and len(held) > 1 and (again := held[-1].effective_at + HISTORY_KEPT_FOR) > now:
+        return again
+    for row in held[:-1] if keeps else held:
+        await people_store.drop_zone(tx, "guild", guild_id, row.effective_at)
+    today = date_in(zone_at(rows, now), now)
+    lengths = [row for row in await people_store.get_lengths(tx, guild_id) if row.from_day <= today]
+    if lengths and lengths[-1].length != DEFAULT_LENGTH:
+        lengths.pop()
+    for row in lengths:
+        await people_store.drop_length(tx, guild_id, row.from_day)
+    if held or lengths:
+        await leaderboards_store.since(tx, guild_id, 1)
+    return None
+
+
+async def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
+    """Whether a server has deleted its data of late: it is no new one."""
+    return any(row.kept_until > now for row in await _rows_of(tx, guild_id))
+
+
+async def purge(tx: Transaction, now: datetime) -> None:
+    """Remember nothing longer than it is needed."""
+    await store.purge(tx, now)
+
+
+async def _remember(tx: Transaction, guild_id: int, now: datetime) -> None:
+    for row in await _rows_of(tx, guild_id):
+        await store.forget_server(tx, row.digest)
+    salt = secrets.token_hex(16)
+    row = KeptServerRow(_digest(salt, guild_id), salt, now + REMEMBERED_FOR)
+    await store.remember_server(tx, row)
+
+
+async def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
+    rows = await store.everything(tx)
+    return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
+
+
+def _digest(salt: str, guild_id: int) -> str:
+    return hashlib.sha256(f"{salt}:{guild_id}".encode()).hexdigest()
+
+
+FIRST_DAY: Final = timedelta(days=1)
+"""How long after its first daily was opened a server is on its first day."""
+
+
+async def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
+    """Whether a server is new at an instant: its first daily was opened a day before at most.
+
+    One that has deleted its data of late is not, nor one that adds the bot again: its plays stay.
+    """
+    if await focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
+        return False
+    return not await is_remembered(tx, guild_id, now)
+
+
+DAILY: Final = "daily"
+
+
+async def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
+    """What a server has chosen about its posts."""
+    return await store.choices.get(tx, guild_id) or PostChoice()
+
+
+async def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
+    """When a server wants its posts."""
+    choice = await read_choice(tx, guild_id)
+    zones = await people_store.get_zones(tx, "guild", guild_id)
+    return Timetable(
+        guild_id,
+        zones,
+        choice.post_hour,
+        frozenset(map(int, choice.post_days)),
+        since,
+        [await _for_posts(tx, guild_id, row, since) for row in zones],
+    )
+
+
+async def _for_posts(
+    tx: Transaction, guild_id: int, row: ZoneChange, since: datetime
+) -> ZoneChange:
+    """A zone from when on posts go by it: at once if it was chosen on the server's first day."""
+    is_waited_for = max(row.set_at, since) < row.effective_at
+    if is_waited_for and await is_first_day(tx, guild_id, row.set_at):
+        return replace(row, effective_at=row.set_at)
+    return row
+
+
+async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
+    """Plan a server's posts anew after a choice, with no refusals counted.
+
+    Hours that have passed are not made up for, unless today's post was refused or is under way.
+    What a manager has turned off stays so until it is to be on again, or its channel is given up.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        now: the present instant.
+        on: whether it is to be on.
+    """
+    choice = await read_choice(tx, guild_id)
+    if choice.channel_id is None:
+        await store.plans_of_posts.drop(tx, guild_id)
+        return
+    before = await store.plans_of_posts.get(tx, guild_id)
+    if before is not None and before.problem == TURNED_OFF and not on:
+        return
+    since = now
+    if before is not None:
+        table = await timetable(tx, guild_id, before.since)
+        claim = await store.claims_of_posts.get(tx, guild_id, table.today(now), DAILY)
+        # Its hour is over, but not the minutes over which posts are spread.
+        is_under_way = before.post_at is not None and before.post_at == table.next_after(now)
+        if is_under_way or (claim is not None and claim.outcome == "refused"):
+            since = before.since
+    await store.plans_of_posts.put(tx, PostPlan(post_at=None, since=since), guild_id)
+    await plan_next(tx, guild_id, now)
+
+
+async def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Plan when to look at a server next, if it wants posts and was not switched off."""
+    plan = await store.plans_of_posts.get(tx, guild_id)
+    if plan is None or plan.off_at is not None:
+        return
+    table = await timetable(tx, guild_id, plan.since)
+    today = table.today(now)
+    claim = await store.claims_of_posts.get(tx, guild_id, today, DAILY)
+    if table.due(now) is None or (claim is not None and claim.outcome in {"sent", "unsure"}):
+        post_at = table.next_after(now, posted=None if claim is None else today)
+    elif claim is None or claim.outcome == "refused":
+        post_at = now
+    else:  # somebody may be at it
+        post_at = claim.tried_at + LEASE
+    await store.plans_of_posts.put(tx, replace(plan, post_at=post_at), guild_id)
+
+
+# How long the settings say of a post that it may not have been sent.
+_UNSURE_DAYS = timedelta(days=7)
+_DAY_POST_CHOICES = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PostSettings:
+    """A server's choices about its posts, and how they fare.
+
+    Attributes:
+        channel_id: where they go; None for nowhere.
+        hour: 0 to 23, by the clocks of the zone.
+        zone: the zone by which posts go.
+        days: the weekdays with a post, 1 for Monday to 7.
+        role_id: who is mentioned; None for nobody.
+        finishers_threads: whether each date gets a private thread for who has finished.
+        takes_results: whether members who may not write there share the day's result below it.
+        todays_card: whether results of a date go into one message, today's card.
+        weekly_recap: whether the first post of a week tells how the last week went.
+        next_at: when the next post is due; None if none is.
+        off_at: when the channel was switched off; None if it was not.
+        problem: why: ``gone`` or ``forbidden``; or a manager did it.
+        is_gone: whether the channel is there no more; only Discord knows, so whoever asks it says.
+        unsure_day: a date of late whose post may not have been sent, as nobody could look.
+    """
+
+    channel_id: int | None = None
+    hour: int = 9
+    zone: str = DEFAULT_ZONE
+    days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
+    role_id: int | None = None
+    finishers_threads: bool = False
+    takes_results: bool = False
+    todays_card: bool = True
+    weekly_recap: bool = True
+    next_at: datetime | None = None
+    off_at: datetime | None = None
+    problem: str | None = None
+    unsure_day: date | None = None
+    is_gone: bool = False
+
+    @property
+    def is_turned_off(self) -> bool:
+        """Whether a manager wants no posts, though there is a channel."""
+        return self.channel_id is not None and self.problem == TURNED_OFF
+
+
+class PostChoices:
+    """Use cases around what a server chooses about its posts; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def view(self, guild_id: int) -> PostSettings:
+        """A server's choices as they are."""
+        async with self._database.reading() as tx:
+            return await self._view(tx, guild_id)
+
+    async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
+        """Choose the hour; where it has passed today, from tomorrow on.
+
+        Raises:
+            ValueError: there is no such hour.
+        """
+        if hour not in range(24):
+            raise ValueError("no such hour")
+        return await self._choose(guild_id, post_hour=hour)
+
+    async def set_days(self, guild_id: int, days: Collection[int]) -> PostSettings:
+        """Choose the weekdays, 1 for Monday to 7.
+
+        Raises:
+            ValueError: there are none, or no such ones.
+        """
+        if not days or not set(days) <= set(range(1, 8)):
+            raise ValueError("no such weekdays")
+        return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))
+
+    async def set_role(self, guild_id: int, role_id: int | None) -> PostSettings:
+        """Choose who is mentioned; None for nobody."""
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, post_role_id=role_id)
+            return await self._view(tx, guild_id)
+
+    async def set_finishers_threads(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Open a private thread a date for who has finished, or no more."""
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, finishers_threads=on)
+            return await self._view(tx, guild_id)
+
+    async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let members share the day's result below the post even if they may not write there."""
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, takes_results=on)
+            return await self._view(tx, guild_id)
+
+    async def set_todays_card(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let results of a date go into one message, or each into its own."""
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, todays_card=on)
+            return await self._view(tx, guild_id)
+
+    async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Tell in the first post of a week how the last week went, or its leaderboard only."""
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, weekly_recap=on)
+            return await self._view(tx, guild_id)
+
+    async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
+        """Whether a result may be shared in a channel by who may not write there.
+
+        In the post's channel, if that was switched on: of the day's puzzle, and of the one
+        before, whose post may still be the last.
+        """
+        async with self._database.reading() as tx:
+            choice = await read_choice(tx, guild_id)
+            if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
+                return False
+            now = self._clock.now()
+            today = (await timetable(tx, guild_id, now)).today(now)
+            lengths = await people_store.get_lengths(tx, guild_id)
+            return any(
+                puzzle == PuzzleName(number_of(day), length_on(lengths, day))
+                for day in (today, today - _DAY_POST_CHOICES)
+            )
+
+    async def ask_once(self, guild_id: int, manager_id: int) -> bool:
+        """Whether to ask a manager now if the daily post shall come; that is noted.
+
+        It is once in a server without a channel, after the manager's first daily there.
+        """
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            if await people_store.was_asked_to_post(tx, guild_id):
+                return False
+            if await focdle_store.count_dailies(tx, manager_id, guild_id) != 1:
+                return False
+            await people_store.put_guild(tx, guild_id, asked_to_post=True)
+            return True
+
+    async def turn_on(self, guild_id: int) -> PostSettings:
+        """Post again where that was switched off."""
+        async with self._database.transaction() as tx:
+            await start_over(tx, guild_id, self._clock.now(), on=True)
+            return await self._view(tx, guild_id)
+
+    async def turn_off(self, guild_id: int) -> PostSettings:
+        """Post no more; the channel, the hour and the rest are kept."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            if await store.plans_of_posts.get(tx, guild_id) is not None:
+                off = PostPlan(post_at=None, since=now, problem=TURNED_OFF, off_at=now)
+                await store.plans_of_posts.put(tx, off, guild_id)
+            return await self._view(tx, guild_id)
+
+    async def _choose(self, guild_id: int, **values: object) -> PostSettings:
+        async with self._database.transaction() as tx:
+            await people_store.put_guild(tx, guild_id, **values)
+            await start_over(tx, guild_id, self._clock.now())
+            return await self._view(tx, guild_id)
+
+    async def _view(self, tx: Transaction, guild_id: int) -> PostSettings:
+        now = self._clock.now()
+        choice = await read_choice(tx, guild_id)
+        plan = await store.plans_of_posts.get(tx, guild_id)
+        table = await timetable(tx, guild_id, now)
+        today = table.today(now)
+        return PostSettings(
+            channel_id=choice.channel_id,
+            hour=choice.post_hour,
+            zone=zone_at(table.hours_by, now),
+            days=tuple(map(int, choice.post_days)),
+            role_id=choice.post_role_id,
+            finishers_threads=choice.finishers_threads,
+            takes_results=choice.takes_results,
+            todays_card=choice.todays_card,
+            weekly_recap=choice.weekly_recap,
+            next_at=plan and plan.post_at,
+            off_at=plan and plan.off_at,
+            problem=plan and plan.problem,
+            unsure_day=await store.last_unsure(tx, guild_id, since=today - _UNSURE_DAYS),
+        )

@@ -1,0 +1,210 @@
+"""Lists of deletions beside backups: what is noted there outlives the database."""
+
+import hashlib
+import json
+import logging
+import os
+import re
+import secrets
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from bot.db import facts
+from bot.db.backing_up import ONLY_OWNER, folder_onto_disk, reason
+from bot.db.database import Database, Transaction
+from bot.pool.threads import in_thread
+from bot.privacy.model import Deletion, Kind
+
+_LIST: Final = re.compile(r"deletions-(\d{4}-\d\d-\d\d)\.jsonl")
+_ONLY_OWNER_ENTERS: Final = 0o700
+
+
+def append(folder: Path, deletion: Deletion) -> None:
+    """Note a deletion so that it outlives a power cut. Takes long: not for the event loop.
+
+    Raises:
+        OSError: it could not be noted.
+    """
+    folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
+    file = _list_of(folder, deletion.at)
+    told = asdict(deletion) | {"at": deletion.at.isoformat(), "kind": deletion.kind.value}
+    # The line before may be half of one, from when the disk was full: this one begins with an end.
+    line = b"\n" + json.dumps(told).encode() + b"\n"
+    is_new = not file.exists()
+    number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, ONLY_OWNER)
+    try:
+        if is_new and hasattr(os, "fchown"):
+            # What root begins, the bot is to go on with.
+            owner = folder.stat()
+            with suppress(PermissionError):  # others may not give anything away
+                os.fchown(number, owner.st_uid, owner.st_gid)
+        if os.write(number, line) != len(line):
+            raise OSError("the disk took half of a line")
+        os.fsync(number)
+    finally:
+        os.close(number)
+    if is_new:
+        folder_onto_disk(folder)
+
+
+def salt_of(folder: Path, at: datetime) -> str | None:
+    """What ids are hashed with in the list of an instant; None if there is no list yet.
+
+    Raises:
+        OSError: the list cannot be read.
+    """
+    file = _list_of(folder, at)
+    known, _ = _read(file) if file.exists() else ([], 0)
+    return known[0].salt if known else None
+
+
+def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
+    """What the lists in some folders have, and how many lines of them cannot be read.
+
+    None if there is no list.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    files = [file for folder in folders for _, file in _lists_in(folder)]
+    if not files:
+        return None
+    found: dict[str, Deletion] = {}
+    unread = 0
+    for file in files:
+        deletions, others = _read(file)
+        found |= {deletion.number: deletion for deletion in deletions}
+        unread += others
+    return [*found.values()], unread
+
+
+def forget_before(folder: Path, day: date) -> None:
+    """Delete the lists of dates before one.
+
+    Raises:
+        OSError: one cannot be deleted.
+    """
+    for of_day, file in [*_lists_in(folder)]:
+        if of_day < day:
+            file.unlink(missing_ok=True)
+
+
+def _list_of(folder: Path, at: datetime) -> Path:
+    return folder / f"deletions-{at.astimezone(UTC).date()}.jsonl"
+
+
+def _lists_in(folder: Path) -> Iterator[tuple[date, Path]]:
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        ours = _LIST.fullmatch(file.name)
+        if ours is not None and file.is_file():
+            yield date.fromisoformat(ours[1]), file
+
+
+def _read(file: Path) -> tuple[list[Deletion], int]:
+    """The deletions in a list, and how many of its lines are none."""
+    lines = [line for line in file.read_bytes().split(b"\n") if line]
+    found = [deletion for deletion in map(_deletion_in, lines) if deletion is not None]
+    return found, len(lines) - len(found)
+
+
+def _deletion_in(line: bytes) -> Deletion | None:
+    try:
+        told: dict[str, Any] = json.loads(line)
+        told["at"], told["kind"] = datetime.fromisoformat(told["at"]), Kind(told["kind"])
+        return Deletion(**told)
+    except (ValueError, TypeError, KeyError):  # half a line, or one of a later version's
+        return None
+
+
+log = logging.getLogger(__name__)
+
+_KNOWN: Final = "deletion "
+_BYTES: Final = 16
+
+
+class Deletions:
+    """What is noted of deletions; nothing, until somebody says where.
+
+    Args:
+        database: where their numbers are.
+        folder: where backups are, and lists of deletions beside them; None for nowhere.
+    """
+
+    def __init__(self, database: Database, folder: Path | None = None) -> None:
+        self._database = database
+        self._folder = folder
+
+    def keep_in(self, folder: Path) -> None:
+        """Note them in this folder from now on."""
+        self._folder = folder
+
+    async def note(
+        self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
+    ) -> None:
+        """Note a deletion in its own transaction: it is on the disk before anybody is told of it.
+
+        If it cannot be noted, it is done all the same, and the log says so.
+
+        Args:
+            tx: the transaction that deletes.
+            kind: whose data are deleted.
+            subject_id: who that is; from now on, nothing else tells.
+            now: the present instant.
+            keeps: whether what outlives a deletion for days is kept.
+        """
+        if self._folder is None:
+            return
+        try:
+            salt = await in_thread(salt_of, self._folder, now)
+            salt = salt or secrets.token_hex(_BYTES)
+            number, digest = secrets.token_hex(_BYTES), digest_of(salt, kind, subject_id)
+            deletion = Deletion(number, now, kind, salt, digest, keeps)
+            await in_thread(append, self._folder, deletion)
+        except OSError as error:
+            log.error(  # noqa: TRY400 - nobody's fault is a line
+                "A deletion was done, but could not be noted in %s (%s): an older backup would "
+                "bring back what was deleted. Check that the bot may write there and that the "
+                "disk has room; then type python -m bot backup, and delete the older backups.",
+                self._folder,
+                reason(error),
+            )
+        else:
+            await remember(tx, [deletion])
+
+    async def forget_before(self, day: date) -> None:
+        """Forget the deletions of dates before one: every backup is younger.
+
+        Raises:
+            OSError: a list cannot be deleted.
+            StorageError: the database cannot be used now.
+        """
+        if self._folder is None:
+            return
+        # In this order: a number that is forgotten has no line any more.
+        await in_thread(forget_before, self._folder, day)
+        async with self._database.transaction() as tx:
+            for name, at in (await facts.beginning_with(tx, _KNOWN)).items():
+                if datetime.fromisoformat(at).date() < day:
+                    await facts.remove(tx, name)
+
+
+async def remember(tx: Transaction, done: list[Deletion]) -> None:
+    """Let the database know that it has had these deletions."""
+    for deletion in done:
+        await facts.put(tx, _KNOWN + deletion.number, deletion.at.isoformat())
+
+
+async def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
+    """Those of noted deletions that the database has not had, in the order in which they were."""
+    known = await facts.beginning_with(tx, _KNOWN)
+    missed = [deletion for deletion in noted if _KNOWN + deletion.number not in known]
+    return sorted(missed, key=lambda deletion: deletion.at)
+
+
+def digest_of(salt: str, kind: Kind, subject_id: int) -> str:
+    """What is noted in place of an id."""
+    return hashlib.sha256(f"{salt}:{kind.value}:{subject_id}".encode()).hexdigest()

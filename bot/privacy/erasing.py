@@ -1,0 +1,495 @@
+"""Players and servers taken out of the database."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    Table,
+    and_,
+    case,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    tuple_,
+    union,
+    update,
+)
+
+from bot.db import keyed
+from bot.db import tables as schema
+from bot.db.database import Transaction
+from bot.db.keyed import Agenda
+from bot.db.tables import (
+    CALLED_OFF,
+    FIRST_PLAYER,
+    FLEETING,
+    FORGOTTEN,
+    analyses,
+    departed_guilds,
+    duel_seats,
+    duels,
+    erasures,
+    guild_erasures,
+    masterminds,
+    members,
+    plays,
+    puzzles,
+    rating_changes,
+    zones,
+)
+from bot.db.tables import standings as rows
+from bot.leaderboards import store as leaderboards_store
+from bot.posts import store as posts_store
+from bot.privacy.declared import DECLARED, Held
+
+remains_due: Final = Agenda(erasures.c.look_at)
+"""The stand-ins to look under now."""
+
+
+async def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
+    """Note that there may be something left under a stand-in."""
+    await keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
+
+
+async def remains_done(tx: Transaction, stand_in: int) -> None:
+    """Note that nothing is left under a stand-in."""
+    await tx.execute(delete(erasures).where(erasures.c.stand_in == stand_in))
+
+
+async def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
+    """Put a stand-in in place of a player in finished games that are nobody else's.
+
+    Args:
+        tx: the transaction.
+        player_id: the player, who keeps practices and games of Mastermind that go on.
+        stand_in: the id to put in place.
+        most: how many games of each kind at most.
+
+    Returns:
+        In how many it is now.
+    """
+    practices = (
+        select(plays.c.id)
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.number.is_(None))
+        .where(plays.c.finished_at.is_not(None))
+    )
+    codes = _lonely_masterminds(player_id).where(masterminds.c.finished_at.is_not(None))
+    breaker = case((masterminds.c.codebreaker_id == player_id, stand_in))
+    handed = 0
+    for table, which, values in (
+        (plays, practices, {"player_id": stand_in}),
+        (masterminds, codes, {"owner_id": stand_in, "codebreaker_id": breaker}),
+    ):
+        change = update(table).where(table.c.id.in_(which.limit(most)))
+        handed += (await tx.execute(change.values(values))).rowcount
+    return handed
+
+
+async def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
+    """Delete some of what was a forgotten player's alone, or is nobody's any more.
+
+    That is plays, games with the bot, what the coach found in the player's guesses, and games
+    of which no player is left once their public board names nobody.
+
+    Args:
+        tx: the transaction.
+        stand_in: whose.
+        most: how many games at most.
+
+    Returns:
+        How many there were.
+    """
+    deleted = await _delete_plays(tx, stand_in, most)
+    for table, which in (
+        (masterminds, _lonely_masterminds(stand_in)),
+        (duels, _lonely_duels(stand_in)),
+        (analyses, _analyses_of_masterminds(stand_in)),
+        (analyses, _analyses_of_duels(stand_in)),
+        (masterminds, _masterminds_of_nobody(stand_in).where(_IS_MASTERMIND_SHOWN)),
+        (duels, _duels_of_nobody(stand_in).where(_IS_DUEL_SHOWN)),
+    ):
+        if deleted < most:
+            ids = (await tx.scalars(which.limit(most - deleted))).all()
+            await _delete(tx, table, ids)
+            deleted += len(ids)
+    return deleted
+
+
+async def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
+    """Delete some games that were watched, called off or have never begun, and ended by then.
+
+    Returns:
+        How many there were, at most as many as allowed.
+    """
+    deleted = 0
+    for table, is_fleeting in ((masterminds, FLEETING), (duels, CALLED_OFF)):
+        ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
+        ids = (await tx.scalars(ended.limit(most - deleted))).all()
+        await _delete(tx, table, ids)
+        deleted += len(ids)
+    return deleted
+
+
+async def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
+    """Whether games of which no player is left have boards that may still name somebody."""
+    for which in (
+        _masterminds_of_nobody(stand_in).where(~_IS_MASTERMIND_SHOWN),
+        _duels_of_nobody(stand_in).where(~_IS_DUEL_SHOWN),
+    ):
+        if await tx.scalar(which.limit(1)) is not None:
+            return True
+    return False
+
+
+async def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
+    query = select(plays.c.id, plays.c.puzzle_id).where(plays.c.player_id == stand_in).limit(most)
+    found = (await tx.execute(query)).all()
+    await _delete(tx, plays, [row.id for row in found])
+    # The puzzle of a practice is nobody else's.
+    practices = delete(puzzles).where(puzzles.c.number.is_(None))
+    if found:
+        await tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
+    return len(found)
+
+
+async def _delete(tx: Transaction, table: Table, ids: Sequence[int]) -> None:
+    if ids:
+        await tx.execute(delete(table).where(table.c.id.in_(ids)))
+
+
+def _lonely_masterminds(player_id: int) -> Select[int]:
+    breaker = masterminds.c.codebreaker_id
+    is_alone = or_(breaker.is_(None), breaker == player_id)
+    return select(masterminds.c.id).where(masterminds.c.owner_id == player_id, is_alone)
+
+
+def _lonely_duels(player_id: int) -> Select[int]:
+    return _duels_of(player_id).where(duels.c.strength.is_not(None))
+
+
+def _duels_of(player_id: int) -> Select[int]:
+    mine = duel_seats.c.player_id == player_id
+    return select(duels.c.id).join_from(duel_seats, duels).where(mine)
+
+
+def _analyses_of_masterminds(stand_in: int) -> Select[int]:
+    of_game = analyses.c.mastermind_id == masterminds.c.id
+    broken = masterminds.c.codebreaker_id == stand_in
+    return select(analyses.c.id).join_from(masterminds, analyses, of_game).where(broken)
+
+
+def _analyses_of_duels(stand_in: int) -> Select[int]:
+    of_seat = and_(analyses.c.duel_id == duel_seats.c.duel_id, analyses.c.seat == duel_seats.c.seat)
+    mine = duel_seats.c.player_id == stand_in
+    return select(analyses.c.id).join_from(duel_seats, analyses, of_seat).where(mine)
+
+
+def _masterminds_of_nobody(stand_in: int) -> Select[int]:
+    owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
+    mine = or_(
+        and_(owner == stand_in, breaker < FIRST_PLAYER),
+        and_(breaker == stand_in, owner < FIRST_PLAYER),
+    )
+    return select(masterminds.c.id).where(mine, masterminds.c.finished_at.is_not(None))
+
+
+def _duels_of_nobody(stand_in: int) -> Select[int]:
+    other = duel_seats.alias("other")
+    beside = and_(other.c.duel_id == duels.c.id, other.c.seat != duel_seats.c.seat)
+    return (
+        _duels_of(stand_in)
+        .join(other, beside)
+        .where(other.c.player_id < FIRST_PLAYER, duels.c.finished_at.is_not(None))
+    )
+
+
+_IS_MASTERMIND_SHOWN: ColumnElement[bool] = or_(
+    masterminds.c.message_id.is_(None), masterminds.c.shown >= masterminds.c.revision
+)
+_IS_DUEL_SHOWN: ColumnElement[bool] = or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None))
+
+
+async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
+    """Name a stand-in in all of a player's games, and delete whatever else names the player.
+
+    Games that are nobody else's are nobody's then, and go bit by bit (`remains`): there may be
+    very many. Public boards that name the player are noted to be shown anew.
+
+    Args:
+        tx: the transaction.
+        player_id: the player, in no game that goes on and is not to.
+        stand_in: the id to put in place, below 0; another one for each deletion. As opponents who
+            are counted, all who are forgotten are one, or a player who comes back would be many;
+            those from before ratings were proven stay as many as they were.
+        now: the present instant.
+    """
+    await leaderboards_store.replace(
+        tx, player_id, await leaderboards_store.of_player(tx, player_id), []
+    )
+    await _show_anew(tx, player_id, now)
+    await posts_store.leave(tx, player_id, now)
+    met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
+    theirs = rating_changes.c.duel_id.in_(_duels_of_of_erasing(player_id))
+    await tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
+    for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
+        held = DECLARED[table]
+        if held.player is not None:
+            mine = table.c[held.player] == player_id
+            if table is zones:
+                mine &= zones.c.subject == "player"
+            if held.is_gradual:
+                await tx.execute(update(table).where(mine).values({held.player: stand_in}))
+            else:
+                await tx.execute(delete(table).where(mine))
+        for name in held.named:
+            mine = table.c[name] == player_id
+            for within in _among(table, player_id, stand_in):
+                mine &= within
+            await tx.execute(update(table).where(mine).values({name: stand_in}))
+
+
+async def erase_from_choices(tx: Transaction, player_id: int) -> None:
+    """Delete what others have chosen about a player, which is theirs and stays otherwise."""
+    for table, held in DECLARED.items():
+        for name in held.whom:
+            await tx.execute(delete(table).where(table.c[name] == player_id))
+
+
+def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bool]]:
+    """Where there is no index of who is named: which rows it can be, by the seats in duels."""
+    duel_ids = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
+    return (
+        [duel_ids[table].in_(_duels_of_of_erasing(player_id, stand_in))]
+        if table in duel_ids
+        else []
+    )
+
+
+async def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+    mine = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
+    is_public = masterminds.c.message_id.is_not(None)
+    change = update(masterminds).where(mine, is_public)
+    await tx.execute(change.values(revision=masterminds.c.revision + 1))
+    is_public = duels.c.message_id.is_not(None)
+    change = update(duels).where(duels.c.id.in_(_duels_of_of_erasing(player_id)), is_public)
+    await tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
+
+
+def _duels_of_of_erasing(*player_ids: int) -> Select[tuple[int]]:
+    return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
+
+
+_NOWHERE = 0
+
+
+async def known(tx: Transaction) -> set[int]:
+    """All servers of which anything is stored."""
+    return {guild_id for guild_id in await tx.scalars(_all_guilds()) if guild_id}
+
+
+@cache
+def _all_guilds() -> CompoundSelect[int]:
+    columns = [
+        select(table.c[name].label("guild_id")).where(_is_guild(table))
+        for table, held in DECLARED.items()
+        if (name := _guild_column(held)) is not None
+    ]
+    return union(*columns)
+
+
+async def departed(tx: Transaction) -> set[int]:
+    """The servers that have removed the bot."""
+    return set((await tx.scalars(select(departed_guilds.c.guild_id))).all())
+
+
+async def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
+    """Note that servers have removed the bot; those noted before keep their instant."""
+    rows = [
+        {"guild_id": guild_id, "left_at": left_at}
+        for guild_id in sorted(set(guild_ids) - await departed(tx))
+    ]
+    if rows:
+        await tx.execute(insert(departed_guilds), rows)
+
+
+async def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
+    """Note that the bot is a member of servers."""
+    back = sorted(set(guild_ids) & await departed(tx))
+    await tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
+
+
+async def left_by(tx: Transaction, instant: datetime) -> list[int]:
+    """The servers that had removed the bot by then and have not added it since."""
+    query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
+    return list((await tx.scalars(query.order_by(departed_guilds.c.guild_id))).all())
+
+
+async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
+    """Delete some of a server's rows; in those of players and games it is named no more.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        most: how many rows at most.
+
+    Returns:
+        Whether there may be more; that it has removed the bot is known until there are not.
+    """
+    left = most
+    for table in reversed(schema.metadata.sorted_tables):
+        if table is departed_guilds or _guild_column(DECLARED[table]) is None:
+            continue
+        if table is schema.standings:
+            left -= await leaderboards_store.remove_some(tx, guild_id, left)
+        else:
+            left -= await forget_rows(tx, table, guild_id, left)
+        if not left:
+            return True
+    await note_return(tx, [guild_id])
+    return False
+
+
+async def forget_rows(
+    tx: Transaction,
+    table: Table,
+    guild_id: int,
+    most: int,
+    which: Collection[ColumnElement[bool]] = (),
+) -> int:
+    """Delete or empty some of a server's rows in a table; how many.
+
+    Args:
+        tx: the transaction.
+        table: any but that of leaderboards' rows, whose levels are counted beside them.
+        guild_id: the server.
+        most: how many rows at most.
+        which: what the rows must fulfil besides.
+    """
+    held = DECLARED[table]
+    theirs = and_(table.c[_guild_column(held) or ""] == guild_id, _is_guild(table), *which)
+    key = list(table.primary_key.columns)
+    some = tuple_(*key).in_(select(*key).where(theirs).limit(most))
+    if held.guild is not None:
+        return (await tx.execute(delete(table).where(some))).rowcount
+    empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
+    if table is duels:
+        empty |= {"stale_at": None, "nudge_at": None}  # its board is out of reach
+    return (await tx.execute(update(table).where(some).values(empty))).rowcount
+
+
+def _guild_column(held: Held) -> str | None:
+    return held.guild or next(iter(held.place), None)
+
+
+def _is_guild(table: Table) -> ColumnElement[bool]:
+    """Which rows of a table are of servers, where it has others, too."""
+    column = _guild_column(DECLARED[table])
+    if table is zones:
+        return zones.c.subject == "guild"
+    return table.c[column or ""] != _NOWHERE
+
+
+servers_due: Final = Agenda(guild_erasures.c.look_at)
+"""The servers of which some is still to be deleted, to look at now."""
+
+CALENDARS: Final = frozenset({schema.zones, schema.guild_lengths})
+"""What dates follow from, which have an end of their own."""
+LATER: Final = frozenset({members, rows, schema.standing_levels})
+"""What is the server's and goes bit by bit."""
+_KEPT: Final = frozenset({guild_erasures, schema.departed_guilds})
+
+# Games of two go on where they are; their boards are at Discord until they are over.
+_GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
+    masterminds: and_(
+        masterminds.c.kind == "challenge",
+        or_(
+            masterminds.c.finished_at.is_(None),
+            and_(
+                masterminds.c.message_id.is_not(None),
+                masterminds.c.shown < masterminds.c.revision,
+            ),
+        ),
+    ),
+    duels: and_(
+        duels.c.strength.is_(None),
+        or_(
+            duels.c.finished_at.is_(None),
+            and_(duels.c.message_id.is_not(None), duels.c.stale_at.is_not(None)),
+        ),
+    ),
+}
+
+
+async def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Delete a server's settings, posts and lists of results, and note that the rest is to go."""
+    await keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
+    for table in reversed(schema.metadata.sorted_tables):
+        column = DECLARED[table].guild
+        if column is not None and table not in CALENDARS | LATER | _KEPT:
+            await tx.execute(delete(table).where(table.c[column] == guild_id))
+
+
+async def began_at(tx: Transaction, guild_id: int) -> datetime | None:
+    """When a server's data were deleted of which some may be left."""
+    query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
+    return await tx.scalar(query)
+
+
+async def server_done(tx: Transaction, guild_id: int) -> None:
+    """Note that nothing is left."""
+    await tx.execute(delete(guild_erasures).where(guild_erasures.c.guild_id == guild_id))
+
+
+async def erase_some(
+    tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
+) -> int:
+    """Delete some of a server's memberships and boards; in games it is named no more.
+
+    Games that go on stay where they are.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        began_at: when its data were deleted; what came later stays.
+        played_by: plays that were opened later stay the server's.
+        most: how many rows at most.
+
+    Returns:
+        How many there were.
+    """
+    restorations = schema.streak_restorations
+    left = most - await forget_rows(tx, members, guild_id, most, [members.c.seen_at <= began_at])
+    # Who was seen there since has a row again, worked out anew.
+    if left:
+        left -= await leaderboards_store.remove_some(tx, guild_id, left, [~_IS_MEMBER])
+    for table, which in (
+        (restorations, [restorations.c.restored_at <= began_at]),
+        (plays, [plays.c.opened_at <= played_by]),
+        (masterminds, [masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]]),
+        (duels, [duels.c.opened_at <= began_at, ~_GOES_ON[duels]]),
+    ):
+        if left:
+            left -= await forget_rows(tx, table, guild_id, left, which)
+    return most - left
+
+
+_IS_MEMBER: Final = exists().where(
+    members.c.guild_id == rows.c.guild_id, members.c.player_id == rows.c.player_id
+)
+
+
+async def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
+    """Whether games go on there that began before the server's data were deleted."""
+    for table, goes_on in _GOES_ON.items():
+        there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
+        if await tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:
+            return True
+    return False

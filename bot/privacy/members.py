@@ -1,0 +1,187 @@
+"""Members: which players were seen in which servers, and who hides."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.leaderboards.rebuild import rebuild
+from bot.people import store as people_store
+from bot.people.model import face_of
+from bot.people.store import NameRow
+from bot.posts import store as posts_store
+
+# What is stored has to fit; Discord allows 32 characters.
+_LONGEST_NAME: Final = 128
+_MOST_REMEMBERED: Final = 20_000
+
+_FORGET: Final = "forget"
+_FORGET_SERVER: Final = "forget-server"
+
+_Written = tuple[date, str, str | None, str]
+"""What was noted of somebody: when, name and avatar anywhere, name there."""
+
+_UNKNOWN_FOR: Final = timedelta(days=1)
+"""How long somebody counts as a member without being seen or looked up."""
+
+
+class Members:
+    """Use cases around who is a member where; each is one transaction.
+
+    What was written today is remembered, so that most clicks write nothing. That is only a
+    saving: forgetting it, or a second process, writes the same again.
+
+    Args:
+        database: where they are noted.
+        clock: what tells the time.
+        avatars: whether their avatars are noted, too.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
+        self._database = database
+        self._clock = clock
+        self._avatars = avatars
+        self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
+        self._listeners: list[Callable[[int | None], None]] = []
+
+    async def seen(
+        self,
+        player_id: int,
+        name: str,
+        avatar: str | None = None,
+        *,
+        guild_id: int | None = None,
+        guild_name: str = "",
+    ) -> None:
+        """Note that a player has done something.
+
+        Writes at most once for each member, name, avatar and day. Who is new in a server, or
+        back, is on its leaderboards from here on.
+
+        Args:
+            player_id: the Discord user.
+            name: their name anywhere.
+            avatar: what Discord calls their avatar anywhere; None without one.
+            guild_id: the Discord server in which they did it; None where the bot is no member.
+            guild_name: their name there.
+        """
+        now = self._clock.now()
+        name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
+        kept = face_of(player_id, avatar) if self._avatars else None
+        avatar = None if kept is None else kept.avatar
+        today = now.astimezone(UTC).date()
+        key, value = (player_id, guild_id), (today, name, avatar, guild_name)
+        if self._written.get(key) == value:
+            return
+        self._remember(key, value)  # before it is so: further clicks need not write it, too
+
+        async def see(tx: Transaction) -> None:
+            await people_store.see_player(tx, player_id, name, avatar, now)
+            if guild_id is not None and await people_store.see_member(
+                tx, guild_id, player_id, guild_name, now
+            ):
+                await rebuild(tx, player_id, now, [guild_id])
+
+        try:
+            await self._database.write(see, keys.player(player_id))
+        except BaseException:
+            self._written.pop(key, None)
+            raise
+
+    def _remember(self, key: tuple[int, int | None], value: _Written) -> None:
+        self._written[key] = value
+        self._written.move_to_end(key)
+        if len(self._written) > _MOST_REMEMBERED:
+            self._written.popitem(last=False)
+
+    def forget(self, player_id: int | None) -> None:
+        """Write down anew what a player does next: they hide, show themselves, or deleted all.
+
+        Args:
+            player_id: the player; None for everybody.
+        """
+        for key in [key for key in self._written if player_id in {None, key[0]}]:
+            del self._written[key]
+        for tell in self._listeners:
+            tell(player_id)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Write down anew who does something in a server next: it has deleted its data."""
+        for key in [key for key in self._written if key[1] == guild_id]:
+            del self._written[key]
+
+    async def announce_server(self, tx: Transaction, guild_id: int) -> None:
+        """Let other processes forget whom they know of a server, once this is committed."""
+        await tx.tell(f"{_FORGET_SERVER} {guild_id}")
+
+    async def announce(self, tx: Transaction, player_id: int) -> None:
+        """Let other processes `forget` a player, once this is committed."""
+        await tx.tell(f"{_FORGET} {player_id}")
+
+    def heard(self, text: str | None) -> None:
+        """Another process, or this one, has announced something; None if some was missed."""
+        if text is None:
+            self.forget(None)
+            return
+        what, _, whom = text.partition(" ")
+        if what == _FORGET:
+            self.forget(int(whom))
+        elif what == _FORGET_SERVER:
+            self.forget_server(int(whom))
+
+    def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
+        """Let somebody else who remembers players be told whom to forget.
+
+        Args:
+            tell: takes the player's id; None for everybody.
+        """
+        self._listeners.append(tell)
+
+    async def knows(self, player_id: int, guild_id: int) -> bool:
+        """Whether a player was seen in a server, and not found to have left it."""
+        async with self._database.reading() as tx:
+            return bool(await people_store.names_in(tx, guild_id, [player_id]))
+
+    async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
+        """Those of a server's members who may have left: not seen or looked up for a day.
+
+        Ask Discord about them, and tell `still_here` or `gone`: from here on they count as
+        looked up, so that nobody is twice within a day.
+        """
+
+        async def find(tx: Transaction) -> list[int]:
+            now = self._clock.now()
+            known = await people_store.names_in(tx, guild_id, player_ids)
+            found = [
+                player_id
+                for player_id in player_ids
+                if player_id in known and _may_have_left(known[player_id], now)
+            ]
+            if found:
+                await people_store.look_up(tx, guild_id, found, now)
+            return found
+
+        return await self._database.look(find, *map(keys.player, player_ids))
+
+    async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
+        """Discord says that a player is a member of a server, and under which name."""
+        async with self._database.transaction(keys.player(player_id)) as tx:
+            await people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
+
+    async def gone(self, guild_id: int, player_id: int) -> None:
+        """Discord says that a player is no member of a server: off its leaderboards and lists."""
+        self._written.pop((player_id, guild_id), None)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            await posts_store.leave(tx, player_id, now, guild_id=guild_id)
+            if await people_store.remove(tx, guild_id, player_id):
+                await rebuild(tx, player_id, now, [guild_id])
+
+
+def _may_have_left(row: NameRow, now: datetime) -> bool:
+    is_known = row.name and row.seen_at > now - _UNKNOWN_FOR
+    was_asked = row.looked_up_at is not None and row.looked_up_at > now - _UNKNOWN_FOR
+    return not is_known and not was_asked

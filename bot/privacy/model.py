@@ -1,0 +1,75 @@
+"""Deletions as they are noted, and what is refused about data."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from bot.refused import Refused
+
+
+class NotConfirmedError(Refused):
+    """A deletion that was not confirmed; nothing was deleted."""
+
+    text: str
+    """What was typed instead."""
+
+
+class ServerNotNamedError(Refused):
+    """A deletion of a server's data without its name; nothing was deleted."""
+
+    text: str
+    """What was typed instead."""
+    name: str
+
+
+class NotAdministratorError(Refused):
+    """A member who may change a server's settings, but not delete its data."""
+
+
+class ExportTooLargeError(Refused):
+    """An export that no message can carry."""
+
+    most: int
+    """How many bytes one can."""
+
+
+class ExportUnderWayError(Refused):
+    """An export while another one is made."""
+
+
+class ExportTooSoonError(Refused):
+    """An export soon after another one."""
+
+    again_at: datetime
+
+
+class DeletedMeanwhileError(Refused):
+    """An export whose player's data were deleted while it was made."""
+
+
+class Kind(Enum):
+    """Whose data were deleted."""
+
+    PLAYER = "player"
+    SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A deletion that names nobody.
+
+    Attributes:
+        number: by lot; what the database knows it by.
+        at: when it was.
+        kind: whose data it was about.
+        salt: what the id was hashed with.
+        digest: of the id.
+        keeps: whether what outlives a deletion for days was kept then.
+    """
+
+    number: str
+    at: datetime
+    kind: Kind
+    salt: str
+    digest: str
+    keeps: bool

@@ -1,0 +1,341 @@
+"""What is stored, in plain words, and what becomes of it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from bot.dailies import PuzzleName
+from bot.duels.game import Memory
+from bot.duels.model import REMEMBERED_FOR
+from bot.people.game import DEFAULT_LENGTH, ZONE_REST
+from bot.people.zones import DEFAULT_ZONE
+from bot.posts.plans import HISTORY_KEPT_FOR
+from bot.posts.plans import REMEMBERED_FOR as SERVERS_REMEMBERED_FOR
+from bot.posts.running import KEPT
+from bot.privacy import model
+from bot.privacy.game import CONFIRMATION, FLEETING_FOR, Summary
+from bot.privacy.servers import KEPT_FOR
+from bot.settings.game import GuildSettings
+from bot.text import counts
+from bot.text.language import N_, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, relative_time, small
+from bot.text.refusals import Sentences, written
+
+LONGEST_NAME: Final = 100
+"""Of a server, at Discord."""
+
+#: Opens the page that says what the deletion of a server's data means; at most 80 characters.
+DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
+#: Opens the form in which the deletion of a server's data is confirmed.
+CONFIRM_BUTTON: Final = N_("Go on to confirm")
+#: Goes back from the page that says what the deletion of a server's data means.
+KEEP_SERVER_BUTTON: Final = N_("Keep everything")
+#: The title of the form that confirms the deletion; at most 45 characters.
+SERVER_FORM_TITLE: Final = N_("Delete this server's data?")
+#: The label of the one field of that form; at most 45 characters.
+SERVER_FORM_LABEL: Final = N_("Type the server's name to confirm")
+#: What the deletion means, in that form; at most 100 characters.
+FORM_DESCRIPTION: Final = N_("It cannot be undone.")
+
+
+def server_question(name: str, settings: GuildSettings) -> list[str]:
+    """What a deletion takes away, what stays, and why.
+
+    Args:
+        name: what the server is called.
+        settings: what it has chosen.
+    """
+    goes = _(
+        "**It cannot be undone.** I forget what {server} has set, what I posted here, its "
+        "members and leaderboards; the daily post ends."
+    ).format(server=code(name, longest=LONGEST_NAME))
+    anew = _(
+        "I stay, and the server begins anew. Remove me instead, and all this goes {days} later "
+        "by itself."
+    ).format(days=counts.days(KEPT_FOR.days))
+    return [
+        f"{heading(_('Delete everything about this server?'))}\n{goes}",
+        f"{_('**What stays, and why**')}\n{bullets(_stays(settings))}",
+        small(anew),
+    ]
+
+
+def _stays(settings: GuildSettings) -> Iterator[str]:
+    yield _(
+        "Games belong to their players, who keep them without this server's id, and bring them "
+        "to its new leaderboards when they play here again. Duels and challenges that go on are "
+        "played to their end."
+    )
+    if settings.zone != DEFAULT_ZONE or settings.length != DEFAULT_LENGTH:
+        yield _(
+            "The time zone and the puzzle's length hold until midnight, then they are {zone} and "
+            "{symbols}. A time zone changed of late holds until it may change again."
+        ).format(zone=DEFAULT_ZONE, symbols=counts.symbols(DEFAULT_LENGTH))
+    yield _(
+        "Past time zones and lengths, and where the last puzzles were opened, for {days}: "
+        "members' streaks need them."
+    ).format(days=counts.days(HISTORY_KEPT_FOR.days))
+    yield _(
+        "A scrambled mark (a salted hash) of this server, for {days}, to hold it to one time "
+        "zone in {rest}."
+    ).format(days=counts.days(SERVERS_REMEMBERED_FOR.days), rest=counts.days(ZONE_REST.days))
+    yield _("My messages in channels are Discord's: delete them there.")
+
+
+def server_deleted() -> str:
+    """After the deletion."""
+    done = _("**Everything about this server is deleted.**")
+    rest = _("The rest of large leaderboards goes within minutes. `/settings` begins anew.")
+    return f"{done}\n{rest}"
+
+
+_MEGABYTE: Final = 1_000_000
+
+
+def _not_confirmed(error: model.NotConfirmedError) -> str:
+    message = N_("Nothing was deleted: you typed {text}. Type {word}.")
+    if not error.text.strip():
+        message = N_("Nothing was deleted. Type {word}.")
+    return say(message, word=code(CONFIRMATION), **written(error))
+
+
+def _not_named(error: model.ServerNotNamedError) -> str:
+    message = N_("Nothing was deleted: you typed {text}. Type the server's name: {name}.")
+    if not error.text.strip():
+        message = N_("Nothing was deleted. Type the server's name: {name}.")
+    return say(message, text=code(error.text), name=code(error.name, longest=LONGEST_NAME))
+
+
+def _too_large(error: model.ExportTooLargeError) -> str:
+    message = N_(
+        "Your data are too large for a message ({megabytes} MB). Ask the people who run this bot "
+        "for them."
+    )
+    return say(message, megabytes=error.most // _MEGABYTE)
+
+
+SENTENCES: Final[Sentences] = {
+    model.NotConfirmedError: _not_confirmed,
+    model.ServerNotNamedError: _not_named,
+    model.NotAdministratorError: N_(
+        "Only the server's owner and **Administrators** can delete its data."
+    ),
+    model.ExportTooLargeError: _too_large,
+    model.ExportUnderWayError: N_("Your file is being made. It comes in its own message."),
+    model.ExportTooSoonError: N_("You just got your data. Again {again_at}."),
+    model.DeletedMeanwhileError: N_(
+        "Your data were deleted meanwhile, so there is nothing to send."
+    ),
+}
+
+
+#: Sends the file with the player's data.
+EXPORT_BUTTON: Final = N_("Export my data")
+#: Opens the page that says what a deletion means.
+DELETE_BUTTON: Final = N_("Delete everything")
+#: Opens the form in which a deletion is confirmed.
+#: Goes back from the page that says what a deletion means.
+KEEP_BUTTON: Final = N_("Keep my data")
+#: The title of the form that confirms a deletion; at most 45 characters.
+FORM_TITLE: Final = N_("Delete everything?")
+#: The label of the one field of that form; at most 45 characters.
+FORM_LABEL: Final = N_("Type {word} to confirm")
+#: What a deletion means, in that form; at most 100 characters.
+
+
+def title() -> str:
+    """The page's heading."""
+    return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
+
+
+def blocks(summary: Summary, forget_after: timedelta | None = None) -> list[str]:
+    """What is stored, for how long, and who can see it.
+
+    Args:
+        summary: what there is.
+        forget_after: after how long players who are not seen are forgotten; None for never.
+    """
+    return [_what(summary), _how_long(forget_after), _who()]
+
+
+def _what(summary: Summary) -> str:
+    if summary.is_empty:
+        nothing = _(
+            "Nothing yet. When you play, I store your games under your Discord id, with your "
+            "name, streak, rating and places on leaderboards."
+        )
+        return f"{_('**What is stored**')}\n{nothing}"
+    lines: list[str] = []
+    if played := games(summary):
+        lines.append(_("{games}: your guesses and when you made them").format(games=played))
+        lines.append(_("your streak, rating and places on leaderboards"))
+    if summary.counts.servers:
+        lines.append(
+            ngettext(
+                "your Discord id, your avatar unless you hide, your name as seen in {n} server",
+                "your Discord id, your avatar unless you hide, your name as seen in {n} servers",
+                summary.counts.servers,
+            ).format(n=summary.counts.servers)
+        )
+    else:
+        lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
+    lines.append(_("your choices in `/preferences`, and reminders if on"))
+    lines.append(_("no messages: I know only what you type into my commands and forms"))
+    return f"{_('**What is stored**')}\n{bullets(lines)}"
+
+
+def games(summary: Summary) -> str:
+    """How many games of each kind there are; empty without any."""
+    return ", ".join(_games(summary))
+
+
+def _games(summary: Summary) -> Iterator[str]:
+    stored = summary.counts
+    if n := stored.dailies:
+        yield ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n)
+    if n := stored.practices:
+        yield ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n)
+    if n := stored.masterminds:
+        yield ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n)
+    if n := stored.duels:
+        yield counts.duels(n)
+    if n := stored.challenges:
+        yield counts.challenges(n)
+
+
+def _how_long(forget_after: timedelta | None) -> str:
+    until = _("Until you delete it.")
+    if forget_after is not None:
+        until = _("Until you delete it, or are away for {days}.").format(
+            days=counts.days(forget_after.days)
+        )
+    text = _(
+        "Games you only watched, and challenges that never began, go after {fleeting}. A "
+        "server's settings and leaderboards go {days} after it removes me; your games stay yours."
+    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
+    return f"{_('**For how long**')}\n{until} {text}"
+
+
+def _who() -> str:
+    lines = (
+        _("You: all of it, by *Export my data*."),
+        _(
+            "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
+            "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
+            "but the last two."
+        ),
+        _("The people who run this bot: all of it, in its database."),
+    )
+    return f"{_('**Who can see it**')}\n{bullets(lines)}"
+
+
+def question(summary: Summary) -> list[str]:
+    """What a deletion takes away, what stays, and why."""
+    goes = [_("**It cannot be undone.**")]
+    if played := games(summary):
+        goes.append(
+            _("You lose {games}, your streak, your rating and your places on leaderboards.").format(
+                games=played
+            )
+        )
+    goes.append(_("I forget your name, preferences and reminders."))
+    found = [heading(_("Delete everything?")), " ".join(goes)]
+    if stays := list(_stays_of_data(summary)):
+        found.append(f"{_('**What stays, and why**')}\n{bullets(stays)}")
+    anew = _("You can play again any time; all begins anew.")
+    if summary.memory.rating:
+        anew = _("You can play again any time; all but your rating begins anew.")
+    found.append(small(anew))
+    return found
+
+
+def _stays_of_data(summary: Summary) -> Iterator[str]:
+    if n := summary.counts.shared:
+        yield ngettext(
+            "{n} game or challenge with somebody else is theirs, too. They keep it, with "
+            "“deleted player” in place of your name, within minutes also on its board.",
+            "{n} games and challenges with others are theirs, too. They keep them, with “deleted "
+            "player” in place of your name, within minutes also on their boards.",
+            n,
+        ).format(n=n)
+    if n := summary.running:
+        yield ngettext(
+            "{n} of your games with others goes on. A duel you resign, and the other gains no "
+            "rating; a code of yours may still be broken.",
+            "{n} of your games with others go on. Duels you resign, and the others gain no "
+            "rating; codes of yours may still be broken.",
+            n,
+        ).format(n=n)
+    if summary.spent and summary.spent_until is not None:
+        yield _(
+            "A scrambled mark (a salted hash) that you opened {puzzles}, so that nobody plays "
+            "one twice. It goes {when}, when that date has ended everywhere."
+        ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
+    yield from _remembered(summary.memory)
+    yield _("If somebody takes no challenges from you, that choice keeps your id.")
+    yield _(
+        "Messages with results you shared or leaderboards are Discord's: delete them there, or "
+        "ask a moderator. From lists of the day your row goes within minutes; those closed over "
+        "{days} ago stay."
+    ).format(days=counts.days(KEPT.days))
+
+
+def _remembered(memory: Memory) -> Iterator[str]:
+    """What is kept of rated duels, and why."""
+    days = counts.days(REMEMBERED_FOR.days)
+    if memory.rating:
+        yield _(
+            "Your rating, for {days}, under a scrambled mark, so that nobody sheds a loss by "
+            "deleting. Play a rated duel within them, and you go on with it."
+        ).format(days=days)
+    if n := memory.opponents:
+        yield ngettext(
+            "How many rated duels you had with {n} other player, and when, for {days} under a "
+            "scrambled mark: the more, the less the next one counts.",
+            "How many rated duels you had with each of {n} players, and when, for {days} under "
+            "scrambled marks: the more, the less the next one counts.",
+            n,
+        ).format(n=n, days=days)
+
+
+def _names(puzzles: tuple[PuzzleName, ...]) -> str:
+    words = _("#{number} ({symbols})")
+    return ", ".join(
+        words.format(number=puzzle.number, symbols=counts.symbols(puzzle.length))
+        for puzzle in puzzles
+    )
+
+
+def deleted(before: Summary) -> str:
+    """After a deletion; a second one finds nothing."""
+    if before.is_empty:
+        return _("Nothing is stored about you.")
+    lines = [_("**Everything about you is deleted.**")]
+    if before.counts.shared:
+        lines.append(
+            _("Your games with others now say “deleted player”; their boards will within minutes.")
+        )
+    if before.spent and before.spent_until is not None:
+        lines.append(
+            _(
+                "{puzzles} can be opened again {when}; the next date's puzzle is open to you."
+            ).format(puzzles=_names(before.spent), when=relative_time(before.spent_until))
+        )
+    if before.memory.rating:
+        lines.append(
+            _("Play a rated duel within {days} to keep your rating.").format(
+                days=counts.days(REMEMBERED_FOR.days)
+            )
+        )
+    lines.append(_("Thank you for having played."))
+    return "\n".join(lines)
+
+
+def exported(*, is_packed: bool) -> str:
+    """Beside the file."""
+    text = _("**Everything stored about you**, as a JSON file for any text editor.")
+    if is_packed:
+        text = _("**Everything stored about you.** It is large, so the JSON file is in a ZIP file.")
+    remark = _("Only secrets that somebody can still play are left out.")
+    return f"{text}\n{small(remark)}"

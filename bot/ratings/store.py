@@ -1,0 +1,441 @@
+"""Ratings, what changed them, and what outlives a deletion for days."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from sqlalchemy import RowMapping, Select, bindparam, delete, func, insert, null, select, update
+
+from bot.db import keyed
+from bot.db.database import Transaction
+from bot.db.keyed import columns_of, once
+from bot.db.tables import (
+    FIRST_PLAYER,
+    duel_seats,
+    duels,
+    kept_pairs,
+    kept_ratings,
+    kept_salts,
+    ratings,
+)
+from bot.db.tables import duel_seats as seats
+from bot.db.tables import rating_changes as changes
+from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, RatingChange
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """What was chosen for a duel, as it is stored."""
+
+    rules: str
+    mode: str
+    rated: bool
+
+
+_MINE: Final = seats.alias("mine")
+_OTHERS: Final = seats.alias("others")
+_LAST_CHOICE: Final = (
+    select(*columns_of(ChoiceRow, duels))
+    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
+    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
+    .where(duels.c.accepted_at.is_not(None))
+    .order_by(duels.c.id.desc())
+    .limit(1)
+)
+
+
+async def record(
+    tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
+) -> HeadToHead:
+    """How the duels of two players that ended in one of these ways went, for the first."""
+    return HeadToHead(*(await tx.execute(*_record(player_id, other_id, endings))).one())
+
+
+@once
+def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
+    mine, other = seats.alias("mine"), seats.alias("other")
+    return (
+        select(
+            func.count().filter(duels.c.winner == mine.c.seat).label("won"),
+            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
+            func.count().filter(duels.c.winner == other.c.seat).label("lost"),
+        )
+        .select_from(duels)
+        .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
+        .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
+        .where(duels.c.ending.in_(endings))
+    )
+
+
+async def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
+    """What two players have chosen for their last duel; None without one."""
+    bound = {"one": player_id, "other": other_id}
+    found = (await tx.execute(_LAST_CHOICE, bound)).one_or_none()
+    return None if found is None else ChoiceRow(*found)
+
+
+@dataclass(frozen=True, slots=True)
+class MetRow:
+    """How many rated duels somebody has had with another player, and when the last one was."""
+
+    opponent_id: int
+    duels: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AllMetRow:
+    """How many rated duels somebody has had, and with how many players."""
+
+    duels: int
+    opponents: int
+
+
+# Stand-ins are players only if they were established: else one who deletes their data after each
+# duel would be many.
+_IS_SOMEBODY: Final = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
+_MOST_NAMED: Final = 5
+"""Of how many opponents somebody learns whether they count."""
+_CHANGE: Final = insert(changes)
+_OTHERS_RATINGS: Final = ("proven", "played")
+"""What is kept of a player besides the rating, by what its columns begin with."""
+_MET: Final = (
+    select(changes.c.opponent_id)
+    .where(changes.c.player_id == ratings.c.player_id, changes.c.established)
+    .correlate(ratings)
+    .distinct()
+    .limit(FEWEST_OPPONENTS)
+)
+# How many does not matter beyond what a rank takes, so no long history is gone through.
+_OPPONENTS: Final = select(func.count()).select_from(_MET.subquery()).scalar_subquery()
+
+
+async def get(tx: Transaction, player_id: int) -> Rating | None:
+    """A player's rating; None before the first rated game."""
+    return (await of_players(tx, [player_id])).get(player_id)
+
+
+async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
+    """The ratings of those who have one, by player."""
+    rows: Sequence[Any] = (await tx.execute(*_rated(player_ids))).all()
+    return {
+        player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
+        for player_id, *rest in rows
+        for rating, others in [(rest[:-4], rest[-4:])]
+    }
+
+
+@once
+def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null(), played=null())
+    others = (ratings.c[f"{kind}_{part}"] for kind in _OTHERS_RATINGS for part in ("mu", "sigma"))
+    query = select(ratings.c.player_id, *columns[: -len(_OTHERS_RATINGS)], *others)
+    return query.where(ratings.c.player_id.in_(player_ids))
+
+
+async def change(tx: Transaction, made: RatingChange) -> None:
+    """Apply a change to a player's rating, and remember it; a duel changes it only once."""
+    opponent = made.opponent
+    values = {
+        "duel_id": made.duel_id,
+        "player_id": made.player_id,
+        "opponent_id": made.opponent_id,
+        "mu_before": made.before.mu,
+        "sigma_before": made.before.sigma,
+        "mu_after": made.after.mu,
+        "sigma_after": made.after.sigma,
+        "games": made.after.games,
+        "share": made.share,
+        "changed_at": made.changed_at,
+        "established": made.established,
+        "mean_before": made.before.mu,
+        "deviation_before": made.before.sigma,
+        "mean_after": made.after.mu,
+        "deviation_after": made.after.sigma,
+        "opponent_mean": None if opponent is None else opponent.mu,
+        "opponent_deviation": None if opponent is None else opponent.sigma,
+        "floor": made.floor,
+    }
+    await tx.execute(_CHANGE, values)
+    await put(tx, made.player_id, made.after, changed_at=made.changed_at)
+
+
+async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
+    """Let a player have a rating, in place of another one; who is established stays so."""
+    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
+    proven, played = rating.proven or rating, rating.played or rating
+    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
+    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
+    await keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
+
+
+async def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
+    """Let a player who has none have a rating from before; the proven one goes on from there."""
+    await put(tx, player_id, rating, changed_at=at)
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
+
+
+async def base(tx: Transaction, player_id: int) -> Rating | None:
+    """What a player's proven rating is folded from; None for the start."""
+    query = select(ratings.c.base_mu, ratings.c.base_sigma)
+    row = (await tx.execute(query.where(ratings.c.player_id == player_id))).one_or_none()
+    return None if row is None or row.base_mu is None else Rating(*row)
+
+
+async def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
+    """Let a player have another proven rating."""
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(proven_mu=proven.mu, proven_sigma=proven.sigma))
+
+
+async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
+    """What a duel changed, as it was told: nothing, or both ratings."""
+    return [_change(row, _AS_TOLD) for row in (await tx.execute(*_of_duel(duel_id))).mappings()]
+
+
+async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
+    """All changes of a player's rating, in the order in which they were made."""
+    rows = (await tx.execute(*_of_player(player_id))).mappings()
+    return [_change(row, _PRESENT) for row in rows]
+
+
+async def count_between(
+    tx: Transaction, player_id: int, other_id: int, since: datetime
+) -> tuple[int, int]:
+    """How many rated duels of two players have changed ratings after an instant; without short."""
+    duels, played = (await tx.execute(*_between(player_id, other_id, since))).one()
+    return duels, played
+
+
+async def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
+    """Of some players those whose ratings a duel has changed on the date, in UTC, of an instant."""
+    begin = datetime.combine(at.astimezone(UTC), time(), UTC)
+    return set(await tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
+
+
+@once
+def _on(player_ids: Collection[int], begin: datetime, end: datetime) -> Select[int]:
+    is_there = (changes.c.changed_at >= begin) & (changes.c.changed_at < end)
+    return select(changes.c.player_id).where(changes.c.player_id.in_(player_ids), is_there)
+
+
+@once
+def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]:
+    return (
+        select(func.count(), func.count(changes.c.floor))
+        .select_from(changes)
+        .where(
+            changes.c.player_id == player_id,
+            changes.c.opponent_id == other_id,
+            changes.c.changed_at > since,
+        )
+    )
+
+
+async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
+    """Whom somebody has played rated duels with that ended after an instant; stand-ins apart."""
+    return [MetRow(*row) for row in await tx.execute(*_met_since(player_id, since))]
+
+
+@once
+def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            changes.c.opponent_id,
+            func.count().label("duels"),
+            func.max(changes.c.changed_at).label("last_at"),
+        )
+        .where(
+            changes.c.player_id == player_id,
+            changes.c.opponent_id >= FIRST_PLAYER,
+            changes.c.changed_at > since,
+        )
+        .group_by(changes.c.opponent_id)
+    )
+
+
+async def met(tx: Transaction, player_id: int) -> AllMetRow:
+    """How many rated duels somebody has had, and with how many players."""
+    return AllMetRow(*(await tx.execute(*_met(player_id))).one())
+
+
+@once
+def _met(player_id: int) -> Select[int, int]:
+    return select(
+        func.count().label("duels"),
+        func.count(changes.c.opponent_id.distinct()).filter(_IS_SOMEBODY).label("opponents"),
+    ).where(changes.c.player_id == player_id)
+
+
+async def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
+    """What a player with a rating has of what a rank takes."""
+    rows: Sequence[Any] = (await tx.execute(*_opponents_of(player_id))).all()
+    return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
+
+
+@once
+def _opponents_of(player_id: int) -> Select[int, int]:
+    return (
+        select(changes.c.opponent_id, func.count().filter(changes.c.established))
+        .where(changes.c.player_id == player_id, changes.c.opponent_id >= FIRST_PLAYER)
+        .group_by(changes.c.opponent_id)
+        .order_by(func.max(changes.c.changed_at).desc(), changes.c.opponent_id)
+        .limit(_MOST_NAMED)
+    )
+
+
+async def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
+    """Against how many players somebody has had rated duels: established ones; not short ones."""
+    established, played = (await tx.execute(*_opponents(player_id))).one()
+    return established, played
+
+
+@once
+def _opponents(player_id: int) -> Select[int, int]:
+    opponents = func.count(changes.c.opponent_id.distinct())
+    return select(
+        opponents.filter(changes.c.established),
+        opponents.filter(_IS_SOMEBODY, changes.c.floor.is_not(None)),
+    ).where(changes.c.player_id == player_id)
+
+
+async def establish(tx: Transaction, player_id: int) -> None:
+    """Note that a player is established, also with all changes in which they are the opponent."""
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(established=True, of_age_at=None))
+    mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)
+    others = update(changes).where(changes.c.duel_id.in_(mine), changes.c.opponent_id == player_id)
+    await tx.execute(others.values(established=True))
+
+
+async def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
+    """Note when a player is established of whom only the account is too young."""
+    change = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(change.values(of_age_at=of_age_at))
+
+
+async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
+    """Some of the players whose account has become old enough."""
+    query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
+    return list((await tx.scalars(query.order_by(ratings.c.of_age_at).limit(most))).all())
+
+
+_CHANGES: Final = (
+    select(changes, (duels.c.winner == duel_seats.c.seat).label("won"))
+    .join(duels, duels.c.id == changes.c.duel_id)
+    .join(
+        duel_seats,
+        (duel_seats.c.duel_id == changes.c.duel_id)
+        & (duel_seats.c.player_id == changes.c.player_id),
+    )
+)
+# What the columns of a rating before and after a duel begin with.
+_AS_TOLD: Final = ("mu", "sigma")
+_PRESENT: Final = ("mean", "deviation")
+
+
+@once
+def _of_duel(duel_id: int) -> Select[*tuple[Any, ...]]:
+    return _CHANGES.where(changes.c.duel_id == duel_id)
+
+
+@once
+def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
+    of_player = _CHANGES.where(changes.c.player_id == player_id)
+    return of_player.order_by(changes.c.games, changes.c.duel_id)
+
+
+def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:
+    mean, deviation = columns
+    opponent = row["opponent_mean"], row["opponent_deviation"]
+    return RatingChange(
+        duel_id=row["duel_id"],
+        player_id=row["player_id"],
+        opponent_id=row["opponent_id"],
+        before=Rating(row[f"{mean}_before"], row[f"{deviation}_before"], row["games"] - 1),
+        after=Rating(row[f"{mean}_after"], row[f"{deviation}_after"], row["games"]),
+        share=row["share"],
+        changed_at=row["changed_at"],
+        established=row["established"],
+        won=None if row["won"] is None else bool(row["won"]),
+        opponent=None if opponent[0] is None else Rating(*opponent),
+        floor=row["floor"],
+    )
+
+
+_AT_ONCE: Final = 500
+"""The most digests in one statement."""
+
+
+async def salts(tx: Transaction) -> dict[date, str]:
+    """The salts that something may be kept under, by the date of the deletions."""
+    return {row.day: row.salt for row in await tx.execute(select(kept_salts))}
+
+
+async def add_salt(tx: Transaction, day: date, salt: str) -> None:
+    """Note the salt of a date's deletions."""
+    await tx.execute(insert(kept_salts).values(day=day, salt=salt))
+
+
+async def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
+    """Keep a rating of somebody who is forgotten."""
+    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
+    proven, played = rating.proven or rating, rating.played or rating
+    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
+    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
+    await tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
+
+
+async def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
+    """The rating that is kept under one of these digests, until some time after an instant."""
+    query = select(kept_ratings).where(
+        kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
+    )
+    row = (await tx.execute(query)).one_or_none()
+    if row is None:
+        return None
+    proven, played = (
+        Rating(row.proven_mu, row.proven_sigma),
+        Rating(row.played_mu, row.played_sigma),
+    )
+    return Rating(row.mu, row.sigma, row.games, proven=proven, played=played)
+
+
+async def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
+    """Keep so many more rated duels of two players, and when the last one was."""
+    more = update(kept_pairs).where(kept_pairs.c.digest == digest)
+    found = await tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
+    if not found.rowcount:
+        await tx.execute(insert(kept_pairs).values(digest=digest, duels=duels, last_at=last_at))
+
+
+async def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
+    """How many rated duels are kept under these digests, the last one after an instant."""
+    query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
+        kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
+    )
+    return (await tx.execute(query)).scalar_one()
+
+
+async def drop(tx: Transaction, digests: Sequence[str]) -> None:
+    """Forget the ratings and pairs that are kept under these digests."""
+    for first in range(0, len(digests), _AT_ONCE):
+        some = digests[first : first + _AT_ONCE]
+        for table in (kept_ratings, kept_pairs):
+            await tx.execute(delete(table).where(table.c.digest.in_(some)))
+
+
+async def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
+    """Forget what is old.
+
+    Args:
+        tx: the transaction.
+        now: the present instant, which ratings are kept beyond.
+        last_before: pairs that have had no rated duel since go.
+        day_before: salts of earlier dates go.
+    """
+    await tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))
+    await tx.execute(delete(kept_pairs).where(kept_pairs.c.last_at <= last_before))
+    await tx.execute(delete(kept_salts).where(kept_salts.c.day < day_before))

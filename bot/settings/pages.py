@@ -1,0 +1,311 @@
+"""A server's settings in words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from bot.people.game import ZONE_REST
+from bot.posts import model as posts_model
+from bot.refused import NotAllowedError
+from bot.settings.game import GuildSettings, Lack, Trouble, Use
+from bot.text import counts
+from bot.text.labels import change_lines, permission_names, zone_text
+from bot.text.language import N_, long_date, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import heading, mention, relative_time, small
+from bot.text.refusals import Sentences, written
+
+
+def _channel_unusable(error: posts_model.ChannelUnusableError) -> str:
+    if not error.missing:
+        return _("That channel is gone. Choose another one.")
+    return _("I can't post in {channel}: I lack **{permissions}** there.").format(
+        permissions=permission_names(error.missing), **written(error)
+    )
+
+
+def _role_unusable(error: posts_model.RoleUnusableError) -> str:
+    if error.is_everyone:
+        return _("I don't mention everyone. Choose a role.")
+    return _(
+        "I may not mention {role}. Switch on its **Allow anyone to @mention this role**, then "
+        "choose it again."
+    ).format(**written(error))
+
+
+def _threads_unusable(error: posts_model.ThreadsUnusableError) -> str:
+    if error.channel_id is None:
+        return _("Choose a channel for the daily post first.")
+    if not error.missing:
+        return _("{channel} cannot have private threads. Choose a text channel.").format(
+            **written(error)
+        )
+    return _("For threads I lack **{permissions}** in {channel}.").format(
+        permissions=permission_names(error.missing), **written(error)
+    )
+
+
+def _server_zone_too_soon(error: posts_model.ServerZoneTooSoonError) -> str:
+    return _("A server's time zone can change once in {days}: again {again_at}.").format(
+        days=counts.days(ZONE_REST.days), **written(error)
+    )
+
+
+SENTENCES: Final[Sentences] = {
+    NotAllowedError: N_("Settings need the permission Manage Server."),
+    posts_model.ServerElsewhereError: N_(
+        "This works in the server only: `/games` opens the game there."
+    ),
+    posts_model.ServerUnseenError: N_(
+        "I'm not back in that server yet. Nothing was lost; try again in a minute."
+    ),
+    posts_model.ChannelUnusableError: _channel_unusable,
+    posts_model.RoleUnusableError: _role_unusable,
+    posts_model.RoleForbiddenError: N_("You may not mention {role} yourself."),
+    posts_model.ThreadsUnusableError: _threads_unusable,
+    posts_model.RunningUnpostableError: N_("I could not post here."),
+    posts_model.RunningDeletedError: N_("Today's card was taken down here, so nothing was posted."),
+    posts_model.RunningClosedError: N_(
+        "This card is not open. Press **Share** on your board of #{number}."
+    ),
+    posts_model.ServerZoneTooSoonError: _server_zone_too_soon,
+    posts_model.ThreadNotForYouError: N_(
+        "The thread has spoilers. Finish #{number}, and you are in."
+    ),
+    posts_model.ThreadClosedError: N_("The thread for #{number} is closed."),
+}
+
+
+#: Looks whether the bot may do what is set; at most 80 characters.
+CHECK_BUTTON: Final = N_("Check permissions")
+#: Looks once more, after something was mended; at most 80 characters.
+CHECK_AGAIN_BUTTON: Final = N_("Check again")
+
+# More would not fit into a message of Discord's.
+_MOST_SHOWN: Final = 8
+
+_USES: Final = {
+    Use.POST: N_("the daily post"),
+    Use.LIST: N_("today's card"),
+    Use.THREADS: N_("finishers' threads"),
+}
+_WISHED: Final = {
+    "read_message_history": N_("so that I never post twice"),
+    "attach_files": N_("the list has a picture"),
+}
+
+
+def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
+    """What stands on the page, block by block.
+
+    Args:
+        lacks: what is wrong.
+        owner_id: the server's owner.
+        link: gives the bot all that it needs in the whole server.
+    """
+    worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
+    blocks = [heading(_("Check"))]
+    if not worse:
+        blocks.append(_("✅ All is well: I may do everything that is set here."))
+    blocks += [
+        f"{_sign(lack)} {_said(lack)}\n{small(_mend(lack, owner_id))}"
+        for lack in worse[:_MOST_SHOWN]
+    ]
+    if more := len(worse[_MOST_SHOWN:]):
+        blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
+    blocks += [_in_server(lack, link) for lack in lacks if lack not in worse]
+    return blocks
+
+
+def _sign(lack: Lack) -> str:
+    return "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
+
+
+def _uses(lack: Lack) -> str:
+    return ", ".join(_(_USES[use]) for use in lack.uses)
+
+
+def _facts(lack: Lack) -> dict[str, str]:
+    return {
+        "channel": f"<#{lack.channel_id}>",
+        "role": f"<@&{lack.role_id}>",
+        "uses": _uses(lack),
+        "permissions": permission_names(lack.missing),
+    }
+
+
+def _said(lack: Lack) -> str:
+    """What is wrong, and what it spoils."""
+    if lack.trouble is Trouble.LACKS_A_LITTLE:
+        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
+        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
+    return say(_TROUBLES[lack.trouble], **_facts(lack))
+
+
+_TROUBLES: Final[Mapping[Trouble, str]] = {
+    Trouble.TIMED_OUT: N_("I'm timed out in this server and can write nowhere."),
+    Trouble.GONE: N_("The channel for {uses} is deleted."),
+    Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
+    Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
+    Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
+    Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
+    Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
+}
+
+
+def _mend(lack: Lack, owner_id: int) -> str:
+    """Who can mend it, and how."""
+    return _MENDED_BY[lack.trouble](lack, mention(owner_id))
+
+
+def _by_permissions(lack: Lack, owner: str) -> str:
+    if lack.is_askers:
+        return _("Add me in the channel's settings, *Permissions*, and switch it on.")
+    return _(
+        "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
+        "settings, *Permissions*, and switch it on."
+    ).format(owner=owner)
+
+
+def _by_timeout(_lack: Lack, owner: str) -> str:
+    return _(
+        "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
+    ).format(owner=owner)
+
+
+def _by_choice(lack: Lack, _owner: str) -> str:
+    if Use.POST in lack.uses:
+        return _("Choose another one in `/settings`.")
+    return _("Nothing to do: members choose anew with *Always share here*.")
+
+
+def _by_other_kind(_lack: Lack, _owner: str) -> str:
+    return _("Choose a text channel in `/settings`, or turn the threads off.")
+
+
+def _by_trying_again(_lack: Lack, _owner: str) -> str:
+    return _("Mend what stands above, then press *Try again* in `/settings`, *Daily post*.")
+
+
+def _by_other_role(_lack: Lack, _owner: str) -> str:
+    return _("Choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
+
+
+def _by_role(lack: Lack, owner: str) -> str:
+    how = _(
+        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
+        "another one in `/settings`, *Daily post*."
+    )
+    if lack.is_askers:
+        return how
+    return _("Ask {owner}, or somebody who can Manage Roles. {how}").format(owner=owner, how=how)
+
+
+_MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
+    Trouble.TIMED_OUT: _by_timeout,
+    Trouble.GONE: _by_choice,
+    Trouble.LACKS: _by_permissions,
+    Trouble.LACKS_A_LITTLE: _by_permissions,
+    Trouble.NO_THREADS: _by_other_kind,
+    Trouble.STOPPED: _by_trying_again,
+    Trouble.ROLE_GONE: _by_other_role,
+    Trouble.ROLE_CLOSED: _by_role,
+}
+
+
+def _in_server(lack: Lack, link: str) -> str:
+    said = _(
+        "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
+        "link]({link}) gives me what I need, and changes nothing else."
+    )
+    return small(said.format(permissions=permission_names(lack.missing), link=link))
+
+
+#: What the list of channels says before one is chosen; at most 150 characters.
+CHANNEL_PLACEHOLDER: Final = N_("Choose a channel")
+#: Stops posting in the chosen channel.
+LEAVE_CHANNEL_BUTTON: Final = N_("Post nowhere")
+#: Above the list of zones that a text may name.
+ZONES_OFFERED: Final = N_("Which clock is right? Choose the time zone by its present time.")
+
+
+def title() -> str:
+    """The panel's heading."""
+    remark = _("Members with the permission Manage Server can see and change them.")
+    return f"{heading(_('Settings of this server'))}\n{small(remark)}"
+
+
+def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
+    """The channel to post in.
+
+    Args:
+        settings: as they are.
+        is_gone: whether the channel is; then it has no name any more.
+        is_used: whether the daily post is on.
+    """
+    if is_gone:
+        state = _("**Channel: gone**")
+        meaning = _("The chosen channel is gone. Choose another.")
+    elif settings.channel_id is None:
+        state = _("**Channel: none**")
+        meaning = _("Where I post on my own. Without one, I only answer commands.")
+    else:
+        state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
+        meaning = _("Each day's puzzle is posted there. *Post nowhere* ends that.")
+        if not is_used:
+            meaning = _("Nothing is posted there: the daily post is off.")
+    return f"{state}\n{small(meaning)}"
+
+
+def zone(settings: GuildSettings, now: datetime) -> str:
+    """The server's zone, the one that follows, and what it is for."""
+    meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
+        days=counts.days(ZONE_REST.days)
+    )
+    text = zone_text(settings.zone, settings.next_zone, meaning, now)
+    return "\n".join([text, *_next_change(settings)])
+
+
+def _next_change(settings: GuildSettings) -> list[str]:
+    """When the zone can be changed again, where that is not at any time."""
+    if settings.zone_again_at is not None:
+        return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
+    if settings.correctable_until is not None and settings.next_zone is None:
+        until = relative_time(settings.correctable_until)
+        return [
+            small(_("The wrong one? You can correct it once, until {when}.").format(when=until))
+        ]
+    return []
+
+
+def length(settings: GuildSettings) -> str:
+    """The length of the day's puzzle, and the one that follows."""
+    state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
+    meaning = _("How long the equation of the day is. Longer is harder.")
+    lines = [state, small(meaning)]
+    if settings.next_length is not None:
+        follows, day = settings.next_length
+        change = _("**{symbols}** from {day}").format(
+            symbols=counts.symbols(follows), day=long_date(day)
+        )
+        lines += change_lines(change)
+    return "\n".join(lines)
+
+
+def duel_threads(settings: GuildSettings) -> str:
+    """Whether duels have threads of their own."""
+    state = _("**Duels in threads: off**")
+    if settings.duel_threads:
+        state = _("**Duels in threads: on**")
+    meaning = _("Each duel gets a thread of its own.")
+    return f"{state}\n{small(meaning)}"
+
+
+def duel_threads_button(*, on: bool) -> str:
+    """Gives duels threads, or none; at most 80 characters."""
+    return _("Turn on") if on else _("Turn off")
+
+
+def unchanged() -> str:
+    """After the reason why a setting was refused."""
+    return small(_("Nothing was changed."))

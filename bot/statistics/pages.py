@@ -1,0 +1,299 @@
+"""A player's statistics and year in words."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.duels.position import strength_to_try
+from bot.duels.round_pages import STRENGTH_NAMES
+from bot.focdle.ending_pages import change_line
+from bot.games.model import SharedDailies
+from bot.leaderboards.pages import place_among_duels, spread
+from bot.mastermind.model import SettingRecord
+from bot.mastermind.pages import setting
+from bot.pool.named import Named
+from bot.ratings.model import HeadToHead, Outlook
+from bot.statistics.model import Chart, FocdleRecord, Stats, Year
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, heading, player_name, small
+from bot.text.pictures.drawing import Picture
+from engine import Strength
+
+# Nobody plays more at length; the rest is counted.
+_MOST_SETTINGS: Final = 4
+_GAP: Final = " · "
+
+#: Posts one's own statistics to the channel.
+SHOW_BUTTON: Final = N_("Show to the channel")
+#: Instead of a bot's statistics.
+BOT_PLAYER: Final = N_("Bots have no statistics. Choose a member.")
+
+# Buttons below statistics, each for a picture.
+CHART_BUTTONS: Final = {
+    Chart.GUESSES: N_("Guesses"),
+    Chart.CALENDAR: N_("Half a year"),
+    Chart.RATING: N_("Rating"),
+}
+
+DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named("bot.statistics.pictures", "draw_stats")
+"""Draws a picture that has something to show."""
+
+
+def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
+    """The statistics, title first, in blocks.
+
+    Args:
+        stats: whose they are.
+        own: whether only the player reads them.
+    """
+    title = _("Your statistics")
+    if not own:
+        name = player_name(stats.name, stats.player_id)
+        title = _("Statistics of {name}").format(name=name)
+    shown = _games(stats, own=own) or [_nothing_yet(own=own)]
+    if own and stats.is_hidden:
+        shown.append(small(_("You are hidden: only you see this.")))
+    return [heading(title), *shown]
+
+
+def details(outlook: Outlook) -> list[str]:
+    """How sure one's own rating is, and what a rank by it takes, in blocks."""
+    meaning = _("Right 19 times in 20. Rated duels narrow it.")
+    title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
+    return [title, meaning, place_among_duels(outlook, is_detailed=True)]
+
+
+def has_games(stats: Stats) -> bool:
+    """Whether anything has come of anything yet."""
+    return bool(_games(stats, own=False))
+
+
+def charts_of(stats: Stats) -> list[Chart]:
+    """The pictures that have something to show."""
+    has = {
+        Chart.GUESSES: stats.focdle.played or stats.hard.played,
+        Chart.CALENDAR: stats.calendar,
+        Chart.RATING: stats.rating_history,
+    }
+    return [chart for chart in Chart if has[chart]]
+
+
+def _games(stats: Stats, *, own: bool) -> list[str]:
+    blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
+    return [block for block in blocks if block]
+
+
+def _nothing_yet(*, own: bool) -> str:
+    if own:
+        return _("Nothing yet. `/focdle` is a fine beginning.")
+    return _("Nothing yet.")
+
+
+def _focdle(stats: Stats, *, own: bool) -> str:
+    lines: list[str] = []
+    if stats.focdle.played or stats.hard.played or stats.assisted.played:
+        lines.append(_("**FoCdle**: {points}").format(points=counts.points(stats.points)))
+    elif stats.archive.played or stats.streak.log:
+        lines.append(_("**FoCdle**"))
+    kinds = (
+        (_("Dailies: {record}"), stats.focdle),
+        (_("Hard mode: {record}"), stats.hard),
+        (_("With hints: {record}"), stats.assisted),
+        (_("Archive: {record}"), stats.archive),
+    )
+    lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
+    if stats.viewers_dailies is not None:
+        lines.append(_beside(stats.viewers_dailies))
+    return "\n".join([*lines, *_streak(stats, own=own)])
+
+
+def _beside(shared: SharedDailies) -> str:
+    """How the viewer's guesses compare with theirs."""
+    return _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%").format(
+        dailies=counts.puzzles(shared.dailies),
+        fewer=shared.percent_fewer,
+        more=shared.percent_more,
+    )
+
+
+def _record(record: FocdleRecord) -> str:
+    parts = [
+        ngettext("{played} played", "{played} played", record.played).format(
+            played=number(record.played)
+        ),
+        _("{solved} solved ({share}%)").format(
+            solved=number(record.solved), share=100 * record.solved // record.played
+        ),
+    ]
+    if record.mean is not None:
+        parts.append(_("{mean} on average").format(mean=number(record.mean, 1)))
+    return _GAP.join(parts)
+
+
+def _streak(stats: Stats, *, own: bool) -> list[str]:
+    streak = stats.streak
+    if not streak.log:
+        return []
+    length = _("🔥 No streak")
+    if streak.length:
+        length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
+    parts = [length]
+    if streak.assisted:
+        parts.append(counts.without_hints(streak.length - streak.assisted))
+    parts.append(_("best {best}").format(best=number(streak.best)))
+    if streak.freezes:
+        parts.append(f"❄️ {counts.freezes(streak.freezes)}")
+    if streak.is_restored:
+        parts.append(f"↺ {_('restored')}")
+    told = streak.log if own else streak.log[:1]
+    return [_GAP.join(parts), *(small(change_line(change)) for change in told)]
+
+
+def _duels(stats: Stats, *, own: bool) -> str:
+    lines: list[str] = []
+    if played := _duels_played(stats.duels):
+        lines.append(_("**Duels**: {record}").format(record=played))
+    if stats.rating.games:
+        rating = _("Rating: {rating}").format(rating=stats.rating.points)
+        lines += [rating, small(_GAP.join(_standing(stats)))]
+        if stats.outlook is not None and own:
+            lines.append(place_among_duels(stats.outlook))
+    if stats.viewers_duels and _duels_played(stats.viewers_duels):
+        lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
+    if stats.bot_duels:
+        lines.append(_("**Duels with me**"))
+        lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
+        if own:
+            strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])
+            lines.append(small(_("Next: the {bot}.").format(bot=strength)))
+    return "\n".join(lines)
+
+
+def _between(record: HeadToHead, name: str) -> str:
+    """How the viewer has fared with the player whose statistics these are, who leads first."""
+    words = _("You and {player}: {most} – {least}")
+    if record.won > record.lost:
+        words = _("You lead {player} {most} – {least}")
+    elif record.won < record.lost:
+        words = _("{player} leads you {most} – {least}")
+    least, most = sorted((record.won, record.lost))
+    score = words.format(player=name, most=number(most), least=number(least))
+    if not record.drawn:
+        return score
+    drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=number(record.drawn))
+    return _GAP.join((score, drawn))
+
+
+def _against_bot(strength: Strength, record: HeadToHead) -> str:
+    words = _("{bot}: {record}")
+    return small(words.format(bot=say(STRENGTH_NAMES[strength]), record=_duels_played(record)))
+
+
+def _standing(stats: Stats) -> list[str]:
+    """From how many duels a rating comes, and whether its player is ranked by it."""
+    rating = stats.rating
+    played = counts.rated_duels(rating.games)
+    return [played, _("not ranked yet")] if rating.is_new else [played]
+
+
+def _duels_played(duels: HeadToHead) -> str:
+    if not duels.won + duels.drawn + duels.lost:
+        return ""
+    return _("{won} won · {drawn} drawn · {lost} lost").format(
+        won=number(duels.won), drawn=number(duels.drawn), lost=number(duels.lost)
+    )
+
+
+def _mastermind(stats: Stats) -> str:
+    if not stats.mastermind:
+        return ""
+    shown = stats.mastermind[:_MOST_SETTINGS]
+    lines = [_("**Mastermind**"), *(_setting(record) for record in shown)]
+    if more := len(stats.mastermind) - len(shown):
+        words = ngettext("and {count} more setting", "and {count} more settings", more)
+        lines.append(small(words.format(count=number(more))))
+    return "\n".join(lines)
+
+
+def _setting(record: SettingRecord) -> str:
+    parts = [
+        counts.games(record.games),
+        _("{solved} solved").format(solved=number(record.solved)),
+    ]
+    if record.mean is not None and record.best is not None:
+        parts += [
+            _("{mean} on average").format(mean=number(record.mean, 1)),
+            _("best {best}").format(best=record.best),
+        ]
+    return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"
+
+
+DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.statistics.pictures", "draw_year")
+"""Draws the picture of a year that is not empty."""
+
+
+def year_button(year: int) -> str:
+    """Opens one's own year; at most 80 characters."""
+    return _("My year {year}").format(year=year)
+
+
+def title(year: Year) -> str:
+    """Which year it is, and whether it goes on."""
+    _first, last = year.days
+    is_over = (last.month, last.day) == (12, 31)
+    words = _("Your {year}") if is_over else _("Your {year} so far")
+    return heading(words.format(year=year.year))
+
+
+def is_drawn(year: Year) -> bool:
+    """Whether a picture shows more than words would: some dates of the calendar."""
+    return bool(year.calendar)
+
+
+def nothing(year: Year) -> str:
+    """Instead of a picture, where there is nothing to show."""
+    if year.others and year.year < max(year.others):
+        return _("A quiet year.")
+    return _("Nothing here yet. `/focdle` is a fine beginning.")
+
+
+def highlights(year: Year) -> str:
+    """What a picture cannot say as well; all that there is, where none is drawn."""
+    lines = list[str]() if is_drawn(year) else list(_figures(year))
+    return "\n".join([*lines, *_lines(year)])
+
+
+def _figures(year: Year) -> Iterator[str]:
+    """What a picture would show of a year without dailies."""
+    played, won = year.duels
+    if played:
+        words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)
+        yield words.format(duels=counts.duels(played), won=number(won))
+    games, solved = year.masterminds
+    if games:
+        words = ngettext(
+            "🔴 Mastermind: {games}, {n} code broken",
+            "🔴 Mastermind: {games}, {n} codes broken",
+            solved,
+        )
+        yield words.format(games=counts.games(games), n=number(solved))
+
+
+def _lines(year: Year) -> Iterator[str]:
+    if year.feat is not None:
+        yield _("✨ Rarest feat: #{number} in {guesses}, par {par}").format(
+            number=year.feat.number,
+            guesses=counts.guesses(year.feat.guesses),
+            par=number(year.feat.par, 1),
+        )
+    if year.opening is not None:
+        guess, times = year.opening
+        yield _("🎲 Favourite opening: {guess}, {times}").format(
+            guess=code(guess), times=counts.times(times)
+        )
+    if year.opponent is not None:
+        yield _("⚔️ Most duels with {player}: {duels}").format(
+            player=player_name(year.opponent.name, year.opponent.player_id),
+            duels=number(year.opponent.duels),
+        )

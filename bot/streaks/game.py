@@ -1,0 +1,166 @@
+"""A streak, worked out from the dates that were played."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Final
+
+from bot.clock import start_of
+from bot.outages import Outage
+from bot.streaks.model import Change, Missed, Reason, Restored, Streak
+
+DAYS_FOR_A_FREEZE: Final = 7
+MOST_FREEZES: Final = 2
+SKIP_REST: Final = timedelta(days=30)
+"""In how many days one date may be excused because a change of zone skipped it."""
+ASSISTED_BEGINS_SINCE: Final = date(2026, 11, 23)
+"""The first date that begins a streak though it was solved with hints only; none did before."""
+
+_MOST_GAPS: Final = timedelta(hours=1)
+_LAST_HOURS: Final = timedelta(hours=2)
+_MOST_LAST_GAP: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that a player's streak follows from.
+
+    Attributes:
+        solved: dates with an on-date solve.
+        missed: dates that were played but not solved on date, and how they went.
+        excused: dates that neither count nor break, and why.
+        over: the last date that is over wherever the player plays.
+        restored: of excused dates, those that a manager of a server has excused.
+        skipped: dates that a change of zone skipped: excused, though not often.
+        fair_since: the first date to which the rule how often applies.
+        helped: those of the solved dates that were solved with hints only.
+    """
+
+    solved: frozenset[date]
+    over: date
+    missed: Mapping[date, Missed] = field(default_factory=dict[date, Missed])
+    excused: Mapping[date, Reason] = field(default_factory=dict[date, Reason])
+    restored: Mapping[date, Restored] = field(default_factory=dict[date, Restored])
+    skipped: frozenset[date] = frozenset()
+    fair_since: date = date.min
+    helped: frozenset[date] = frozenset()
+
+    @property
+    def assisted(self) -> set[date]:
+        """The dates that were solved with hints of earlier kinds only."""
+        return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
+
+    @property
+    def first(self) -> date | None:
+        """The first date that begins a streak; None if none does."""
+        begun = {day for day in self.assisted if day >= ASSISTED_BEGINS_SINCE}
+        return min(self.solved | begun, default=None)
+
+
+def work_out(record: Record) -> Streak:
+    """The streak that a record amounts to.
+
+    A date that is not over yet counts if it is solved, with hints or without, and otherwise
+    waits.
+    """
+    first = record.first
+    if first is None:
+        return Streak()
+    fold = _Fold()
+    assisted = record.assisted
+    day, last = first, max(record.over, *record.solved, *assisted)
+    while day <= last:
+        if day in record.solved:
+            fold.solve(day, helped=day in record.helped)
+        elif not fold.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
+            fold.begin_assisted(day)
+        elif fold.length and (day <= record.over or day in assisted):
+            fold.miss(day, record)
+        day += timedelta(days=1)
+    return Streak(fold.length, fold.best, fold.freezes, tuple(fold.changes), fold.assisted)
+
+
+class _Fold:
+    """A streak while it is worked out."""
+
+    def __init__(self) -> None:
+        self.length = self.best = self.freezes = 0
+        self.assisted = 0
+        self._unassisted = 0
+        """The dates of the streak that count towards a freeze."""
+        self.changes: list[Change] = []
+        self._skipped = date.min
+        """The last date that was excused as a change of zone skipped it."""
+
+    def solve(self, day: date, *, helped: bool) -> None:
+        if helped:
+            self.assisted += 1
+            self._change(day, Reason.SOLVED_ASSISTED, self.length + 1, self.freezes)
+            return
+        self._unassisted += 1
+        earned = self._unassisted % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
+        reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
+        self._change(day, reason, self.length + 1, self.freezes + earned)
+
+    def begin_assisted(self, day: date) -> None:
+        self._change(day, Reason.BEGUN_ASSISTED, 1, self.freezes)
+
+    def miss(self, day: date, record: Record) -> None:
+        reason = record.excused.get(day)
+        if reason in {None, Reason.EXCUSED_OUTAGE} and self._is_skipped(day, record):
+            reason, self._skipped = Reason.EXCUSED_ZONE, day
+        if reason is not None:
+            note = record.restored.get(day)
+            self._change(day, reason, self.length, self.freezes, note)
+            return
+        missed = record.missed.get(day, Missed.UNPLAYED)
+        if self.freezes:
+            self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
+        else:
+            self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
+            self._unassisted = self.assisted = 0
+
+    def _is_skipped(self, day: date, record: Record) -> bool:
+        if day not in record.skipped:
+            return False
+        return day < record.fair_since or day - self._skipped >= SKIP_REST
+
+    def _change(
+        self, day: date, reason: Reason, length: int, freezes: int, note: Restored | None = None
+    ) -> None:
+        self.changes.append(Change(day, reason, self.length, length, freezes, note))
+        self.length, self.best, self.freezes = length, max(self.best, length), freezes
+
+
+def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
+    """The outages that players of a server have met; None for direct messages.
+
+    What several shards have in common, because their number has changed, counts once.
+    """
+    met: list[Outage] = []
+    for outage in sorted(outages, key=lambda outage: outage.began_at):
+        if not outage.shard.serves(guild_id):
+            continue
+        if met and outage.began_at <= met[-1].ended_at:
+            met[-1] = replace(met[-1], ended_at=max(met[-1].ended_at, outage.ended_at))
+        else:
+            met.append(outage)
+    return met
+
+
+def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
+    """Whether the bot was down for too much of a date.
+
+    That is for more than an hour in all, or for more than five minutes at a
+    stretch in the date's last two hours.
+    """
+    start, end = start_of(day, zone), start_of(day + timedelta(days=1), zone)
+    gaps = [(o.within(start, end), o.within(end - _LAST_HOURS, end)) for o in outages]
+    total = sum((gap for gap, _ in gaps), timedelta())
+    return total > _MOST_GAPS or any(last > _MOST_LAST_GAP for _, last in gaps)
+
+
+def changes_since(streak: Streak, stored: Sequence[Change]) -> list[Change]:
+    """The changes of a streak that are not stored as they are now."""
+    known = set(stored)
+    return [change for change in streak.changes if change not in known]

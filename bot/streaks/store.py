@@ -1,0 +1,247 @@
+"""What streaks follow from, and what they were last worked out to be."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Delete,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    update,
+)
+
+from bot.db.database import Transaction
+from bot.db.keyed import Keyed, columns_of, once
+from bot.db.tables import (
+    guesses,
+    hints,
+    members,
+    plays,
+    preferences,
+    puzzles,
+    streak_changes,
+    streak_restorations,
+    streaks,
+)
+from bot.games.store import HAS_EARLIER_HINTS
+from bot.streaks.model import Change, Reason, Restored, StreakEvent
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRow:
+    """A player's play of a daily, as far as streaks care."""
+
+    number: int
+    guild_id: int | None
+    zone: str
+    opened_at: datetime
+    outcome: str | None
+    on_date: bool
+    has_guesses: bool
+    is_assisted: bool
+    has_earlier_hints: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreakRow:
+    """A streak, as stored; `settles_at` is when it may change by itself, None if it cannot."""
+
+    length: int
+    best: int
+    freezes: int
+    settles_at: datetime | None = None
+    assisted: int = 0
+
+
+_DAILIES: Final = (
+    select(
+        *columns_of(
+            DailyRow,
+            plays,
+            puzzles,
+            has_guesses=exists().where(guesses.c.play_id == plays.c.id),
+            is_assisted=exists().where(hints.c.play_id == plays.c.id),
+            has_earlier_hints=HAS_EARLIER_HINTS,
+        )
+    )
+    .join_from(plays, puzzles)
+    .where(plays.c.player_id == bindparam("player"), puzzles.c.number.is_not(None))
+    .order_by(plays.c.opened_at, plays.c.id)
+)
+stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
+"""A player's streak as it was last worked out."""
+
+_CHANGES: Final = (
+    select(*columns_of(Change, streak_changes, restored=null()))
+    .where(streak_changes.c.player_id == bindparam("player"))
+    .order_by(streak_changes.c.day)
+)
+
+
+_ADD: Final = insert(streak_changes)
+
+
+async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
+    """All of a player's plays of dailies, in the order in which they were opened."""
+    return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
+
+
+async def get_changes(tx: Transaction, player_id: int) -> list[Change]:
+    """What each date did to a player's streak, oldest first; not who restored it."""
+    return [Change(*row) for row in await tx.execute(_CHANGES, {"player": player_id})]
+
+
+async def put(
+    tx: Transaction,
+    player_id: int,
+    streak: StreakRow,
+    changes: Sequence[Change],
+    gone: Collection[date],
+) -> None:
+    """Store a player's streak and what has changed in it.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        streak: as it is now.
+        changes: of dates that are new, or not what they were.
+        gone: dates of which something else is stored, or nothing should be.
+    """
+    await stored.put(tx, streak, player_id)
+    if gone:
+        await tx.execute(*_of_days(player_id, gone))
+    rows = [
+        {
+            "player_id": player_id,
+            "day": change.day,
+            "reason": change.reason,
+            "before": change.before,
+            "after": change.after,
+            "freezes": change.freezes,
+        }
+        for change in changes
+    ]
+    if rows:
+        await tx.execute(_ADD, rows)
+
+
+@once
+def _of_days(player_id: int, days: Collection[date]) -> Delete:
+    return delete(streak_changes).where(
+        streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
+    )
+
+
+async def due(tx: Transaction, now: datetime, most: int) -> list[int]:
+    """Some of the players whose streaks may have changed by themselves, longest due first."""
+    query = (
+        select(streaks.c.player_id)
+        .where(streaks.c.settles_at <= now)
+        .order_by(streaks.c.settles_at)
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def hasten(
+    tx: Transaction,
+    settles_at: datetime,
+    *,
+    player_id: int | None = None,
+    guild_id: int | None = None,
+) -> None:
+    """Look again at an instant, at the streak of a player or of all who have played in a server."""
+    change = update(streaks).where(streaks.c.settles_at > settles_at)
+    if player_id is not None:
+        change = change.where(streaks.c.player_id == player_id)
+    if guild_id is not None:
+        there = select(plays.c.player_id).where(plays.c.guild_id == guild_id)
+        change = change.where(streaks.c.player_id.in_(there))
+    await tx.execute(change.values(settles_at=settles_at))
+
+
+async def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
+    """Look at a player's streak again at an instant, and not before."""
+    change = update(streaks).where(streaks.c.player_id == player_id)
+    await tx.execute(change.values(settles_at=settles_at))
+
+
+async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
+    """How many members' streaks grew for these reasons on a date; the first day of one is none."""
+    query = (
+        select(func.count())
+        .select_from(_CHANGES_STREAK_NEWS)
+        .where(*_grown(guild_id, day, reasons))
+    )
+    return await tx.scalar(query) or 0
+
+
+async def grown(
+    tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
+) -> list[StreakEvent]:
+    """Members whose streaks grew for these reasons on a date; the longest first."""
+    query = (
+        select(*columns_of(StreakEvent, members, streak_changes))
+        .select_from(_CHANGES_STREAK_NEWS)
+        .where(*_grown(guild_id, day, reasons))
+        .order_by(streak_changes.c.after.desc(), streak_changes.c.player_id)
+        .limit(most)
+    )
+    return [StreakEvent(*row) for row in await tx.execute(query)]
+
+
+_CHANGES_STREAK_NEWS = members.join(
+    streak_changes, streak_changes.c.player_id == members.c.player_id
+).outerjoin(preferences, preferences.c.player_id == members.c.player_id)
+
+
+def _grown(
+    guild_id: int, day: date, reasons: Collection[Reason]
+) -> tuple[ColumnElement[bool], ...]:
+    not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
+    return (
+        members.c.guild_id == guild_id,
+        not_hidden,
+        streak_changes.c.day == day,
+        streak_changes.c.reason.in_(reasons),
+        streak_changes.c.after > 1,
+    )
+
+
+_OF_PLAYER: Final = (
+    select(
+        streak_restorations.c.day,
+        *columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by),
+    )
+    .where(streak_restorations.c.player_id == bindparam("player"))
+    .order_by(streak_restorations.c.day)
+)
+
+
+async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
+    """The dates of a player that were excused, in order, by whom and why."""
+    rows: Sequence[Any] = (await tx.execute(_OF_PLAYER, {"player": player_id})).all()
+    return {day: Restored(*restored) for day, *restored in rows}
+
+
+async def servers_of(
+    tx: Transaction, player_ids: Collection[int], *, since: date
+) -> dict[int, dict[date, int]]:
+    """Of these players those with dates that were excused from a date on, and in which server."""
+    columns = (streak_restorations.c.player_id, streak_restorations.c.day)
+    query = select(*columns, streak_restorations.c.guild_id).where(
+        streak_restorations.c.player_id.in_(player_ids), streak_restorations.c.day >= since
+    )
+    found: dict[int, dict[date, int]] = {}
+    for player_id, day, guild_id in await tx.execute(query):
+        found.setdefault(player_id, {})[day] = guild_id
+    return found

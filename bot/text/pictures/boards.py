@@ -1,0 +1,457 @@
+"""Boards as pictures: a card, an ending, faces, a group."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import Final
+from zlib import crc32
+
+from PIL import Image, ImageDraw
+
+from bot.text import counts
+from bot.text.counts import HARD_MARK, score
+from bot.text.markup import LONGEST, clip, visible
+from bot.text.pictures.drawing import (
+    BLUE,
+    GROUND,
+    INK,
+    MIDDLE,
+    SIZE,
+    Pen,
+    Point,
+    drawable,
+    fitting,
+    font,
+    initial,
+    png,
+    strokes,
+)
+from bot.text.pictures.tiles import SYMBOL_LINES, draw_marks, names_of, tile
+from bot.text.tiles import Palette, State, tile_name
+from engine import Focdle, Game, Marks, Outcome
+
+_WIDTH: Final = 720
+PADDING: Final = 28
+ROUNDING: Final = 28
+SOLVED: Final = "#5cc98a"
+LOST: Final = "#9aa1ad"
+
+_TILE: Final = 44
+_GAP: Final = 4
+_WIDEST_GRID: Final = 480
+"""In pixels; what is left beside it has room for the figures."""
+
+_FIGURES: Final = {
+    **SYMBOL_LINES,
+    "/": (((80, 30), (48, 98)),),
+    "X": (((44, 30), (84, 98)), ((84, 30), (44, 98))),
+}
+# The figures stand in the middle of what the grid leaves, four of them side by side at most.
+_FIGURE_SCALE: Final = 0.68
+_STAR_SCALE: Final = 0.45
+_FIGURE_WIDTH: Final = 40
+_FIGURE_HEIGHT: Final = 60
+
+
+def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
+    """The card of a finished game as a PNG.
+
+    Args:
+        game: the game.
+        rules: what was played; hard mode has its star.
+    """
+    size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
+    grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
+    height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
+    card = Image.new("RGBA", (_WIDTH, height))
+    ground = ImageDraw.Draw(card)
+    ground.rounded_rectangle((0, 0, _WIDTH - 1, height - 1), ROUNDING, fill=GROUND)
+    card.alpha_composite(grid, (PADDING, (height - grid.height) // 2))
+
+    is_solved = game.outcome is Outcome.SOLVED
+    figures = _figures(
+        score(len(game.turns), rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
+    )
+    left = (PADDING + grid.width + _WIDTH - figures.width) // 2
+    ink = Image.new("RGB", figures.size, SOLVED if is_solved else LOST)
+    card.paste(ink, (left, (height - figures.height) // 2), figures)
+    return png(card)
+
+
+def _figures(text: str) -> Image.Image:
+    """Digits, a slash, an X and a star as a mask."""
+    mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
+    left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
+    for place, figure in enumerate(text):
+        scale = _STAR_SCALE if figure == HARD_MARK else _FIGURE_SCALE
+        drawn = strokes(_FIGURES[figure], scale)
+        part = drawn.crop((left, top, SIZE - left, SIZE - top))
+        mask.paste(part, (place * _FIGURE_WIDTH, 0))
+    return mask
+
+
+_NARROWEST: Final = 540
+_TILE_ENDING: Final = 64
+_GAP_ENDING: Final = 6
+_BAND: Final = 14
+"""What of the band is above its row, and below."""
+_LOST_BAND: Final = "#3a3c42"
+_SOLVED_BANDS: Final = {Palette.STANDARD: "#17512f", Palette.SHAPES: "#0a4468"}
+_FOOT: Final = 96
+_FIGURES_ENDING: Final = 52
+_SIGN: Final = 60
+_BESIDE: Final = 10
+
+# Of signs, in pixels of a tile.
+_ROUND: Final = 6
+_THIN: Final = 9
+_ARM: Final = 54
+_FORK: Final = 30
+_TWIG: Final = 50
+_TURN: Final = math.radians(24)
+
+_OUTER: Final = "#ff8a3d"
+_INNER: Final = "#ffd166"
+_FLAME: Final[tuple[Point, ...]] = (
+    *((60, 6), (74, 24), (80, 40), (82, 54)),
+    *((88, 50), (92, 44), (93, 38)),
+    *((105, 56), (110, 74), (107, 92), (98, 108), (82, 118), (64, 121)),
+    *((46, 118), (30, 108), (21, 92), (19, 74), (28, 58), (44, 42), (54, 26), (60, 6)),
+)
+_HEART: Final[tuple[Point, ...]] = (
+    *((66, 64), (78, 78), (86, 90), (84, 104), (76, 113), (64, 116)),
+    *((52, 113), (44, 104), (43, 92), (52, 80), (66, 64)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Flame:
+    """A streak as it is drawn: its days, and the freezes that are held."""
+
+    days: int
+    freezes: int
+
+
+def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
+    """The picture of a game that is over as a PNG; to be drawn in a worker thread.
+
+    Args:
+        game: the game; one that was lost has its secret as the last row.
+        palette: the tiles its player wants.
+        flame: the streak, if it belongs to one.
+    """
+    is_solved = game.outcome is Outcome.SOLVED
+    rows = [names_of(turn, palette) for turn in game.turns]
+    if not is_solved:
+        rows.append([tile_name(symbol, State.UNKNOWN, palette) for symbol in game.secret])
+    step = _TILE_ENDING + _GAP_ENDING
+    grid = len(game.secret) * step - _GAP_ENDING
+    width = max(grid + 2 * PADDING, _NARROWEST)
+    band = PADDING + (len(rows) - 1) * step
+    foot = band + _TILE_ENDING + 2 * _BAND
+    picture = Image.new("RGBA", (width, foot + _FOOT))
+    ground = ImageDraw.Draw(picture)
+    ground.rounded_rectangle((0, 0, width - 1, foot + _FOOT - 1), ROUNDING, fill=GROUND)
+    ground.rectangle(
+        (0, band, width - 1, foot - 1), fill=_SOLVED_BANDS[palette] if is_solved else _LOST_BAND
+    )
+    for y, row in enumerate(rows):
+        top = PADDING + y * step + (_BAND if y == len(rows) - 1 else 0)
+        for x, name in enumerate(row):
+            picture.alpha_composite(tile(name, _TILE_ENDING), ((width - grid) // 2 + x * step, top))
+    result = score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
+    middle = foot + _FOOT // 2
+    ground.text(
+        (PADDING, middle),
+        result,
+        fill=SOLVED if is_solved else LOST,
+        font=font(_FIGURES_ENDING),
+        anchor="lm",
+    )
+    if flame is not None:
+        _put_flame(picture, flame, middle)
+    return png(picture)
+
+
+def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
+    """Put the flame with its days, and a snowflake for each freeze, at the right of the foot."""
+    days = str(flame.days)
+    length = round(font(_FIGURES_ENDING).getlength(days))
+    left = picture.width - PADDING - length - (flame.freezes + 1) * (_SIGN + _BESIDE)
+    top = middle - _SIGN // 2
+    _put(picture, _shape(_FLAME), _OUTER, (left, top))
+    _put(picture, _shape(_HEART), _INNER, (left, top))
+    left += _SIGN + _BESIDE
+    drawing = ImageDraw.Draw(picture)
+    drawing.text((left, middle), days, fill=INK, font=font(_FIGURES_ENDING), anchor="lm")
+    left += length + _BESIDE
+    for _ in range(flame.freezes):
+        _put(picture, _snowflake(), BLUE, (left, top))
+        left += _SIGN + _BESIDE
+
+
+def _put(picture: Image.Image, mask: Image.Image, colour: str, place: tuple[int, int]) -> None:
+    sign = Image.new("RGBA", (_SIGN, _SIGN), colour)
+    sign.putalpha(mask.resize((_SIGN, _SIGN), Image.Resampling.LANCZOS))
+    picture.alpha_composite(sign, place)
+
+
+def _shape(points: tuple[Point, ...]) -> Image.Image:
+    pen = Pen()
+    pen.polygon(points)
+    pen.line(points, _ROUND)
+    return pen.mask()
+
+
+def _snowflake() -> Image.Image:
+    """Six arms, each with two twigs."""
+    pen = Pen()
+    for arm in range(6):
+        angle = math.radians(60 * arm - 90)
+        pen.line([(MIDDLE, MIDDLE), _at(angle, _ARM)], _THIN)
+        for side in (-1, 1):
+            twig = _at(angle, _FORK), _at(angle + side * _TURN, _TWIG)
+            pen.line(twig, _THIN)
+    return pen.mask()
+
+
+def _at(angle: float, distance: float) -> Point:
+    return MIDDLE + distance * math.cos(angle), MIDDLE + distance * math.sin(angle)
+
+
+COLOURS: Final = (
+    "#d43643",
+    "#b6581a",
+    "#89710f",
+    "#2c8342",
+    "#17807d",
+    "#2a74c8",
+    "#6666d3",
+    "#9e51c5",
+    "#cc338c",
+)
+WHITE: Final = "#ffffff"
+
+AVATAR: Final = 64
+"""How wide an avatar is asked for and kept, in pixels."""
+Avatar = bytes
+"""The pixels of one: red, green, blue, row by row."""
+
+# A file that says it is larger would take memory and time before anybody sees that it is none.
+_WIDEST: Final = 2 * AVATAR
+# Drawn larger, then reduced: Pillow has no smooth borders.
+_OVERSAMPLING: Final = 4
+_LETTER: Final = 0.56
+"""The height of an initial's font, in widths of its disc."""
+
+
+def colour_of(player_id: int) -> str:
+    """The colour of a player's disc; of ids that follow each other, any."""
+    return COLOURS[crc32(str(player_id).encode()) % len(COLOURS)]
+
+
+def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
+    """A player's disc with their initial; with a silhouette if it cannot be drawn.
+
+    Args:
+        player_id: whose.
+        name: what they are called.
+        size: its width and height in pixels.
+    """
+    large = size * _OVERSAMPLING
+    disc = Image.new("RGB", (large, large), colour_of(player_id))
+    drawing = ImageDraw.Draw(disc)
+    if letter := initial(name):
+        type_ = font(round(large * _LETTER))
+        left, top, right, bottom = type_.getbbox(letter)
+        place = (large - left - right) / 2, (large - top - bottom) / 2
+        drawing.text(place, letter, fill=WHITE, font=type_)
+    else:
+        _draw_silhouette(drawing, large)
+    return rounded(disc, size)
+
+
+def disc_file(player_id: int, name: str, size: int) -> bytes:
+    """A player's disc as a PNG."""
+    return png(draw_disc(player_id, name, size))
+
+
+def draw_face(avatar: Avatar | None, player_id: int, name: str, size: int) -> Image.Image:
+    """A player's avatar as a disc; their initial without one."""
+    if avatar is None:
+        return draw_disc(player_id, name, size)
+    return rounded(Image.frombytes("RGB", (AVATAR, AVATAR), avatar), size)
+
+
+def decode_avatar(file: bytes) -> Avatar | None:
+    """An avatar on our pictures' ground; None if the file is no small picture in the format PNG."""
+    try:
+        with Image.open(BytesIO(file), formats=["PNG"]) as picture:
+            if max(picture.size) > _WIDEST:
+                return None
+            seen = picture.convert("RGBA")
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, it is no picture
+        return None
+    ground = Image.new("RGBA", seen.size, GROUND)
+    ground.alpha_composite(seen)
+    fitting = ground.convert("RGB").resize((AVATAR, AVATAR), Image.Resampling.BICUBIC)
+    return fitting.tobytes()
+
+
+def rounded(picture: Image.Image, size: int) -> Image.Image:
+    """A square picture as a disc of another size."""
+    found = picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+    ground = Image.new("RGBA", (size, size))
+    ground.paste(found, (0, 0), _mask(size))
+    return ground
+
+
+@cache
+def _mask(size: int) -> Image.Image:
+    large = size * _OVERSAMPLING
+    mask = Image.new("L", (large, large))
+    ImageDraw.Draw(mask).ellipse((0, 0, large - 1, large - 1), fill=255)
+    return mask.reduce(_OVERSAMPLING)
+
+
+def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
+    """A head above shoulders, which the disc cuts off."""
+    middle = size / 2
+    head, shoulders = 0.19 * size, 0.34 * size
+    drawing.ellipse((middle - head, 0.2 * size, middle + head, 0.2 * size + 2 * head), fill=WHITE)
+    top = 0.64 * size
+    drawing.ellipse((middle - shoulders, top, middle + shoulders, top + 2 * shoulders), fill=WHITE)
+
+
+MOST: Final = 24
+"""How many players a picture has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A player's part of a picture, in pixels: its width, the face, and the letters beside."""
+
+    width: int
+    face: int = 62
+    name: int = 27
+    score: int = 25
+
+
+_CELLS: Final = {1: _Cell(400), 2: _Cell(316), 3: _Cell(206), 4: _Cell(150, 50, 23, 23)}
+"""By the number of columns."""
+_PAIRS: Final = 4
+_SMALL: Final = 6
+_MEDIUM: Final = 9
+_BETWEEN: Final = 23
+_ROWS_APART: Final = 30
+_BESIDE_FACE: Final = 12
+_BELOW_FACE: Final = 14
+_WIDEST_TILE: Final = 36
+_TILE_GAP: Final = 2
+_RING: Final = "#f0b429"
+_RING_WIDTH: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A player in a group picture.
+
+    Attributes:
+        player_id: who it is.
+        name: what they are called in the server.
+        turns: the marks of each guess; at least one.
+        max_guesses: how many there might have been.
+        is_solved: whether the last one was right.
+        is_hard: whether it was played in hard mode, which has its star.
+        is_best: whether nobody was better, once that is sure: there is a ring around the face.
+        avatar: their avatar; a disc with the initial without one.
+    """
+
+    player_id: int
+    name: str
+    turns: Sequence[Marks]
+    max_guesses: int
+    is_solved: bool
+    is_hard: bool
+    is_best: bool = False
+    avatar: Avatar | None = None
+
+    @property
+    def score(self) -> str:
+        """Guesses of all there were, as the card has them."""
+        made, most = len(self.turns), self.max_guesses
+        return counts.score(made, most, is_solved=self.is_solved, is_hard=self.is_hard)
+
+
+def draw_group(portraits: Sequence[Portrait]) -> bytes:
+    """The picture as a PNG, its players row by row; to be drawn in a worker thread.
+
+    Args:
+        portraits: at least one; of more than there is room for, the first.
+    """
+    shown = portraits[:MOST]
+    columns = _columns(len(shown))
+    cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]
+    rows = [cells[n : n + columns] for n in range(0, len(cells), columns)]
+    heights = [max(cell.height for cell in row) for row in rows]
+    width = columns * _CELLS[columns].width + (columns - 1) * _BETWEEN + 2 * PADDING
+    height = sum(heights) + (len(rows) - 1) * _ROWS_APART + 2 * PADDING
+    picture = Image.new("RGBA", (width, height))
+    ground = ImageDraw.Draw(picture)
+    ground.rounded_rectangle((0, 0, width - 1, height - 1), ROUNDING, fill=GROUND)
+    top = PADDING
+    for row, tallest in zip(rows, heights, strict=True):
+        for column, cell in enumerate(row):
+            place = PADDING + column * (_CELLS[columns].width + _BETWEEN), top
+            picture.alpha_composite(cell, place)
+        top += tallest + _ROWS_APART
+    return png(picture)
+
+
+def described(portraits: Sequence[Portrait]) -> str:
+    """The picture for who cannot see it: who is in it, and how many guesses each took."""
+    shown = portraits[:MOST]
+    return " · ".join(f"{clip(visible(p.name), LONGEST)} {p.score}".strip() for p in shown)
+
+
+def _columns(players: int) -> int:
+    """How many stand side by side: the more there are, the more; four are two pairs."""
+    if players == _PAIRS:
+        return 2
+    if players <= _SMALL or players == _MEDIUM:
+        return min(players, 3)
+    return max(_CELLS)
+
+
+def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
+    """A face with name and score to its right, above the marks."""
+    size = min(_WIDEST_TILE, look.width // len(portrait.turns[0]) - _TILE_GAP)
+    grid = draw_marks(portrait.turns, size, _TILE_GAP)
+    top = look.face + _BELOW_FACE
+    cell = Image.new("RGBA", (look.width, top + grid.height))
+    _draw_portrait(cell, portrait, look.face)
+    drawing = ImageDraw.Draw(cell)
+    left, middle = look.face + _BESIDE_FACE, look.face / 2
+    colour = SOLVED if portrait.is_solved else LOST
+    name = fitting(drawable(portrait.name), look.width - left, look.name)
+    if name:
+        drawing.text((left, middle - 3), name, fill=INK, font=font(look.name), anchor="ls")
+    # Whose name cannot be drawn has the score in the middle.
+    below = middle + (look.score if name else look.score / 2 - 3)
+    drawing.text((left, below), portrait.score, fill=colour, font=font(look.score), anchor="ls")
+    cell.alpha_composite(grid, (0, top))
+    return cell
+
+
+def _draw_portrait(cell: Image.Image, portrait: Portrait, size: int) -> None:
+    inset = 0
+    if portrait.is_best:
+        inset = 2 * _RING_WIDTH
+        for color, margin in ((_RING, 0), (GROUND, _RING_WIDTH)):
+            disc = rounded(Image.new("RGB", (size, size), color), size - 2 * margin)
+            cell.alpha_composite(disc, (margin, margin))
+    name, avatar = portrait.name, portrait.avatar
+    face = draw_face(avatar, portrait.player_id, name, size - 2 * inset)
+    cell.alpha_composite(face, (inset, inset))

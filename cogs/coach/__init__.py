@@ -1,1 +1,0 @@
-"""The coach and its hints."""

@@ -1,0 +1,73 @@
+"""The heartbeat, and the backup of each night."""
+
+import logging
+
+import discord
+from discord.ext import commands, tasks
+
+from bot.backups.making import CopyError, DifferentCopyError, Nightly
+from bot.errors import DamagedDatabaseError, NoDatabaseError
+from bot.services import Services
+from bot.shards.game import BEAT_SECONDS
+from cogs.ui.schedule import TimedCog
+
+log = logging.getLogger(__name__)
+
+
+class HeartbeatCog(TimedCog):
+    """Writes down which shards are heard; nothing else may keep it waiting."""
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def beat(self) -> None:
+        """Note which shards are heard; without any, there is no beat."""
+        if self._hearing.heard:
+            await self._attempt("heartbeat", self._beat())
+
+    async def _beat(self) -> None:
+        hearing = self._hearing
+        if await self._services.heartbeat.beat(frozenset(hearing.heard), hearing.count):
+            log.warning("Another process answers from this database. Stop one of them.")
+
+    @commands.Cog.listener()
+    async def on_shard_connect(self, _shard_id: int) -> None:
+        """Whoever is on this shard can play: the first beat tells since when they could not."""
+        await self.beat()
+
+    @commands.Cog.listener()
+    async def on_shard_resumed(self, _shard_id: int) -> None:
+        """Connected again: until now nobody on it could play."""
+        await self.beat()
+
+    @commands.Cog.listener()
+    async def on_shard_disconnect(self, _shard_id: int) -> None:
+        """Nothing comes by a shard; by others it may."""
+        if self._hearing.heard:
+            await self.beat()
+        else:
+            await self._attempt("heartbeat", self._services.heartbeat.pause())
+
+
+class BackupCog(TimedCog):
+    """Looks once an hour whether there is a backup of the night, and makes it if not."""
+
+    def __init__(self, client: discord.Client, services: Services, nightly: Nightly) -> None:
+        super().__init__(client, services)
+        self._nightly = nightly
+
+    @tasks.loop(hours=1)
+    async def back_up(self) -> None:
+        """Make what is due; what fails now is told in a line, and tried again."""
+        await self._attempt("backup", self._back_up())
+
+    async def _back_up(self) -> None:
+        try:
+            made = await self._nightly.make_if_due()
+        except FileExistsError:
+            return  # somebody has made one in this very second
+        except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
+            folder, why = self._nightly.folder, error.advice
+            log.error("Backup in %s: %s The next try is in an hour.", folder, why)  # noqa: TRY400 - no traceback
+        else:
+            if made is not None:
+                file, rows = made.copied.file, made.copied.rows
+                log.info("%s is there, whole, rows: %d", file, rows)

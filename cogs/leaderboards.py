@@ -1,0 +1,379 @@
+"""`/leaderboard`: pages, who is still a member, upkeep by the clock."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands, tasks
+
+from bot.errors import StorageBusyError
+from bot.home.pages import Topic
+from bot.leaderboards import pages as words
+from bot.leaderboards.game import Absence
+from bot.leaderboards.game import Page as Standings
+from bot.leaderboards.pages import GAME_NAMES, period_name, scope_name
+from bot.leaderboards.scores import GAMES, PATTERN, Board, BoardGame, Period, periods_of
+from bot.people.game import Cost
+from bot.refusals import refusal
+from bot.refused import MayNotSpeakError, Speech
+from bot.text import labels
+from bot.text.language import say, speak
+from bot.text.tiles import Mood
+from cogs.focdle.page import LEADERS
+from cogs.statistics import show_stats
+from cogs.ui.dispatch import costs
+from cogs.ui.help import help_button
+from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
+from cogs.ui.pages import Page, button, notice, page, row, spaced
+from cogs.ui.replies import Interaction, server_of, services_of, show, whisper
+from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
+from cogs.ui.schedule import TimedCog
+
+_BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
+PAGE: Final = Route("lb:page:{board}:{page:signed}:{owner:int}", board=_BOARD)
+PLACE: Final = Route("lb:place:{board}:{owner:int}", board=_BOARD)
+GAME: Final = Route("lb:game:{board}:{owner:int}", board=_BOARD)
+PERIOD: Final = Route("lb:period:{board}:{owner:int}", board=_BOARD)
+
+PERIODS: Final = (
+    (Period.DAY, False),
+    (Period.DAY, True),
+    (Period.WEEK, False),
+    (Period.WEEK, True),
+    (Period.MONTH, False),
+    (Period.MONTH, True),
+    (Period.ALL, False),
+)
+"""What a leaderboard may cover, and whether it is the one before; as people look for them."""
+_UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
+"""What may be opened for who names no game: one leaderboard for each."""
+
+
+def default_period(game: BoardGame) -> Period:
+    """What a leaderboard covers unless somebody says: where five games are needed, all of them."""
+    return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
+
+
+def period_value(period: Period, *, previous: bool) -> str:
+    """A period as the value of a choice."""
+    return f"{period}.{previous:d}"
+
+
+_COVERED: Final = {
+    period_value(period, previous=previous): (period, previous) for period, previous in PERIODS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Which page of a leaderboard is shown, and to whom.
+
+    Attributes:
+        board: which leaderboard.
+        number: which page; None for the one with the viewer's own row.
+        in_public: whether everybody is to see it.
+        note: why they do not, if that was wanted.
+    """
+
+    board: Board
+    number: int | None
+    in_public: bool
+    note: str = ""
+
+
+async def open_leaderboard(
+    interaction: Interaction, game: BoardGame | None, period: str | None, *, is_global: bool
+) -> None:
+    """Answer a command with a leaderboard that everybody sees, if who asks may show them one.
+
+    Everybody sees only one that somebody is on; and why they are not, players learn for themselves.
+
+    Args:
+        interaction: the command.
+        game: what is ranked; None for the first game of which there is something to see.
+        period: as the value of a choice; None for the game's usual one.
+        is_global: whether it is the one across servers, which it is where there is no server.
+    """
+    guild_id = None if is_global else server_of(interaction)
+    asked: list[Board] = []
+    for one in _UNNAMED if game is None else (game,):
+        covered, previous = (default_period(one), False) if period is None else _COVERED[period]
+        asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
+    with suppress(StorageBusyError):  # then at the next click: whoever looks waits for nobody
+        await note_member(interaction)  # who is new here is to be on it at once
+    boards, viewer = services_of(interaction).standings.boards, interaction.user.id
+    board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
+    await _show(interaction, _Place(board, 0, in_public=True))
+
+
+async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
+    """Put another page in place of the one that was clicked.
+
+    A public leaderboard belongs to who asked for it; others get a private one beside it. It never
+    turns to somebody's own row, which they may not want to show.
+    """
+    message = interaction.message
+    is_public = message is not None and not message.flags.ephemeral
+    is_owner = interaction.user.id == owner_id
+    is_seen = board.guild_id in {None, interaction.guild_id}
+    in_public = is_public and is_owner and is_seen and number is not None
+    await _show(interaction, _Place(board, number, in_public))
+
+
+async def _show(interaction: Interaction, place: _Place) -> None:
+    """Show a leaderboard at once; then ask who of its page has left, and show it without them.
+
+    Privately, to who is hidden and to who may not write here; and if nobody is on it, unless it is
+    in public already.
+    """
+    found, voice = await _find(interaction, place), None
+    is_asked_for, is_empty = interaction.message is None, not found.total and not found.waiting
+    is_public = place.in_public and not (is_asked_for and is_empty)
+    if is_public and found.absence is not Absence.HIDDEN:
+        try:
+            voice = voice_here(interaction, Speech.LEADERBOARD)
+        except MayNotSpeakError as error:
+            place = replace(place, note=refusal(error) or "")
+    place = replace(place, in_public=voice is not None)
+    await _answer(interaction, _view(interaction, found, place), voice)
+    if voice is not None and is_asked_for and (why := words.own_absence(found)):
+        await whisper(interaction, notice(why))
+    if place.board.guild_id is None:
+        return
+    members = services_of(interaction).standings.members
+    for _ in range(LOOKS):
+        names = {row.player_id: row.name for row in found.rows}
+        if not await look_up(interaction.client, members, place.board.guild_id, names):
+            return
+        found = await _find(interaction, place)
+        with suppress(discord.NotFound):  # taken away meanwhile
+            await interaction.edit_original_response(view=_view(interaction, found, place))
+
+
+async def _find(interaction: Interaction, place: _Place) -> Standings:
+    boards, viewer = services_of(interaction).standings.boards, interaction.user.id
+    return await boards.page(place.board, viewer, place.number)
+
+
+def _view(interaction: Interaction, found: Standings, place: _Place) -> Page:
+    server, viewer = server_of(interaction), interaction.user.id
+    if place.in_public:
+        speak(str(interaction.guild_locale or interaction.locale))
+    view = leaderboard_page(found, viewer, server, in_public=place.in_public, note=place.note)
+    speak(str(interaction.locale))
+    return view
+
+
+async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> None:
+    message = interaction.message
+    if voice is None:
+        await show(interaction, view)
+    elif message is not None and not message.flags.ephemeral:
+        await interaction.response.edit_message(view=view)
+    else:
+        await voice.say(view)
+
+
+def leaderboard_page(
+    found: Standings, viewer_id: int, server_id: int | None, *, in_public: bool, note: str = ""
+) -> Page:
+    """A page of a leaderboard.
+
+    Args:
+        found: the page.
+        viewer_id: whose own row it has.
+        server_id: the server it is shown in; None where the bot is no member of one.
+        in_public: whether everybody sees it.
+        note: what is said below it.
+    """
+    texts = words.board_texts(
+        found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
+    )
+    board = found.board
+    lists = [_list(GAME, board, viewer_id, _games(board))]
+    if len(periods_of(board.game)) > 1:
+        lists.append(_list(PERIOD, board, viewer_id, _periods(board)))
+    others = _others(found, viewer_id, server_id, in_public=in_public)
+    return page(
+        *spaced([texts.title, texts.rows, texts.own, texts.footer, note]),
+        *map(row, lists),
+        row(*_turns(found, viewer_id)),
+        row(*others, help_button(Topic.STANDINGS, say(words.RULES_BUTTON))),
+        mood=Mood.CALM,
+    )
+
+
+def _turns(found: Standings, owner_id: int) -> Iterator[ui.Button[Any]]:
+    if found.pages > 1:
+        higher, lower = found.number - 1, found.number + 1
+        up = PAGE(board=found.board, page=higher, owner=owner_id)
+        down = PAGE(board=found.board, page=lower, owner=owner_id)
+        yield button(up, say(words.HIGHER_BUTTON), disabled=higher < 0)
+        yield button(down, say(words.LOWER_BUTTON), disabled=lower >= found.pages)
+
+
+def _others(
+    found: Standings, owner_id: int, server_id: int | None, *, in_public: bool
+) -> Iterator[ui.Button[Any]]:
+    board = found.board
+    if in_public or found.own_page not in (None, found.number):
+        yield button(PLACE(board=board, owner=owner_id), say(words.PLACE_BUTTON))
+    if board.guild_id is not None or server_id is not None:
+        other = server_id if board.guild_id is None else None
+        custom_id = PAGE(board=replace(board, guild_id=other), page=0, owner=owner_id)
+        yield button(custom_id, words.scope_name(is_global=other is None))
+
+
+def _list(
+    route: Route, board: Board, owner_id: int, options: Iterable[discord.SelectOption]
+) -> ui.Select[Any]:
+    """A list that leads to other leaderboards."""
+    return ui.Select[Any](custom_id=route(board=board, owner=owner_id), options=list(options))
+
+
+def _games(board: Board) -> Iterator[discord.SelectOption]:
+    """The games that leaderboards rank by."""
+    for game in BoardGame:
+        yield discord.SelectOption(
+            label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
+        )
+
+
+def _periods(board: Board) -> Iterator[discord.SelectOption]:
+    """The periods that the leaderboard of a game may cover."""
+    for period, previous in PERIODS:
+        if period in periods_of(board.game):
+            yield discord.SelectOption(
+                label=words.period_name(period, previous=previous),
+                value=period_value(period, previous=previous),
+                default=(period, previous) == (board.period, board.previous),
+            )
+
+
+@pressed(PAGE, by=By.MEMBERS)
+async def turn_page(interaction: Interaction, board: Board, page: int, owner: int) -> None:
+    """Turn to another page of a leaderboard."""
+    await _turn(interaction, board, max(0, page), owner)
+
+
+@pressed(PLACE, by=By.MEMBERS)
+async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
+    """Show the page with the presser's own row, to the presser alone."""
+    await _turn(interaction, board, None, owner)
+
+
+@pressed(LEADERS, by=By.MEMBERS)
+async def show_todays(interaction: Interaction, server: int) -> None:
+    """Show who leads today, to the presser alone and beside the game that was clicked in."""
+    board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
+    place = _Place(board, None, in_public=False)
+    found = await _find(interaction, place)
+    await whisper(interaction, _view(interaction, found, place))
+
+
+@picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
+async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
+    """Show a game's leaderboard for the same period, if it has it; after streaks, its usual one."""
+    period = default_period(game) if board.game is BoardGame.STREAK else board.period
+    await _turn_to(interaction, game, (period, board.previous), board, owner)
+
+
+@picked(PERIOD, of=one_of(_COVERED), by=By.MEMBERS)
+async def choose_period(
+    interaction: Interaction, covered: tuple[Period, bool], board: Board, owner: int
+) -> None:
+    """Show the leaderboard of a period, if the game has it."""
+    await _turn_to(interaction, board.game, covered, board, owner)
+
+
+async def _turn_to(
+    interaction: Interaction,
+    game: BoardGame,
+    covered: tuple[Period, bool],
+    board: Board,
+    owner_id: int,
+) -> None:
+    """Show a game's leaderboard of the same scope for a period, or the nearest that there is."""
+    period, previous = covered
+    other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
+    await _turn(interaction, other, 0, owner_id)
+
+
+_HERE = "server"
+_EVERYWHERE = "global"
+
+
+@app_commands.context_menu(name=labels.STATS_MENU, extras=costs(Cost.HEAVY))
+@app_commands.allowed_installs(guilds=True)
+@app_commands.allowed_contexts(guilds=True)
+async def stats_of_member(interaction: Interaction, member: discord.Member | discord.User) -> None:
+    """Show a member's statistics."""
+    await show_stats(interaction, member)
+
+
+class StandingsCog(commands.Cog):
+    """Leaderboards and statistics."""
+
+    @app_commands.command(name="leaderboard", description=labels.LEADERBOARD)
+    @app_commands.describe(
+        game=labels.LEADERBOARD_GAME,
+        period=labels.LEADERBOARD_PERIOD,
+        scope=labels.LEADERBOARD_SCOPE,
+    )
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.choices(
+        game=[
+            app_commands.Choice(name=say(GAME_NAMES[game]), value=game.value) for game in BoardGame
+        ],
+        period=[
+            app_commands.Choice(
+                name=period_name(period, previous=previous),
+                value=period_value(period, previous=previous),
+            )
+            for period, previous in PERIODS
+        ],
+        scope=[
+            app_commands.Choice(name=scope_name(is_global=False), value=_HERE),
+            app_commands.Choice(name=scope_name(is_global=True), value=_EVERYWHERE),
+        ],
+    )
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        game: str | None = None,
+        period: str | None = None,
+        scope: str = _HERE,
+    ) -> None:
+        """Show a leaderboard to the channel."""
+        is_global = scope == _EVERYWHERE
+        named = None if game is None else BoardGame(game)
+        await open_leaderboard(interaction, named, period, is_global=is_global)
+
+    @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
+    @app_commands.describe(member=labels.STATS_MEMBER)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
+        """Show statistics."""
+        await show_stats(interaction, member)
+
+
+class UpkeepCog(TimedCog):
+    """Once a minute, takes ended streaks off leaderboards and rebuilds queued rows.
+
+    In a loop of its own: when thousands end at one midnight, the heartbeat must not wait.
+    """
+
+    @tasks.loop(minutes=1)
+    async def settle(self) -> None:
+        """Do all that is due, a few players at a time; what fails now is tried again."""
+        await self._hearing.until_begun()
+        await self._attempt("standings", self._settle())
+
+    async def _settle(self) -> None:
+        while await self._services.upkeep.settle():
+            pass

@@ -1,0 +1,490 @@
+"""What the bot sends of its own accord: posts, finishers' threads, reminders."""
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import suppress
+from datetime import date
+from typing import Any, Final, TypeVar
+
+import discord
+from discord import ui
+from discord.ext import commands, tasks
+
+from bot.dailies import PuzzleName, number_of
+from bot.errors import ClosingError
+from bot.focdle.pages import PLAY_BUTTON
+from bot.games.game import TRY_SECONDS, Step
+from bot.games.pages import seal_line
+from bot.games.seals import Commitment
+from bot.people.game import DEFAULT_LENGTH
+from bot.pool.threads import in_thread
+from bot.posts import pages as words
+from bot.posts.finishers import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
+from bot.posts.game import DuePost, DueReminder, PostBook
+from bot.posts.news import PostNews
+from bot.posts.running import BETWEEN_EDITS
+from bot.services import Services
+from bot.text.language import say, speak
+from bot.text.pictures.tiles import draw_rows
+from bot.text.tiles import Mood, Palette, Tiles
+from cogs.focdle.page import REMIND
+from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, keep, play_button
+from cogs.ui.members import LOOKS, look_up, may_attach
+from cogs.ui.pages import (
+    Page,
+    button,
+    framed,
+    gap,
+    in_language,
+    language_of,
+    line,
+    notice,
+    picture,
+    row,
+)
+from cogs.ui.replies import Interaction, find_own, services_of, tiles_of_client, whisper
+from cogs.ui.routes import Argument, By, Route, pressed
+from cogs.ui.schedule import TimedCog, hearing_of
+
+log = logging.getLogger(__name__)
+
+_ARCHIVE_MINUTES: Final = 4320  # three days, in case nobody closes it
+_UNKNOWN_CHANNEL: Final = 10003
+_THREAD_ARCHIVED: Final = 50083
+
+
+async def serve_thread(
+    client: discord.Client, services: Services, guild_id: int, day: date
+) -> None:
+    """Add to a date's thread who waits for it; with the first, make it."""
+    threads = services.posts.threads
+    if not hearing_of(client).knows(guild_id):
+        await threads.unseen(guild_id, day)
+        return
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable:
+        await threads.absent(guild_id, day)
+        return
+    work = await threads.claim(guild_id, day)
+    if work is None:
+        return
+    try:
+        thread = await _thread(client, guild, threads, work)
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("no finishers' thread of %s in server %d: %s", day, guild_id, error)
+        thread = None
+    if thread is None:
+        await threads.closed(guild_id, day)
+        return
+    for player_id in work.player_ids:
+        if not await threads.still_waits(work, player_id):
+            continue
+        if not await _add(threads, work, thread, player_id):
+            await threads.closed(guild_id, day)
+            return
+    await threads.served(work)
+
+
+async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
+    """Close a thread whose time is over, if nobody else is at it."""
+    if not await services.posts.threads.claim_closing(due):
+        return
+    if not hearing_of(client).knows(due.guild_id):
+        return  # it comes again in an hour
+    guild = client.get_guild(due.guild_id)
+    if due.thread_id is not None and guild is not None:
+        try:
+            await _close(client, guild, due.thread_id)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.info("finishers' thread %d was not closed: %s", due.thread_id, error)
+    await services.posts.threads.closed(due.guild_id, due.day)
+
+
+async def _thread(
+    client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
+) -> discord.Thread | None:
+    """The thread; None where the channel can have none."""
+    if work.thread_id is not None:
+        return await _fetch(client, guild, work.thread_id)
+    channel = guild.get_channel(work.channel_id)
+    if not isinstance(channel, discord.TextChannel) or channel.is_news():
+        return None
+    speak(str(guild.preferred_locale))
+    name = say(words.THREAD_NAME, number=work.number)
+    if work.is_perhaps_there:
+        for thread in await guild.active_threads():
+            if (thread.parent_id, thread.owner_id, thread.name) == (
+                channel.id,
+                guild.me.id,
+                name,
+            ):
+                await threads.made(work, thread.id)
+                return thread
+    thread = await channel.create_thread(
+        name=name,
+        type=discord.ChannelType.private_thread,
+        invitable=False,
+        auto_archive_duration=_ARCHIVE_MINUTES,
+    )
+    await threads.made(work, thread.id)
+    await thread.send(view=notice(words.thread_welcome(work.number, OPEN_DAYS)))
+    return thread
+
+
+async def _add(
+    threads: FinishersThreads, work: ThreadWork, thread: discord.Thread, player_id: int
+) -> bool:
+    """Add a player; whether the thread is still there and open."""
+    try:
+        await thread.add_user(discord.Object(player_id))
+    except (discord.Forbidden, discord.NotFound) as error:
+        if error.code == _UNKNOWN_CHANNEL:
+            return False
+        # The player has left the server, say. Who wants in again has the button.
+        log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
+    except discord.HTTPException as error:
+        if error.code == _THREAD_ARCHIVED:
+            return False
+        raise
+    await threads.added(work, player_id)
+    return True
+
+
+async def _fetch(
+    client: discord.Client, guild: discord.Guild, thread_id: int
+) -> discord.Thread | None:
+    thread = guild.get_thread(thread_id) or await client.fetch_channel(thread_id)
+    return thread if isinstance(thread, discord.Thread) else None
+
+
+async def _close(client: discord.Client, guild: discord.Guild, thread_id: int) -> None:
+    thread = await _fetch(client, guild, thread_id)
+    if thread is None:
+        return
+    try:
+        await thread.edit(archived=True, locked=True)
+    except discord.Forbidden:  # locking takes a permission of its own
+        await thread.edit(archived=True)
+
+
+# No date is so far away that its number has more digits.
+JOIN: Final = Route("post:thread:{number}", number=Argument("[0-9]{1,6}", int))
+
+_EXAMPLE: Final = "example.png"
+_GONE: Final = "gone"
+_FORBIDDEN: Final = "forbidden"
+# A post shall not fail because of them: see `TRY_SECONDS`.
+_LOOK_UP_SECONDS: Final = 5.0
+
+
+def daily_post(
+    due: DuePost,
+    news: PostNews,
+    seal: Commitment | None = None,
+    drawn: discord.File | None = None,
+    tiles: Tiles | None = None,
+) -> Page:
+    """What a server reads each day.
+
+    Args:
+        due: which post.
+        news: what it tells.
+        seal: what shows that the puzzle is fixed; None where it was fixed without.
+        drawn: yesterday's best boards, or an example on the first day; None without leave.
+        tiles: the emojis to draw with; squares without them.
+    """
+    label = say(PLAY_BUTTON, number=due.puzzle.number)
+    buttons = [button(_play_id(due.puzzle), label, discord.ButtonStyle.primary)]
+    if due.finishers_threads:
+        buttons.append(button(JOIN(number=due.puzzle.number), say(words.FINISHERS_BUTTON)))
+    is_first = _is_first(due, news)
+    told = words.idea(tiles) if is_first else words.yesterday(news, drawn=drawn is not None)
+    board = (
+        words.post_rows(news, is_first=is_first, tiles=tiles) if drawn is None else picture(drawn)
+    )
+    sections = (block for text in words.sections(news) for block in (line(), text))
+    frame = framed(
+        words.headline(due),
+        told,
+        board,
+        *sections,
+        gap(),
+        row(*buttons),
+        seal_line(seal, whole=True),
+        mood=Mood.PLAYING,
+    )
+    pictures = [] if drawn is None else [drawn]
+    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame], pictures)
+
+
+def _is_first(due: DuePost, news: PostNews) -> bool:
+    """Whether nobody here can know yet what it is about."""
+    return due.last_day is None and not news.yesterday.rows
+
+
+async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
+    """Yesterday's best boards, or an example on the first day; None without leave, or for none."""
+    if not _is_first(due, news):
+        found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
+        return found.file
+    if not may_attach(client, due.channel_id):
+        return None
+    game = words.example()
+    png = await in_thread(draw_rows, game, Palette.STANDARD)
+    return discord.File(io.BytesIO(png), _EXAMPLE, description=words.example_spoken())
+
+
+def _play_id(puzzle: PuzzleName) -> str:
+    """What the post's button has for an id."""
+    return OPEN_FROM_POST(number=puzzle.number, length=puzzle.length)
+
+
+@pressed(JOIN, by=By.ANYBODY)
+async def join_thread(interaction: Interaction, number: int) -> None:
+    """Add who has finished the puzzle, wherever, to its thread: now if Discord lets us, or soon."""
+    guild_id = interaction.guild_id or 0
+    services = services_of(interaction)
+    await interaction.response.defer(ephemeral=True)
+    await services.posts.threads.join(interaction.user.id, guild_id, number)
+    await serve_thread(interaction.client, services, guild_id, PuzzleName(number, 0).day)
+    speak(str(interaction.locale))
+    thread_id = await services.posts.threads.find(guild_id, number)
+    text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
+    await whisper(interaction, notice(text))
+
+
+async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
+    """Send the post that is due in a server, if one is and nobody else is at it."""
+    book = services.posts.book
+    if not hearing_of(client).knows(guild_id):
+        await book.unseen(guild_id)
+        return
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable:
+        await book.absent(guild_id)
+        return
+    due = await book.claim(guild_id)
+    if due is None:
+        return
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            if due.step is Step.LOOK:
+                found = await _look(guild, book, due)
+                if found is None:
+                    return
+                due = found
+            await _send(client, guild, services, due)
+    except discord.Forbidden:
+        if due.step is Step.LOOK:  # it may be there all the same
+            await book.unsure(due)
+        else:
+            await book.refused(due, _FORBIDDEN)
+    except discord.NotFound:
+        await book.refused(due, _GONE)
+
+
+async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
+    """The post as one to be sent, after a look into the channel; None if that has settled it."""
+    channel = guild.get_channel(due.channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        await book.refused(due, _GONE)
+        return None
+    # Without the permission, Discord would answer with no messages at all.
+    if not channel.permissions_for(guild.me).read_message_history:
+        await book.unsure(due)
+        return None
+    custom_id = _play_id(due.puzzle)
+    message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
+    if message_id is not None:
+        await book.sent(due, message_id)
+        return None
+    return await book.is_not_there(due)
+
+
+async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
+    """What the post tells, without members who have left, as far as Discord says so in time."""
+    members, gather = services.standings.members, services.posts.news.gather
+    news = await gather(due)
+    try:
+        async with asyncio.timeout(_LOOK_UP_SECONDS):
+            for _ in range(LOOKS):
+                changes = [await look_up(client, members, due.guild_id, n) for n in news.names]
+                if not any(changes):
+                    return news
+                news = await gather(due)
+    except TimeoutError:
+        news = await gather(due)
+    return news
+
+
+async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
+    """The post as it is now, in the server's language."""
+    news = await gather_news(client, services, due)
+    drawn = await post_picture(client, due, news)
+    seal = await services.daily.seal(due.puzzle)
+    tag, tiles = language_of(client, due.guild_id), tiles_of_client(client)
+    return in_language(tag, lambda: daily_post(due, news, seal, drawn, tiles))
+
+
+async def _send(
+    client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
+) -> None:
+    speak(str(guild.preferred_locale))
+    post = await post_page(client, services, due)
+    roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
+    channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)
+    message = await channel.send(
+        view=post,
+        files=post.files,
+        nonce=due.nonce,
+        allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
+    )
+    await services.posts.book.sent(due, message.id)
+
+
+STOP: Final = Route("remind:stop:{number:int}")
+"""Its number tells the bot which date a message was about."""
+
+# The player takes no messages from the bot, shares no server with it, or is no user any more.
+_UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
+
+
+def reminder_page(due: DueReminder) -> Page:
+    """The message: play where that still counts, or stop these messages."""
+    number = number_of(due.risk.day)
+    buttons: list[ui.Item[Any]] = []
+    if due.risk.is_own_date:
+        buttons.append(play_button(PuzzleName(number, DEFAULT_LENGTH)))
+    elif due.risk.guild_id is not None:
+        url = f"https://discord.com/channels/{due.risk.guild_id}"
+        buttons.append(ui.Button[Any](label=say(words.SERVER_BUTTON), url=url))
+    buttons.append(button(STOP(number=number), say(words.STOP_BUTTON)))
+    return notice(words.reminder(due), buttons)
+
+
+@pressed(REMIND, by=By.ANYBODY)
+async def start_reminders(interaction: Interaction, number: int) -> None:
+    """Remind from now on, and say when; a button there takes it back."""
+    asked = await services_of(interaction).reminders.ask(interaction.user.id)
+    stop = button(STOP(number=number), say(words.STOP_BUTTON))
+    await whisper(interaction, notice(words.asked(asked), [stop]))
+
+
+@pressed(STOP, by=By.ANYBODY)
+async def stop_reminders(interaction: Interaction) -> None:
+    """Stop them, and say so in place of the reminder: the message is the player's own."""
+    await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
+    await interaction.response.edit_message(view=notice(say(words.STOPPED)))
+
+
+async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:
+    """Send the reminder that is due to a player, if one is and nobody else is at it."""
+    reminders = services.reminders
+    due = await reminders.claim(player_id)
+    if due is None or client.user is None:
+        return
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            channel = await client.create_dm(discord.Object(player_id))
+            if due.step is Step.LOOK:
+                custom_id = STOP(number=number_of(due.risk.day))
+                found = await find_own(channel, client.user.id, custom_id, due.claimed_at)
+                if found is not None:
+                    await reminders.sent(due, found)
+                    return
+                due = await reminders.is_not_there(due)
+            message = await channel.send(view=reminder_page(due), nonce=due.nonce)
+    except discord.HTTPException as error:
+        if error.code not in _UNDELIVERABLE:
+            raise
+        await reminders.refused(due)
+    else:
+        await reminders.sent(due, message.id)
+
+
+T = TypeVar("T", bound=Hashable)
+
+_ROUND_SECONDS: Final = 10
+_AT_ONCE: Final = 5
+
+
+class PostsCog(TimedCog):
+    """Looks every few seconds what is due; what that is, the services decide."""
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def post(self) -> None:
+        """Send the daily posts that are due."""
+        await self._round(
+            "daily post",
+            self._services.posts.book.due,
+            lambda guild_id: deliver_post(self._client, self._services, guild_id),
+        )
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def thread(self) -> None:
+        """Add finishers to their threads, and close those whose time is over."""
+        await self._round(
+            "finishers' thread",
+            self._services.posts.threads.waiting,
+            lambda which: serve_thread(self._client, self._services, *which),
+        )
+        await self._round(
+            "closing thread",
+            self._services.posts.threads.to_close,
+            lambda row: close_thread(self._client, self._services, row),
+        )
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def remind(self) -> None:
+        """Send the reminders that are due."""
+        await self._round(
+            "reminder",
+            self._services.reminders.due,
+            lambda player_id: deliver_reminder(self._client, self._services, player_id),
+        )
+
+    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
+    async def run(self) -> None:
+        """Bring running messages up to date."""
+        await self._round(
+            "running message",
+            self._services.running.due,
+            lambda running_id: keep(self._client, self._services, running_id),
+        )
+
+    @post.before_loop
+    @thread.before_loop
+    @remind.before_loop
+    @run.before_loop
+    async def until_begun(self) -> None:
+        """Nothing can be sent before."""
+        await self._hearing.until_begun()
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread that somebody has deleted is not filled any more."""
+        threads = self._services.posts.threads
+        gone = threads.was_deleted(payload.guild_id, payload.thread_id)
+        await self._attempt("deleted thread", gone)
+
+    async def _round(
+        self,
+        name: str,
+        due: Callable[[], Awaitable[Iterable[T]]],
+        deliver: Callable[[T], Awaitable[None]],
+    ) -> None:
+        """Deliver what is due, a few at once; what fails is tried again in a later round."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(what: T) -> None:
+            async with gate:
+                with suppress(ClosingError), self._failures.telling(name, of=what):
+                    await deliver(what)
+
+        async def all_of_them() -> None:
+            await asyncio.gather(*(one(what) for what in await due()))
+
+        with suppress(ClosingError), self._failures.telling(f"{name}s"):
+            await all_of_them()

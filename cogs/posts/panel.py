@@ -1,0 +1,323 @@
+"""The settings of a server's daily post, and its preview."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.posts import pages as words
+from bot.posts.model import (
+    ChannelUnusableError,
+    RoleForbiddenError,
+    RoleUnusableError,
+    ThreadsUnusableError,
+)
+from bot.posts.plans import PostChoices, PostSettings
+from bot.refusals import refusal
+from bot.settings import pages as settings_pages
+from bot.text.language import say, weekday
+from bot.text.tiles import Mood
+from cogs.posts.delivery import post_page
+from cogs.ui.members import (
+    as_they_stand,
+    check_channel,
+    check_choice_of_role,
+    check_role,
+    check_threads,
+    managed_server,
+    reads_history,
+)
+from cogs.ui.pages import Block, Page, beside, button, line, new_id, page, row
+from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.routes import PLACE, Argument, By, Route, picked, pressed
+
+PREVIEW: Final = Route("set:preview")
+
+
+def preview_button() -> ui.Button[Any]:
+    """Shows the daily post as it would be now, without sending it."""
+    return button(PREVIEW(), say(words.PREVIEW_BUTTON))
+
+
+def preview_page(post: Page, note: str) -> Page:
+    """A post for a manager alone: a note above it says so, and its buttons are off.
+
+    Args:
+        post: the post as everybody would see it.
+        note: the text that says that it is a preview.
+    """
+    for item in post.walk_children():
+        # One of them would open a game in place of the preview, another one make a thread.
+        if isinstance(item, ui.Button):
+            item.disabled = True
+    return Page([note, *post.children], post.files)
+
+
+@pressed(PREVIEW, by=By.MANAGERS)
+async def preview(interaction: Interaction) -> None:
+    """Show it in a private message of its own; the settings stay."""
+    guild = managed_server(interaction)
+    post = await in_good_time(interaction, _post_now(interaction, guild))
+    await whisper(interaction, preview_page(post, words.preview_note()))
+
+
+async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
+    """Today's post as it would be, in the server's language."""
+    services = services_of(interaction)
+    due = await services.posts.book.preview(guild.id)
+    where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
+    return await post_page(interaction.client, services, where)
+
+
+POSTS: Final = Route("set:posts")
+TRY_AGAIN: Final = Route("set:again")
+POSTING: Final = Route("set:post:{on:switch}")
+HOUR: Final = Route("set:hour")
+WEEKDAYS: Final = Route("set:days")
+ROLE: Final = Route("set:role:{drawn:int}")
+NO_ROLE: Final = Route("set:norole")
+THREADS: Final = Route("set:threads:{on:switch}")
+RESULTS: Final = Route("set:results:{on:switch}")
+RECAP: Final = Route("set:recap:{on:switch}")
+RUNNING: Final = Route("set:running:{on:switch}")
+ALL_SETTINGS: Final = Route("set:back")
+"""Leads back to the page that imports this one."""
+
+
+async def show_posts(
+    interaction: Interaction, posts: PostSettings | None = None, refused: Exception | None = None
+) -> None:
+    """Show the page, and what is wrong with what is set or was chosen."""
+    guild = managed_server(interaction)
+    choices = services_of(interaction).posts.choices
+    posts = as_they_stand(guild, posts or await choices.view(guild.id))
+    found = posts_page(posts, posts.zone, _troubles(guild, posts), refused, drawn=interaction.id)
+    await show(interaction, found)
+
+
+def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
+    """What keeps the bot from doing what is set, and what mends it."""
+    found = words.troubles(posts)
+    channel_id = posts.channel_id
+    if channel_id is None or posts.is_gone:
+        return found
+    try:
+        check_channel(guild, channel_id)
+        if not reads_history(guild, channel_id):
+            found.append(words.no_history())
+        if posts.role_id is not None:
+            check_role(guild, posts.role_id, channel_id)
+        if posts.finishers_threads:
+            check_threads(guild, channel_id)
+    except (ChannelUnusableError, RoleUnusableError, ThreadsUnusableError) as error:
+        found.append(f"⚠️ {refusal(error)}")
+    return found
+
+
+def posts_page(
+    posts: PostSettings,
+    zone: str,
+    troubles: Sequence[str] = (),
+    refused: Exception | None = None,
+    *,
+    drawn: int = 0,
+) -> Page:
+    """Everything about the daily post.
+
+    Args:
+        posts: as it is set.
+        zone: the zone by which posts go.
+        troubles: what keeps the bot from doing it.
+        refused: why a choice was not taken, if one was not.
+        drawn: anything that differs each time.
+    """
+    threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
+    results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
+    recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
+    running = button(RUNNING(on=not posts.todays_card), words.running_button(posts))
+    return page(
+        words.panel_title(posts),
+        "\n".join(troubles),
+        row(*_switches(posts)),
+        line(),
+        words.hour(posts, zone),
+        row(_hours(posts)),
+        line(),
+        words.weekdays(posts),
+        row(_weekdays(posts)),
+        line(),
+        *_role(posts, refused, drawn),
+        line(),
+        beside(words.recap(posts), recap),
+        beside(words.threads(posts), threads),
+        refused_choice(refused, ThreadsUnusableError),
+        beside(words.results(posts), results),
+        beside(words.running(posts), running),
+        line(),
+        row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
+        mood=Mood.CALM,
+    )
+
+
+def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
+    """What begins the posts, or ends them."""
+    blue = discord.ButtonStyle.primary
+    if posts.is_turned_off:
+        yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
+    elif posts.channel_id is not None:
+        if posts.off_at is not None and not posts.is_gone:
+            yield button(TRY_AGAIN(), say(words.TRY_AGAIN_BUTTON), blue)
+        yield button(POSTING(on=False), say(words.TURN_OFF_BUTTON))
+
+
+def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterator[Block]:
+    text = words.role(posts)
+    if posts.role_id is None:
+        yield text
+    else:
+        yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
+    yield refused_choice(refused, RoleUnusableError, RoleForbiddenError)
+    yield row(_roles(drawn, posts.role_id))
+
+
+def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
+    """Why a choice was refused, if one was for such a reason."""
+    if not isinstance(refused, kinds):
+        return ""
+    return f"{refusal(refused)}\n{settings_pages.unchanged()}"
+
+
+def posts_button() -> ui.Button[Any]:
+    """Opens the page."""
+    return button(POSTS(), say(words.POSTS_BUTTON))
+
+
+def _hours(posts: PostSettings) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(
+            label=words.clock(hour),
+            value=str(hour),
+            description=words.hour_meaning(hour),
+            default=posts.hour == hour,
+        )
+        for hour in range(24)
+    ]
+    return ui.Select[Any](custom_id=HOUR(), options=options)
+
+
+def _weekdays(posts: PostSettings) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(label=weekday(day), value=str(day), default=day in posts.days)
+        for day in range(1, 8)
+    ]
+    return ui.Select[Any](custom_id=WEEKDAYS(), options=options, min_values=1, max_values=7)
+
+
+def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
+    """The roles, with the one that is set."""
+    return ui.RoleSelect[Any](
+        custom_id=ROLE(drawn=drawn),
+        id=new_id(drawn),
+        placeholder=say(words.ROLE_PLACEHOLDER),
+        default_values=[] if role_id is None else [discord.Object(role_id)],
+    )
+
+
+@pressed(POSTS, by=By.MANAGERS)
+async def open_posts(interaction: Interaction) -> None:
+    """Show the page in place of all settings."""
+    await show_posts(interaction)
+
+
+@pressed(TRY_AGAIN, POSTING, by=By.MANAGERS)
+async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
+    """Turn the posts off; or on, if the bot may post now.
+
+    The page says what is missing if it may not.
+    """
+    guild, choices = _choices(interaction)
+    if not on:
+        await show_posts(interaction, await choices.turn_off(guild.id))
+        return
+    posts = await choices.view(guild.id)
+    with suppress(ChannelUnusableError):
+        if posts.channel_id is not None:
+            check_channel(guild, posts.channel_id)
+            posts = await choices.turn_on(guild.id)
+    await show_posts(interaction, posts)
+
+
+@picked(HOUR, of=Argument("1?[0-9]|2[0-3]", int), by=By.MANAGERS)
+async def choose_hour(interaction: Interaction, hour: int) -> None:
+    """Set the hour."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_hour(guild.id, hour))
+
+
+@picked(WEEKDAYS, of=Argument("[1-7]", int), by=By.MANAGERS, most=7)
+async def choose_weekdays(interaction: Interaction, days: Sequence[int]) -> None:
+    """Set the weekdays."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_days(guild.id, days))
+
+
+@picked(ROLE, of=PLACE, by=By.MANAGERS)
+async def choose_role(interaction: Interaction, role_id: int) -> None:
+    """Set the role that the post mentions, if the bot may mention it, and who sets it."""
+    guild, choices = _choices(interaction)
+    posts, refused = await choices.view(guild.id), None
+    try:
+        check_choice_of_role(interaction, guild, role_id, posts.channel_id)
+        posts = await choices.set_role(guild.id, role_id)
+    except (RoleUnusableError, RoleForbiddenError) as error:
+        refused = error
+    await show_posts(interaction, posts, refused)
+
+
+@pressed(NO_ROLE, by=By.MANAGERS)
+async def mention_nobody(interaction: Interaction) -> None:
+    """Mention nobody from now on."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_role(guild.id, None))
+
+
+@pressed(THREADS, by=By.MANAGERS)
+async def switch_threads(interaction: Interaction, *, on: bool) -> None:
+    """Turn finishers' threads on, if the bot may keep private threads, or off."""
+    guild, choices = _choices(interaction)
+    posts, refused = await choices.view(guild.id), None
+    try:
+        if on:
+            check_threads(guild, posts.channel_id)
+        posts = await choices.set_finishers_threads(guild.id, on=on)
+    except ThreadsUnusableError as error:
+        refused = error
+    await show_posts(interaction, posts, refused)
+
+
+@pressed(RESULTS, by=By.MANAGERS)
+async def switch_results(interaction: Interaction, *, on: bool) -> None:
+    """Let results be shared below the post by who may not write there, or no more."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_takes_results(guild.id, on=on))
+
+
+@pressed(RECAP, by=By.MANAGERS)
+async def switch_recap(interaction: Interaction, *, on: bool) -> None:
+    """Turn the weekly recap on or off."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
+
+
+@pressed(RUNNING, by=By.MANAGERS)
+async def switch_running(interaction: Interaction, *, on: bool) -> None:
+    """Let results of a date go into one message, or each into its own."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_todays_card(guild.id, on=on))
+
+
+def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:
+    return managed_server(interaction), services_of(interaction).posts.choices

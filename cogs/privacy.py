@@ -1,0 +1,226 @@
+"""`/privacy`: what there is of a player, the file, the way to delete it."""
+
+import io
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands, tasks
+
+from bot.people.game import Cost
+from bot.privacy import pages as words
+from bot.privacy.game import CONFIRMATION, Export
+from bot.privacy.model import NotConfirmedError
+from bot.refusals import refusal
+from bot.services import Services
+from bot.text import labels
+from bot.text.labels import contact_line
+from bot.text.language import say
+from bot.text.tiles import Mood
+from cogs.settings import DELETION_IDS
+from cogs.ui.pages import Items, Page, button, gap, notice, page, row, spaced
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    contact_of,
+    field,
+    forget_after_of,
+    in_good_time,
+    services_of,
+    show,
+    whisper,
+)
+from cogs.ui.routes import TYPED, By, Route, pressed, submitted
+from cogs.ui.schedule import TimedCog
+
+_RED: Final = discord.ButtonStyle.danger
+_FIELD: Final = "confirmation"
+
+EXPORT: Final = Route("priv:export")
+ASK: Final = Route("priv:ask")
+CONFIRM: Final = Route("priv:confirm")
+KEEP: Final = Route("priv:keep")
+FORM: Final = Route("priv:form")
+
+_IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
+
+
+def is_about_privacy(interaction: Interaction) -> bool:
+    """Whether an interaction asks about data: then it leaves none itself."""
+    data: Mapping[str, Any] = interaction.data or {}
+    name, custom_id = data.get("name", ""), data.get("custom_id", "")
+    return name == "privacy" or custom_id in _IDS | DELETION_IDS
+
+
+async def show_data(interaction: Interaction) -> None:
+    """Show players what is stored about them."""
+    summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
+    ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
+    buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
+    contact = contact_line(contact_of(interaction))
+    told = words.blocks(summary, forget_after_of(interaction.client))
+    await show(interaction, data_page([words.title(), *told, contact], buttons))
+
+
+async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
+    """Say what a deletion means, before it is confirmed."""
+    summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
+    if summary.is_empty:
+        await show(interaction, notice(words.deleted(summary)))
+        return
+    texts = words.question(summary)
+    if refused is not None:
+        texts.append(refusal(refused) or "")
+    await show(interaction, question_page(texts))
+
+
+def question_page(texts: Iterable[str]) -> Page:
+    """Asks whether a deletion is meant."""
+    confirm = button(CONFIRM(), say(words.CONFIRM_BUTTON), _RED)
+    keep = button(KEEP(), say(words.KEEP_BUTTON), discord.ButtonStyle.primary)
+    return data_page(texts, [confirm, _export_button(), keep], mood=Mood.ALARM)
+
+
+def data_page(texts: Iterable[str], buttons: Items, *, mood: Mood = Mood.CALM) -> Page:
+    """Blocks of text, and buttons under them."""
+    buttons = list(buttons)
+    return page(*spaced(texts), *([gap(), row(*buttons)] if buttons else []), mood=mood)
+
+
+def _export_button() -> ui.Button[Any]:
+    return button(EXPORT(), say(words.EXPORT_BUTTON))
+
+
+def export_page(export: Export) -> Page:
+    """The file."""
+    file = discord.File(io.BytesIO(export.content), export.name)
+    return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
+
+
+@pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
+async def send_export(interaction: Interaction) -> None:
+    """Send players their own data, in a private message of its own; how often, the service says."""
+    players = services_of(interaction).privacy.players
+    async with players.delivery(interaction.user.id):
+        export = await in_good_time(interaction, players.export(interaction.user.id))
+        await whisper(interaction, export_page(export))
+
+
+@pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
+async def ask_whether_to_delete(interaction: Interaction) -> None:
+    """Say what a deletion means."""
+    await ask(interaction)
+
+
+@pressed(CONFIRM, by=By.ANYBODY, cost=Cost.FREE)
+async def ask_for_word(interaction: Interaction) -> None:
+    """Ask for a word, so that no slip of a thumb deletes anything."""
+    typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
+    await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
+
+
+@pressed(KEEP, by=By.ANYBODY)
+async def keep_data(interaction: Interaction) -> None:
+    """Show what is stored, which stays."""
+    await show_data(interaction)
+
+
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)
+async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
+    """Delete everything, if that is the word."""
+    players = services_of(interaction).privacy.players
+    try:
+        work = players.delete(interaction.user.id, values[_FIELD])
+        before = await in_good_time(interaction, work)
+    except NotConfirmedError as error:
+        await ask(interaction, error)
+    else:
+        await show(interaction, notice(words.deleted(before)))
+
+
+log = logging.getLogger(__name__)
+
+_FAILED: Final = "servers' data"
+_UNFINISHED: Final = "nobody's games"
+
+
+class PrivacyCog(TimedCog):
+    """The command for a player's own data, and the clock that deletes what was kept long enough."""
+
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        super().__init__(client, services)
+        self._servers = services.privacy.servers
+        self._has_warned = False
+
+    @app_commands.command(name="privacy", description=labels.PRIVACY)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def privacy(self, interaction: Interaction) -> None:
+        """Show what is stored about the player."""
+        await show_data(interaction)
+
+    @tasks.loop(minutes=1)
+    async def clean(self) -> None:
+        """Delete what is left of players and servers, a few rows at a time."""
+        await self._attempt(_UNFINISHED, self._clean())
+
+    async def _clean(self) -> None:
+        privacy = self._services.privacy
+        while await privacy.cleaning.step() or await privacy.cleaning.expire():
+            pass
+        while await privacy.deletion.step():
+            pass
+        forget_after = forget_after_of(self._client)
+        if forget_after is not None:
+            await privacy.unseen.forget_some(forget_after)
+
+    @tasks.loop(hours=1)
+    async def sweep(self) -> None:
+        """Do it when all servers are known; what fails now is tried again."""
+        await self._client.wait_until_ready()
+        await self._attempt(_FAILED, self._sweep())
+
+    async def _sweep(self) -> None:
+        await self._servers.sweep(self._present() if await self._are_ours() else None)
+
+    def _present(self) -> list[int]:
+        return [guild.id for guild in self._client.guilds]  # with those that an outage hides
+
+    async def _are_ours(self) -> bool:
+        """Whether the servers in the database are this application's; warns once if not."""
+        application_id = self._client.application_id
+        if application_id is None:  # not logged in
+            return False
+        owner = await self._servers.owner(application_id)
+        if owner != application_id and not self._has_warned:
+            self._has_warned = True
+            log.warning(
+                "This database is that of the application %s, and the token that of %s. The data "
+                "of servers that remove the bot are kept. python -m bot doctor says what to do.",
+                owner,
+                application_id,
+            )
+        return owner == application_id
+
+    async def _if_ours(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if await self._are_ours():
+            await work()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Servers may have come and gone while nobody was there to notice."""
+        await self._attempt(
+            _FAILED, self._if_ours(lambda: self._servers.reconcile(self._present()))
+        )
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """A server has added the bot."""
+        await self._attempt(_FAILED, self._if_ours(lambda: self._servers.joined(guild.id)))
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """A server has removed the bot."""
+        await self._attempt(_FAILED, self._if_ours(lambda: self._servers.left(guild.id)))

@@ -1,0 +1,483 @@
+"""`/settings`: what servers choose, *Check permissions*, deletion."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.dailies import LONGEST_DAILY, SHORTEST_DAILY
+from bot.focdle.pages import length_choice, length_example
+from bot.people.game import Cost
+from bot.people.zones import complete_zone, matching_zones
+from bot.posts import pages as posts_pages
+from bot.posts.model import ChannelUnusableError, ServerZoneTooSoonError
+from bot.posts.plans import PostSettings
+from bot.privacy import pages as privacy_words
+from bot.privacy.model import NotAdministratorError, ServerNotNamedError
+from bot.refusals import refusal
+from bot.refused import NoSuchDailyLengthError, UnknownZoneError
+from bot.settings import pages as words
+from bot.settings.game import GuildSettings, InUse, SeenChannel, SeenServer, lacks
+from bot.text import labels
+from bot.text.labels import zone_choice
+from bot.text.language import say
+from bot.text.tiles import Mood
+from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice
+from cogs.ui.help import NEEDED, install_link
+from cogs.ui.members import (
+    CHANNEL_TYPES,
+    FIELD,
+    ZONE_NAME,
+    PostChannel,
+    as_they_stand,
+    check_channel,
+    has_private_threads,
+    managed_server,
+    may_mention,
+    proposals_of,
+    told_permissions,
+    zone_form,
+    zone_list,
+    zone_options,
+)
+from cogs.ui.pages import Block, Page, beside, button, gap, line, new_id, notice, page, row, spaced
+from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, whisper
+from cogs.ui.routes import COUNT, PLACE, TYPED, By, Route, picked, pressed, submitted
+
+CHECK: Final = Route("set:check")
+AGAIN: Final = Route("set:check:again")
+
+
+def check_button() -> ui.Button[Any]:
+    """Looks whether the bot may do what is set."""
+    return button(CHECK(), say(words.CHECK_BUTTON))
+
+
+@pressed(CHECK, by=By.MANAGERS)
+async def check(interaction: Interaction) -> None:
+    """Show it in a private message of its own; the settings stay."""
+    await whisper(interaction, await _check_page(interaction))
+
+
+@pressed(AGAIN, by=By.MANAGERS)
+async def check_again(interaction: Interaction) -> None:
+    """Show it as it is now, in place of how it was."""
+    await show(interaction, await _check_page(interaction))
+
+
+async def _check_page(interaction: Interaction) -> Page:
+    guild = managed_server(interaction)
+    in_use = await services_of(interaction).checking.in_use(guild.id)
+    found = lacks(in_use, _look_at(interaction, guild, in_use))
+    link = install_link(interaction.application_id)
+    blocks = words.report(found, guild.owner_id or 0, link)
+    again = row(button(AGAIN(), say(words.CHECK_AGAIN_BUTTON)))
+    return page(*spaced(blocks), again, mood=Mood.ALARM if found else Mood.SOLVED)
+
+
+def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> SeenServer:
+    """What Discord lets the bot do, and who asks."""
+    member = interaction.user if isinstance(interaction.user, discord.Member) else None
+    channels = {
+        channel_id: _look_at_channel(guild, channel_id, member) for channel_id in in_use.channels
+    }
+    role = None if in_use.role_id is None else guild.get_role(in_use.role_id)
+    until = guild.me.timed_out_until
+    return SeenServer(
+        channels,
+        _names(guild.me.guild_permissions),
+        guild.owner_id or 0,
+        is_timed_out=until is not None and until > interaction.created_at,
+        has_role=role is not None,
+        may_mention=role is None or may_mention(guild.me, role, in_use.post_channel_id),
+        is_askers=member is not None and _may_change(member, role),
+    )
+
+
+def _may_change(member: discord.Member, role: discord.Role | None) -> bool:
+    """Whether a member may change roles, and this one: of others, only those below their own."""
+    is_owner = member.id == member.guild.owner_id
+    is_below = role is None or role < member.top_role
+    return is_owner or (member.guild_permissions.manage_roles and is_below)
+
+
+def _look_at_channel(
+    guild: discord.Guild, channel_id: int, member: discord.Member | None
+) -> SeenChannel | None:
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None:
+        return None
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    if place is None:
+        return None
+    return SeenChannel(
+        _names(place.permissions_for(guild.me)),
+        is_thread=isinstance(channel, discord.Thread),
+        has_private_threads=has_private_threads(place),
+        is_askers=member is not None and place.permissions_for(member).manage_roles,
+    )
+
+
+def _names(permissions: discord.Permissions) -> frozenset[str]:
+    """What is allowed, by Discord's names."""
+    return frozenset(name for name in NEEDED if getattr(permissions, name))
+
+
+DELETE: Final = Route("set:delete")
+CONFIRM: Final = Route("set:confirm")
+FORM: Final = Route("set:form:delete")
+
+_RED: Final = discord.ButtonStyle.danger
+_FIELD: Final = "name"
+
+DELETION_IDS: Final = frozenset(route() for route in (DELETE, CONFIRM, FORM))
+
+
+def may_delete(interaction: Interaction, guild: discord.Guild) -> bool:
+    """Whether a member may delete all data of a server: its owner or an administrator."""
+    return interaction.user.id == guild.owner_id or interaction.permissions.administrator
+
+
+def delete_button() -> ui.Button[Any]:
+    """Leads to the page that says what a deletion means."""
+    return button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), discord.ButtonStyle.danger)
+
+
+def _own_server(interaction: Interaction) -> discord.Guild:
+    """The server an interaction is in, for who may delete its data.
+
+    Raises:
+        NotAllowedError: the member may not even manage the server.
+        NotAdministratorError: the member may not delete its data.
+    """
+    guild = managed_server(interaction)
+    if not may_delete(interaction, guild):
+        raise NotAdministratorError
+    return guild
+
+
+async def _ask(
+    interaction: Interaction, guild: discord.Guild, refused: ServerNotNamedError | None = None
+) -> None:
+    settings = await services_of(interaction).settings.view(guild.id)
+    texts = privacy_words.server_question(guild.name, settings)
+    if refused is not None:
+        texts.append(refusal(refused) or "")
+    confirm = button(CONFIRM(), say(privacy_words.CONFIRM_BUTTON), _RED)
+    keep = button(
+        ALL_SETTINGS(), say(privacy_words.KEEP_SERVER_BUTTON), discord.ButtonStyle.primary
+    )
+    found = page(*spaced(texts), gap(), row(confirm, keep), mood=Mood.ALARM)
+    await show(interaction, found)
+
+
+@pressed(DELETE, by=By.MANAGERS, cost=Cost.FREE)
+async def ask_whether_to_delete_server(interaction: Interaction) -> None:
+    """Say what a deletion means."""
+    await _ask(interaction, _own_server(interaction))
+
+
+@pressed(CONFIRM, by=By.MANAGERS, cost=Cost.FREE)
+async def ask_for_server_name(interaction: Interaction) -> None:
+    """Ask for the server's name, so that no slip of a thumb deletes anything."""
+    guild = _own_server(interaction)
+    typed = field(
+        _FIELD,
+        say(privacy_words.SERVER_FORM_LABEL),
+        say(privacy_words.FORM_DESCRIPTION),
+        placeholder=guild.name[: privacy_words.LONGEST_NAME],
+    )
+    await Form(FORM(), say(privacy_words.SERVER_FORM_TITLE), typed).present(interaction)
+
+
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.MANAGERS, cost=Cost.FREE)
+async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> None:
+    """Delete everything about the server, if that is its name."""
+    guild = _own_server(interaction)
+    deletion = services_of(interaction).privacy.deletion
+    try:
+        work = deletion.delete(guild.id, guild.name, values[_FIELD])
+        await in_good_time(interaction, work)
+    except ServerNotNamedError as error:
+        await _ask(interaction, guild, error)
+    else:
+        await show(interaction, notice(privacy_words.server_deleted()))
+
+
+CHANNEL: Final = Route("set:channel:{drawn:int}")
+NO_CHANNEL: Final = Route("set:nochannel")
+DUEL_THREADS: Final = Route("set:duels:{on:switch}")
+LENGTH: Final = Route("set:length")
+ZONE: Final = Route("set:zone")
+ZONES: Final = Route("set:zones")
+ZONE_FORM: Final = Route("set:form:zone")
+
+
+async def change_settings(
+    interaction: Interaction,
+    *,
+    channel_id: int | None = None,
+    zone: str | None = None,
+    length: int | None = None,
+) -> None:
+    """Choose some of a server's settings, all or nothing, and show them all; none shows only.
+
+    Raises:
+        NotAllowedError: the member may not manage the server.
+    """
+    guild = managed_server(interaction)
+    service = services_of(interaction).settings
+    refused = None
+    try:
+        if channel_id is not None:
+            check_channel(guild, channel_id, told_permissions(interaction, channel_id))
+        settings = await service.change(guild.id, channel_id=channel_id, zone=zone, length=length)
+    except (
+        ChannelUnusableError,
+        NoSuchDailyLengthError,
+        ServerZoneTooSoonError,
+        UnknownZoneError,
+    ) as error:
+        refused, settings = error, await service.view(guild.id)
+    await show_settings(interaction, guild, settings, refused)
+
+
+async def offer_zones(interaction: Interaction, typed: str) -> None:
+    """Show the zones that a text may name, with what time it is there, to choose from."""
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.view(guild.id)
+    refused: Exception | None = None
+    offered: list[str] = []
+    if settings.zone_again_at is not None:
+        refused = ServerZoneTooSoonError(again_at=settings.zone_again_at)
+    else:
+        try:
+            offered = matching_zones(typed)
+        except UnknownZoneError as error:
+            refused = error
+    await show_settings(interaction, guild, settings, refused, offered)
+
+
+async def show_settings(
+    interaction: Interaction,
+    guild: discord.Guild,
+    settings: GuildSettings,
+    refused: Exception | None = None,
+    offered: Sequence[str] = (),
+) -> None:
+    """Show a server's settings, what is wrong with them or with what was chosen, and zones."""
+    unusable = None
+    try:
+        if settings.channel_id is not None:
+            told = told_permissions(interaction, settings.channel_id)
+            check_channel(guild, settings.channel_id, told)
+    except ChannelUnusableError as error:
+        unusable = error
+    now = interaction.created_at
+    posts = as_they_stand(guild, await services_of(interaction).posts.choices.view(guild.id))
+    viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild))
+    found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
+    await show(interaction, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at the settings.
+
+    Attributes:
+        drawn: anything that differs each time they are drawn.
+        may_delete: whether this member may delete all data of the server.
+    """
+
+    drawn: int = 0
+    may_delete: bool = False
+
+
+def settings_page(
+    settings: GuildSettings,
+    posts: PostSettings,
+    now: datetime,
+    refused: Exception | None = None,
+    unusable: ChannelUnusableError | None = None,
+    offered: Sequence[str] = (),
+    *,
+    viewer: Viewer = Viewer(),
+) -> Page:
+    """A server's settings, each with what changes it.
+
+    Args:
+        settings: as they are.
+        posts: the choices about the daily post, which has a page of its own.
+        now: the present instant.
+        refused: why a choice was not taken, if one was not; said where it was made.
+        unusable: why the bot cannot post in the channel that is set, if it cannot.
+        offered: zones to choose from.
+        viewer: who looks at them.
+    """
+    on = not settings.duel_threads
+    threads = button(DUEL_THREADS(on=on), words.duel_threads_button(on=on))
+    return page(
+        beside(words.title(), check_button()),
+        line(),
+        *_channel(settings, posts, refused, unusable, viewer.drawn),
+        line(),
+        beside(posts_pages.summary(posts), posts_button()),
+        line(),
+        *_zone(settings, refused, offered, now),
+        line(),
+        words.length(settings),
+        refused_choice(refused, NoSuchDailyLengthError),
+        row(_lengths(settings)),
+        line(),
+        beside(words.duel_threads(settings), threads),
+        row(*([delete_button()] if viewer.may_delete else [])),
+        mood=Mood.CALM,
+    )
+
+
+def _channel(
+    settings: GuildSettings,
+    posts: PostSettings,
+    refused: Exception | None,
+    unusable: ChannelUnusableError | None,
+    drawn: int,
+) -> Iterator[Block]:
+    is_gone = unusable is not None and not unusable.missing
+    text = words.channel(settings, is_gone=is_gone, is_used=not posts.is_turned_off)
+    if settings.channel_id is None:
+        yield text
+    else:
+        yield beside(text, button(NO_CHANNEL(), say(words.LEAVE_CHANNEL_BUTTON)))
+    if unusable is not None and not is_gone:
+        yield refusal(unusable) or ""
+    yield refused_choice(refused, ChannelUnusableError)
+    yield row(_channels(drawn, None if unusable else settings.channel_id))
+
+
+def _zone(
+    settings: GuildSettings, refused: Exception | None, offered: Sequence[str], now: datetime
+) -> Iterator[Block]:
+    is_fixed = settings.zone_again_at is not None
+    change = button(ZONE(), say(labels.ZONE_BUTTON), disabled=is_fixed)
+    yield beside(words.zone(settings, now), change)
+    yield refused_choice(refused, UnknownZoneError, ServerZoneTooSoonError)
+    if offered:
+        yield say(words.ZONES_OFFERED)
+    if options := zone_options(offered or proposals_of(refused), now):
+        yield row(zone_list(ZONES(), options))
+
+
+def _channels(drawn: int, channel_id: int | None) -> ui.ChannelSelect[Any]:
+    """The channels, with the one that is set."""
+    return ui.ChannelSelect[Any](
+        custom_id=CHANNEL(drawn=drawn),
+        id=new_id(drawn),
+        channel_types=CHANNEL_TYPES,
+        placeholder=say(words.CHANNEL_PLACEHOLDER),
+        default_values=[] if channel_id is None else [discord.Object(channel_id)],
+    )
+
+
+def _lengths(settings: GuildSettings) -> ui.Select[Any]:
+    """The lengths of a puzzle, with the one that is set, or will be."""
+    coming = settings.next_length
+    now = coming[0] if coming else settings.length
+    options = [
+        discord.SelectOption(
+            label=length_choice(length),
+            value=str(length),
+            description=length_example(length),
+            default=length == now,
+        )
+        for length in range(SHORTEST_DAILY, LONGEST_DAILY + 1)
+    ]
+    return ui.Select[Any](custom_id=LENGTH(), options=options)
+
+
+@picked(CHANNEL, of=PLACE, by=By.MANAGERS)
+async def choose_channel(interaction: Interaction, channel_id: int) -> None:
+    """Set the channel to post in."""
+    await change_settings(interaction, channel_id=channel_id)
+
+
+@pressed(NO_CHANNEL, by=By.MANAGERS)
+async def leave_channel(interaction: Interaction) -> None:
+    """Post nowhere."""
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.leave_channel(guild.id)
+    await show_settings(interaction, guild, settings)
+
+
+@pressed(DUEL_THREADS, by=By.MANAGERS)
+async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
+    """Give duels threads, or none."""
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.set_duel_threads(guild.id, on=on)
+    await show_settings(interaction, guild, settings)
+
+
+@pressed(ALL_SETTINGS, by=By.MANAGERS)
+async def show_all_settings(interaction: Interaction) -> None:
+    """Show all settings again."""
+    await change_settings(interaction)
+
+
+@picked(LENGTH, of=COUNT, by=By.MANAGERS)
+async def choose_length(interaction: Interaction, length: int) -> None:
+    """Set the length of the day's puzzle."""
+    await change_settings(interaction, length=length)
+
+
+@pressed(ZONE, by=By.MANAGERS)
+async def ask_for_zone(interaction: Interaction) -> None:
+    """Open the form for the server's zone."""
+    await zone_form(ZONE_FORM()).present(interaction)
+
+
+@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
+async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
+    """Offer what was typed, with its time: a zone cannot be changed again at once."""
+    await offer_zones(interaction, values[FIELD])
+
+
+@picked(ZONES, of=ZONE_NAME, by=By.MANAGERS)
+async def choose_zone(interaction: Interaction, zone: str) -> None:
+    """Set the server's zone."""
+    await change_settings(interaction, zone=zone)
+
+
+class SettingsCog(commands.Cog):
+    """A server's choices."""
+
+    @app_commands.command(name="settings", description=labels.SETTINGS)
+    @app_commands.describe(
+        channel=labels.SETTINGS_CHANNEL,
+        timezone=labels.SETTINGS_TIMEZONE,
+        length=labels.SETTINGS_LENGTH,
+    )
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.allowed_installs(guilds=True)
+    @app_commands.allowed_contexts(guilds=True)
+    async def settings(
+        self,
+        interaction: Interaction,
+        channel: app_commands.Transform[int, PostChannel] | None = None,
+        timezone: str | None = None,
+        length: int | None = None,
+    ) -> None:
+        """Set what is given, and show everything, to be changed."""
+        await change_settings(interaction, channel_id=channel, zone=timezone, length=length)
+
+    @settings.autocomplete("timezone")
+    async def complete_timezone(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Propose zones, and say what time it is there."""
+        return [
+            app_commands.Choice(name=zone_choice(zone, interaction.created_at), value=zone)
+            for zone in complete_zone(typed)
+        ]

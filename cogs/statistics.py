@@ -1,0 +1,222 @@
+"""A player's statistics and year: private until their owner shows them."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.home.pages import Topic
+from bot.leaderboards.pages import DETAILS_BUTTON, RULES_BUTTON
+from bot.people.game import Cost
+from bot.refused import Speech
+from bot.statistics import pages as words
+from bot.statistics.model import Chart, Stats, Year
+from bot.text.language import say, speak
+from bot.text.pictures.drawing import Picture
+from bot.text.tiles import Mood
+from cogs.ui.drawing import drawn_in_good_time, in_turn
+from cogs.ui.help import help_button
+from cogs.ui.members import voice_here
+from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
+from cogs.ui.replies import Interaction, server_of, services_of, show, whisper
+from cogs.ui.routes import Argument, By, Route, member_of, pressed
+
+YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
+
+
+def year_button(year: int) -> ui.Button[Any]:
+    """Opens the presser's own year."""
+    return button(YEAR(year=year), words.year_button(year))
+
+
+def year_page(year: Year, drawn: Picture | None) -> Page:
+    """The page of a year; without a picture where there is little in it."""
+    files = [] if drawn is None else [_file(drawn)]
+    return page(
+        words.title(year),
+        *map(picture, files),
+        words.nothing(year) if year.is_empty else words.highlights(year),
+        row(*map(year_button, year.others)),
+        mood=Mood.CALM,
+        files=files,
+    )
+
+
+def _file(drawn: Picture) -> discord.File:
+    return discord.File(io.BytesIO(drawn.png), drawn.name, description=drawn.description)
+
+
+@pressed(YEAR, by=By.ANYBODY, cost=Cost.HEAVY)
+async def open_year(interaction: Interaction, year: int) -> None:
+    """Show the presser's own year, whoever's statistics the button stands below."""
+    years = services_of(interaction).years
+    async with in_turn(interaction):
+        found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
+    drawn = None
+    if words.is_drawn(found):
+        drawn = await drawn_in_good_time(interaction, interaction.user.id, words.DRAW_YEAR, found)
+    await whisper(interaction, year_page(found, drawn))
+
+
+SHOW: Final = Route("stats:show:{player:int}:{chart?}", chart=member_of(Chart))
+LOOK: Final = Route("stats:look:{player:int}:{chart}", chart=member_of(Chart))
+DETAILS: Final = Route("stats:details")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture, and what it shows."""
+
+    chart: Chart
+    picture: Picture
+
+
+async def show_stats(
+    interaction: Interaction, member: discord.User | discord.Member | None
+) -> None:
+    """Show a player's statistics, to who asks alone; their own unless they name somebody."""
+    player = member or interaction.user
+    if player.bot:
+        await show(interaction, notice(say(words.BOT_PLAYER)))
+        return
+    await _show(interaction, player.id, is_here=isinstance(player, discord.Member))
+
+
+async def _show(
+    interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
+) -> None:
+    """Show statistics, with one of their pictures; the first that there is unless one is named."""
+    async with in_turn(interaction):
+        stats = await _find(interaction, player_id, is_here=is_here)
+    drawn = await _draw(interaction, stats, chart)
+    own = player_id == interaction.user.id
+    # There is nobody to show it to where only the bot is.
+    is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
+    await show(interaction, stats_page(stats, drawn, own=own, is_shareable=is_shareable))
+
+
+async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
+    """A picture; nobody waits for a worker where there is none."""
+    charts = words.charts_of(stats)
+    if not charts:
+        return None
+    shown = charts[0] if chart is None or chart not in charts else chart
+    work = drawn_in_good_time(interaction, stats.player_id, words.DRAW_STATS, stats, shown)
+    return Drawn(shown, await work)
+
+
+async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> Stats:
+    services, guild_id = services_of(interaction), server_of(interaction)
+    if guild_id is not None and not is_here:  # Discord would have called them a member
+        await services.standings.members.gone(guild_id, player_id)
+    return await services.statistics.of(
+        player_id,
+        viewer_id=interaction.user.id,
+        guild_id=guild_id,
+        are_together=is_here,
+    )
+
+
+def stats_page(
+    stats: Stats, drawn: Drawn | None, *, own: bool, is_shareable: bool, is_public: bool = False
+) -> Page:
+    """The page of a player's statistics.
+
+    Args:
+        stats: whose.
+        drawn: one of the pictures, if there are any.
+        own: whether only the player reads it.
+        is_shareable: whether it can be shown to the channel from here.
+        is_public: whether everybody reads it: they are not to turn each other's pictures.
+    """
+    files: list[discord.File] = []
+    if drawn is not None:
+        found = drawn.picture
+        files = [discord.File(io.BytesIO(found.png), found.name, description=found.description)]
+    share = button(
+        SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart),
+        say(words.SHOW_BUTTON),
+    )
+    choices: Items = () if is_public else _choices(stats, drawn)
+    title, *blocks = words.stats_blocks(stats, own=own)
+    rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
+    year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
+    sure = [button(DETAILS(), say(DETAILS_BUTTON))] if own and stats.rating.games else []
+    return page(
+        *spaced([with_face(title, None if own else stats.face), *blocks]),
+        *([gap()] if files else []),
+        *map(picture, files),
+        row(*choices),
+        row(*([share] if is_shareable else []), *year, *sure, rules),
+        mood=Mood.CALM,
+        files=files,
+    )
+
+
+def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
+    """What else can be looked at; nothing where there is one picture."""
+    charts = words.charts_of(stats)
+    if drawn is None or len(charts) == 1:
+        return
+    for chart in charts:
+        look = LOOK(player=stats.player_id, chart=chart)
+        yield button(look, say(words.CHART_BUTTONS[chart]), disabled=chart is drawn.chart)
+
+
+@pressed(LOOK, by=By.ANYBODY, cost=Cost.HEAVY)
+async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
+    """Show another picture in place of this one."""
+    is_here = await _is_here(interaction, player)
+    await _show(interaction, player, chart, is_here=is_here)
+
+
+async def _is_here(interaction: Interaction, player_id: int) -> bool:
+    """Whether a player is a member of the server that this is in, if the bot is in it, too."""
+    if player_id == interaction.user.id:
+        return isinstance(interaction.user, discord.Member)
+    guild = interaction.client.get_guild(server_of(interaction) or 0)
+    if guild is None:
+        return False
+    try:
+        await guild.fetch_member(player_id)
+    except discord.NotFound:
+        return False
+    return True
+
+
+@pressed(DETAILS, by=By.ANYBODY)
+async def show_details(interaction: Interaction) -> None:
+    """Tell how sure the presser's own rating is."""
+    outlook = await services_of(interaction).duels.games.outlook(interaction.user.id)
+    await whisper(interaction, page(*spaced(words.details(outlook)), mood=Mood.CALM))
+
+
+@pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)
+async def show_to_channel(
+    interaction: Interaction, player: int, chart: Chart | None = None
+) -> None:
+    """Post the presser's own statistics; nobody posts another's.
+
+    The button is taken away first, so that it is pressed once.
+    """
+    if interaction.user.id != player:
+        await show_stats(interaction, None)
+        return
+    voice = voice_here(interaction, Speech.STATISTICS)
+    spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
+    is_first = message is None or await spent_clicks.spend(message.id)
+    is_here = isinstance(interaction.user, discord.Member)
+    async with in_turn(interaction):
+        stats = await _find(interaction, player, is_here=is_here)
+    drawn = await _draw(interaction, stats, chart)
+    await show(interaction, stats_page(stats, drawn, own=True, is_shareable=False))
+    if not is_first:
+        return
+    speak(str(interaction.guild_locale or interaction.locale))
+    in_public = await _draw(interaction, stats, chart)  # in the language that is spoken now
+    public = stats_page(stats, in_public, own=False, is_shareable=False, is_public=True)
+    speak(str(interaction.locale))
+    await voice.say(public)

@@ -1,0 +1,519 @@
+"""Members: noted, looked up, their permissions to post; choosing a time zone."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+
+from bot.dailies import PuzzleName
+from bot.posts.model import (
+    ChannelUnusableError,
+    RoleForbiddenError,
+    RoleUnusableError,
+    ServerElsewhereError,
+    ServerUnseenError,
+    ThreadsUnusableError,
+)
+from bot.posts.plans import PostSettings
+from bot.privacy.members import Members
+from bot.refused import (
+    CannotSeeChannelError,
+    MayNotSpeakError,
+    NoServerError,
+    NotAllowedError,
+    NotAMemberError,
+    Speech,
+    UnknownZoneError,
+)
+from bot.text import labels
+from bot.text.language import say
+from cogs.ui.pages import Page, sent
+from cogs.ui.replies import UNDONE, Form, Interaction, field, server_of, services_of
+from cogs.ui.routes import Argument
+from cogs.ui.schedule import hearing_of
+
+LOOKS: Final = 2
+"""How many rounds of look-ups a page gets: members who have left let others move up."""
+
+_UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
+
+
+async def note_member(interaction: Interaction) -> None:
+    """Note who has done something, and where; costs nothing if that was noted today."""
+    user, guild_id = interaction.user, server_of(interaction)
+    await services_of(interaction).standings.members.seen(
+        user.id,
+        user.global_name or user.name,
+        None if user.avatar is None else user.avatar.key,
+        guild_id=guild_id,
+        guild_name="" if guild_id is None else user.display_name,
+    )
+
+
+async def is_member(interaction: Interaction, guild_id: int) -> bool:
+    """Whether who asks is in a server: here, or known from there."""
+    if interaction.guild_id == guild_id:
+        return True
+    members = services_of(interaction).standings.members
+    return await members.knows(interaction.user.id, guild_id)
+
+
+async def look_up(
+    client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
+) -> bool:
+    """Ask Discord about members who may have left; whether any has, or is renamed.
+
+    Args:
+        client: who asks.
+        members: who is told.
+        guild_id: the server.
+        names: those who are shown, with what they are called there.
+    """
+    guild = client.get_guild(guild_id)
+    if guild is None:
+        return False
+    player_ids = await members.to_look_up(guild_id, names)
+    answers = await asyncio.gather(
+        *(_has_changed(guild, members, player_id, names[player_id]) for player_id in player_ids)
+    )
+    return any(answers)
+
+
+async def _has_changed(guild: discord.Guild, members: Members, player_id: int, name: str) -> bool:
+    try:
+        member = await guild.fetch_member(player_id)
+    except discord.NotFound as error:
+        if error.code not in _UNKNOWN_MEMBER:
+            return False
+        await members.gone(guild.id, player_id)
+        return True
+    except UNDONE:
+        return False  # another day
+    await members.still_here(guild.id, player_id, member.display_name)
+    return member.display_name != name
+
+
+def usable_channel(interaction: Interaction) -> tuple[int, int]:
+    """The server and the channel an interaction is in, for a board that is kept up to date.
+
+    Raises:
+        NoServerError: this is no channel of a server that the bot is a member of.
+        ChannelUnusableError: the bot could not keep a board up to date in it.
+    """
+    guild_id, channel_id = server_of(interaction), interaction.channel_id
+    if guild_id is None or channel_id is None:
+        raise NoServerError
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
+    missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
+    if missing:
+        raise ChannelUnusableError(channel_id=channel_id, missing=missing)
+    return guild_id, channel_id
+
+
+def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
+    """A server that the bot is a member of.
+
+    Raises:
+        NoServerError: it is no member.
+        ServerUnseenError: nobody can tell yet.
+        ServerElsewhereError: another process can tell.
+    """
+    guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
+    if guild is not None:
+        return guild
+    if hearing.knows(guild_id):
+        raise NoServerError
+    raise ServerUnseenError if hearing.is_ours(guild_id) else ServerElsewhereError
+
+
+async def require_present(
+    interaction: Interaction, member_id: int, guild_id: int | None = None
+) -> None:
+    """Make sure that somebody is a member who would see what is posted here.
+
+    Args:
+        interaction: where it would be posted.
+        member_id: who it is.
+        guild_id: a server, if not the one here; then only membership matters.
+
+    Raises:
+        NoServerError, NotAMemberError, CannotSeeChannelError: that is not so.
+        ServerUnseenError, ServerElsewhereError: nobody here can tell.
+    """
+    guild = find_guild(interaction.client, guild_id or interaction.guild_id)
+    try:
+        member = await guild.fetch_member(member_id)
+    except discord.NotFound as error:
+        raise NotAMemberError(player_id=member_id) from error
+    if guild.id != interaction.guild_id:
+        return
+    channel = interaction.channel
+    # Where it cannot be told, nobody is turned away.
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_known = isinstance(place, discord.abc.GuildChannel)
+    if is_known and not place.permissions_for(member).view_channel:
+        raise CannotSeeChannelError(player_id=member_id, channel_id=interaction.channel_id or 0)
+
+
+def may_attach(client: discord.Client, channel_id: int) -> bool:
+    """Whether the bot may attach files in a channel or thread, as far as is known."""
+    channel = client.get_channel(channel_id)
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if not isinstance(parent, discord.abc.GuildChannel):
+        return False
+    return parent.permissions_for(parent.guild.me).attach_files
+
+
+_MOST_PROPOSED: Final = 2
+
+
+class Voice:
+    """Permission to say something in a channel.
+
+    Args:
+        interaction: on whose behalf.
+        channel_id: where; None for the answer to the interaction.
+    """
+
+    def __init__(self, interaction: Interaction, channel_id: int | None = None) -> None:
+        self._interaction = interaction
+        self._channel_id = channel_id
+
+    async def say(self, page: Page, *, calls: int = 0) -> int:
+        """Say it, and ping nobody but one member, if one is given; returns the message's id."""
+        users = [discord.Object(calls)] if calls else False
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        return await sent(self._interaction.client, page, lambda: self._say(page, mentions))
+
+    async def _say(self, page: Page, mentions: discord.AllowedMentions) -> int:
+        if self._channel_id is not None:
+            channel = self._interaction.client.get_partial_messageable(self._channel_id)
+            message = await channel.send(view=page, files=page.files, allowed_mentions=mentions)
+            return message.id
+        if self._interaction.response.is_done():
+            message = await self._interaction.followup.send(
+                view=page, files=page.files, allowed_mentions=mentions, wait=True
+            )
+            return message.id
+        response = await self._interaction.response.send_message(
+            view=page, files=page.files, allowed_mentions=mentions
+        )
+        if response.message_id is None:
+            raise RuntimeError("an answer with a page is a message")
+        return response.message_id
+
+
+def voice_here(interaction: Interaction, speech: Speech) -> Voice:
+    """Leave to answer an interaction publicly; in private conversations everybody has it.
+
+    Raises:
+        MayNotSpeakError: the member may not write here.
+    """
+    may = interaction.permissions
+    if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
+        return Voice(interaction)
+    raise _refusal(speech, interaction.channel_id, interaction.user)
+
+
+async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
+    """Leave to share a FoCdle here, which managers can give to all below the daily post.
+
+    Args:
+        interaction: the click.
+        puzzle: which daily it is; None for a practice.
+
+    Raises:
+        MayNotSpeakError: the member may not write here.
+    """
+    if puzzle is None:
+        return voice_here(interaction, Speech.GAME)
+    try:
+        return voice_here(interaction, Speech.RESULT)
+    except MayNotSpeakError as error:
+        takes = services_of(interaction).posts.choices.takes_result
+        if await takes(interaction.guild_id or 0, error.channel_id, puzzle):
+            return Voice(interaction)
+        raise
+
+
+async def voice_of_result_in(
+    interaction: Interaction, puzzle: PuzzleName, guild_id: int, channel_id: int
+) -> Voice:
+    """Leave to share a daily in a channel that need not be the one of the interaction.
+
+    Raises:
+        As `voice_in`.
+    """
+    try:
+        return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
+    except MayNotSpeakError:
+        takes = services_of(interaction).posts.choices.takes_result
+        if await takes(guild_id, channel_id, puzzle):
+            return Voice(interaction, channel_id)
+        raise
+
+
+async def voice_in(
+    interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
+) -> Voice:
+    """Leave to post in a channel or thread that need not be the one of the interaction.
+
+    Raises:
+        MayNotSpeakError: the user may not write there, or is no member any more.
+        NoServerError, ServerUnseenError, ServerElsewhereError: the bot is no member, or cannot
+            tell yet, or here.
+        discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
+    """
+    place, user = channel_id or 0, interaction.user
+    if interaction.guild_id is not None and interaction.channel_id == channel_id:
+        voice_here(interaction, speech)
+        return Voice(interaction, place)
+    guild = find_guild(interaction.client, guild_id)
+    channel = guild.get_channel_or_thread(place) or await interaction.client.fetch_channel(place)
+    if not isinstance(user, discord.Member) or user.guild.id != guild.id:
+        try:
+            user = await guild.fetch_member(user.id)
+        except discord.NotFound as error:
+            raise MayNotSpeakError(speech=speech, channel_id=place) from error
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_known = isinstance(parent, discord.abc.GuildChannel)
+    if not is_known or not _allows(parent.permissions_for(user), user, channel):
+        raise _refusal(speech, place, user)
+    return Voice(interaction, place)
+
+
+def _allows(may: discord.Permissions, user: discord.Member | discord.User, channel: object) -> bool:
+    """Whether permissions are enough to write in a channel or thread."""
+    if may.administrator:
+        return True
+    if isinstance(user, discord.Member) and user.is_timed_out():
+        return False
+    if isinstance(channel, discord.Thread):
+        return may.send_messages_in_threads and (may.manage_threads or not channel.locked)
+    return may.send_messages
+
+
+def _refusal(
+    speech: Speech, channel_id: int | None, user: discord.Member | discord.User
+) -> MayNotSpeakError:
+    """The refusal, with channels in which the user and the bot may write."""
+    found: tuple[int, ...] = ()
+    if isinstance(user, discord.Member):
+        here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
+        found = tuple(islice((c.id for c in here if _is_open(c, user)), _MOST_PROPOSED))
+    return MayNotSpeakError(speech=speech, channel_id=channel_id or 0, elsewhere=found)
+
+
+def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:
+    """Whether a member and the bot may write in a channel."""
+    both = (member, channel.guild.me)
+    return all(_allows(channel.permissions_for(one), one, channel) for one in both)
+
+
+FIELD = "zone"
+ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
+"""A zone's name; whether there is such a one, the service knows."""
+
+
+def zone_form(custom_id: str) -> Form:
+    """Asks for a time zone; whose, the id says."""
+    label, description = say(labels.FORM_LABEL), say(labels.FORM_DESCRIPTION)
+    typed = field(FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
+    return Form(custom_id, say(labels.FORM_TITLE), typed)
+
+
+def zone_list(custom_id: str, options: list[discord.SelectOption]) -> ui.Select[Any]:
+    """Zones to choose from; for whom, the id says."""
+    return ui.Select[Any](custom_id=custom_id, placeholder=say(labels.PROPOSALS), options=options)
+
+
+def proposals_of(refused: Exception | None) -> Sequence[str]:
+    """The zones that a refused text may have meant."""
+    return refused.proposals if isinstance(refused, UnknownZoneError) else ()
+
+
+def zone_options(offered: Sequence[str], now: datetime) -> list[discord.SelectOption]:
+    """Zones as options, with their present time."""
+    return [
+        discord.SelectOption(
+            label=labels.zone_name(zone), value=zone, description=labels.time_there(zone, now)
+        )
+        for zone in offered
+    ]
+
+
+CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
+# What the bot must be able to do in the channel it posts in, by Discord's names.
+_TO_POST: Final = ("view_channel", "send_messages")
+_TO_KEEP_THREADS: Final = (
+    "view_channel",
+    "create_private_threads",
+    "send_messages_in_threads",
+    "manage_threads",
+)
+
+
+def managed_server(interaction: Interaction) -> discord.Guild:
+    """The server an interaction is in, for who may change its settings.
+
+    Discord offers the command to those members only, but a server may grant it
+    to others, and a panel stays open when a role is taken away.
+
+    Raises:
+        NotAllowedError: the member may not manage the server.
+    """
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    if guild is None or not interaction.permissions.manage_guild:
+        raise NotAllowedError
+    return guild
+
+
+def check_channel(
+    guild: discord.Guild, channel_id: int, may: discord.Permissions | None = None
+) -> None:
+    """Make sure that the bot can post in a channel.
+
+    Args:
+        guild: the server.
+        channel_id: the channel.
+        may: what the bot may do there, where Discord has just told; else as far as is known.
+
+    Raises:
+        ChannelUnusableError: it cannot, or the server has no such channel.
+    """
+    if may is None:
+        if guild.get_channel(channel_id) is None:
+            raise ChannelUnusableError(channel_id=channel_id, missing=[])
+        may = _permissions(guild, channel_id)
+    missing = [name for name in _TO_POST if not getattr(may, name)]
+    if missing:
+        raise ChannelUnusableError(channel_id=channel_id, missing=missing)
+
+
+def told_permissions(
+    interaction: Interaction, channel_id: int | None
+) -> discord.Permissions | None:
+    """What the bot may do in a channel that was chosen in this interaction, as Discord tells.
+
+    Discord tells it beside each channel that is chosen, as `app_permissions`; `permissions` there
+    are those of who chooses. The library (2.7) reads only the latter. What follows from other
+    permissions is left to us: who cannot see a channel can do nothing in it.
+
+    Returns:
+        None where Discord has told nothing: what is known of the server then has to do.
+    """
+    data: Any = interaction.data or {}
+    channel: Any = data.get("resolved", {}).get("channels", {}).get(str(channel_id), {})
+    told = channel.get("app_permissions")
+    if told is None:
+        return None
+    may = discord.Permissions(int(told))
+    if may.administrator:
+        return discord.Permissions.all()
+    return may if may.view_channel else discord.Permissions.none()
+
+
+def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
+    """What a server has chosen about its posts, and whether their channel is still there."""
+    channel_id = posts.channel_id
+    return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
+
+
+def reads_history(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether the bot can look for its own messages in a channel."""
+    return _permissions(guild, channel_id).read_message_history
+
+
+def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> discord.Role:
+    """A role that the bot can mention where it posts.
+
+    Raises:
+        RoleUnusableError: it cannot, or the server has no such role.
+    """
+    role = guild.get_role(role_id)
+    if role is None or role.is_default():
+        raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
+    if not may_mention(guild.me, role, channel_id):
+        raise RoleUnusableError(role_id=role_id)
+    return role
+
+
+def check_choice_of_role(
+    interaction: Interaction, guild: discord.Guild, role_id: int, channel_id: int | None
+) -> None:
+    """Make sure that the bot, and who chooses a role, can mention it where the bot posts.
+
+    Raises:
+        RoleUnusableError: the bot cannot, or the server has no such role.
+        RoleForbiddenError: the member cannot.
+    """
+    role, member = check_role(guild, role_id, channel_id), interaction.user
+    if not isinstance(member, discord.Member) or not may_mention(member, role, channel_id):
+        raise RoleForbiddenError(role_id=role_id)
+
+
+def may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
+    """Whether somebody can mention a role in a channel, or where no channel is set."""
+    may = member.guild_permissions
+    if channel_id is not None:
+        may = _permissions(member.guild, channel_id, member)
+    return role.mentionable or may.mention_everyone
+
+
+def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
+    """Make sure that the bot can keep private threads in a channel.
+
+    Raises:
+        ThreadsUnusableError: it cannot, or there is no channel.
+    """
+    channel = None if channel_id is None else guild.get_channel(channel_id)
+    if channel_id is None or channel is None:
+        raise ThreadsUnusableError(channel_id=None, missing=[])
+    if not has_private_threads(channel):
+        raise ThreadsUnusableError(channel_id=channel_id, missing=[])
+    may = _permissions(guild, channel_id)
+    missing = [name for name in _TO_KEEP_THREADS if not getattr(may, name)]
+    if missing:
+        raise ThreadsUnusableError(channel_id=channel_id, missing=missing)
+
+
+def has_private_threads(channel: object) -> bool:
+    """Whether a channel is of a kind that can have private threads."""
+    return isinstance(channel, discord.TextChannel) and not channel.is_news()
+
+
+def _permissions(
+    guild: discord.Guild, channel_id: int, member: discord.Member | None = None
+) -> discord.Permissions:
+    """What a member may do in a channel; without one, the bot."""
+    channel = guild.get_channel(channel_id)
+    if channel is None:
+        return discord.Permissions.none()
+    return channel.permissions_for(member or guild.me)
+
+
+class PostChannel(app_commands.Transformer):
+    """The option for a channel to post in.
+
+    discord.py's own would fail on a channel that the bot cannot see; ours says so.
+    """
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord offers."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Channels that hold messages, announcements too."""
+        return CHANNEL_TYPES
+
+    async def transform(self, interaction: Interaction, value: Any, /) -> int:
+        """The channel's id."""
+        return value.id
