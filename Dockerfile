@@ -1,12 +1,17 @@
-# The bot in a container; compose.yaml starts it, README.md says how. To hold the base to its hash, too:
+# The bot in a container; compose.yaml starts it, docs/hosting/container.md says how. To hold the base to its hash, too:
 # docker build --build-arg PYTHON=3.13-slim-trixie@sha256:... .
 ARG PYTHON=3.13-slim-trixie
 
 FROM python:${PYTHON} AS build
 ENV PIP_NO_CACHE_DIR=1
 WORKDIR /src
+# What others have made changes seldom: it is installed before the bot is copied.
+COPY tasks.py ./
+COPY deploy deploy
+COPY locks locks
+RUN ["python3", "tasks.py", "build", "--libraries", "/opt/focdle-bot"]
 COPY . .
-RUN ["python3", "tasks.py", "build", "/opt/focdle-bot"]
+RUN ["python3", "tasks.py", "build", "--bot", "/opt/focdle-bot"]
 
 FROM python:${PYTHON}
 LABEL org.opencontainers.image.title="FoCdle Bot" \

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.commands import ROOT, VENV, call, in_venv, module, say, until_done
-from deploy.installing import SETS, build, lock_of, provide
+from deploy.installing import SETS, build, build_bot, build_libraries, lock_of, provide
 
 Command = tuple[str, ...]
 # Where whoever types is, and names folders from.
@@ -38,6 +38,10 @@ _OF_POSTGRES: Final = (
     *(f"tests/{name}" for name in ("hosting", "leaderboards", "mastermind", "people", "posts")),
     *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics", "stories")),
 )
+
+
+# A container is made in two steps, so that the first need not be done again for each version.
+_PARTS: Final = {"": build, "--libraries": build_libraries, "--bot": build_bot}
 
 
 @dataclass(frozen=True)
@@ -130,9 +134,11 @@ def _install(names: Sequence[str]) -> int:
 
 
 def _build(names: Sequence[str]) -> int:
-    if len(names) != 1:
+    *parts, folder = names or [""]
+    make = _PARTS.get(" ".join(parts))
+    if make is None or folder[:1] in {"", "-"}:
         return _refuse("Name one folder, which is made: python3 tasks.py build /opt/focdle-bot")
-    return build((HERE / names[0]).resolve())
+    return make((HERE / folder).resolve())
 
 
 def _help(_: Sequence[str]) -> int:

@@ -21,6 +21,7 @@ SETS: Final[dict[str, tuple[str, ...]]] = {
     "dev": ("backend", "run", "postgres", "sentry", "playground"),
     "supply": (),
 }
+_PIP: Final = module("pip", "install", "--quiet", "--disable-pip-version-check")
 _WHEELS_ALONE: Final = ("--only-binary", ":all:")
 
 
@@ -55,7 +56,7 @@ def provide(name: str) -> int:
     if status:
         return status
     say("Installing...")
-    status = _install(VENV, names, ("--editable",))
+    status = _install(VENV, names) or _install_own(VENV, ("--editable",))
     for each in names if not status else ():
         stamps[each].touch()
     return status
@@ -67,15 +68,32 @@ def build(folder: Path) -> int:
     Returns:
         The exit status, as that of `provide`.
     """
+    return build_libraries(folder) or build_bot(folder)
+
+
+def build_libraries(folder: Path) -> int:
+    """Make the folder, with all but the bot; `build_bot` is to follow.
+
+    Returns:
+        The exit status, as that of `provide`.
+    """
     if folder.exists() and any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists():
         say(f"{folder} has something else in it. Name an empty folder, or a new one.")
         return 2
+    names = and_before("backend", "run", "postgres", "sentry")
+    return make_venv(folder) or _install(folder, names, only=_WHEELS_ALONE)
+
+
+def build_bot(folder: Path) -> int:
+    """Put the bot into a folder with its libraries, and take out what installs.
+
+    Returns:
+        The exit status, as that of `provide`.
+    """
     # What an earlier package was made of would be put into this one.
     shutil.rmtree(ROOT / "build", ignore_errors=True)
-    names = and_before("backend", "run", "postgres", "sentry")
-    status = make_venv(folder) or _install(folder, names, only=_WHEELS_ALONE)
     remove = module("pip", "uninstall", "--quiet", "--yes", "setuptools", "pip")
-    return status or call(in_venv(folder, remove))
+    return _install_own(folder) or call(in_venv(folder, remove))
 
 
 def make_venv(folder: Path) -> int:
@@ -91,11 +109,11 @@ def make_venv(folder: Path) -> int:
     return status
 
 
-def _install(
-    venv: Path, names: Iterable[str], how: Sequence[str] = (), only: Sequence[str] = ()
-) -> int:
+def _install(venv: Path, names: Iterable[str], only: Sequence[str] = ()) -> int:
     locked = [part for name in names for part in ("--requirement", str(lock_of(name)))]
-    pip = module("pip", "install", "--quiet", "--disable-pip-version-check")
-    others = (*pip, *only, "--require-hashes", *locked)
-    own = (*pip, "--no-index", "--no-deps", "--no-build-isolation", *how, str(ROOT))
-    return call(in_venv(venv, others)) or call(in_venv(venv, own))
+    return call(in_venv(venv, (*_PIP, *only, "--require-hashes", *locked)))
+
+
+def _install_own(venv: Path, how: Sequence[str] = ()) -> int:
+    alone = ("--no-index", "--no-deps", "--no-build-isolation")
+    return call(in_venv(venv, (*_PIP, *alone, *how, str(ROOT))))

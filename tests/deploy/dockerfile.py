@@ -56,3 +56,12 @@ def copy_context(folder: Path) -> None:
     for line in lines:
         if re.match(r"\w", line):
             shutil.rmtree(folder / line)
+
+
+def copy(context: Path, step: Step, folder: Path) -> None:
+    """Do what a COPY from the context does: of a folder, it copies what is in it."""
+    source, target = step.text.split()
+    if (context / source).is_dir():
+        shutil.copytree(context / source, folder / target, dirs_exist_ok=True)
+    else:
+        shutil.copy(context / source, folder / target)

@@ -18,7 +18,7 @@ import pytest
 
 from tests.deploy.checkout import ROOT
 from tests.deploy.contained import USER, Contained, built, status_of
-from tests.deploy.dockerfile import copy_context, stages, variables
+from tests.deploy.dockerfile import copy, copy_context, stages, variables
 from tests.process.host import KEY, TOKEN
 from tests.process.launch import SILENT_SECONDS as HEARD_WITHIN
 from tests.process.loopback import open_loopback
@@ -82,11 +82,15 @@ for folder in sys.argv[1:]:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the first stage makes."""
-    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("made") / "app"
-    copy_context(source)
-    (step,) = [each for each in stages()[0] if each.name == "RUN"]
-    built(source, made, step.command)
+    """What the first stage makes, each of its commands with no more than was copied before it."""
+    context, source = tmp_path_factory.mktemp("context"), tmp_path_factory.mktemp("source")
+    made = tmp_path_factory.mktemp("made") / "app"
+    copy_context(context)
+    for step in stages()[0]:
+        if step.name == "COPY":
+            copy(context, step, source)
+        elif step.name == "RUN":
+            built(source, made, step.command)
     return made
 
 

@@ -63,7 +63,7 @@ RULES: dict[str, Callable[[], bool]] = {
         == ["--from=build /opt/focdle-bot /opt/focdle-bot"]
     ),
     "DL3025: commands are lists": lambda: all(
-        s.command for s in [*named("CMD"), *named("RUN")[:1]]
+        s.command for s in [*named("CMD"), *(s for s in stages()[0] if s.name == "RUN")]
     ),
     "DL4000: no MAINTAINER": lambda: not named("MAINTAINER"),
     "DL4003, DL4004: one command, one entry": lambda: (
@@ -76,6 +76,19 @@ RULES: dict[str, Callable[[], bool]] = {
 @pytest.mark.parametrize("rule", RULES)
 def test_the_dockerfile_keeps_a_rule(rule: str):
     assert RULES[rule]()
+
+
+def test_libraries_are_installed_before_the_bot_is_copied():
+    """Then another version of the bot does not install them again."""
+    steps = [each for each in stages()[0] if each.name in {"COPY", "RUN"}]
+    (installing, building) = (n for n, each in enumerate(steps) if each.name == "RUN")
+    assert {each.text.partition(" ")[0] for each in steps[:installing]} == {
+        "tasks.py",
+        "deploy",
+        "locks",
+    }
+    assert "--libraries" in steps[installing].command
+    assert [each.text for each in steps[installing + 1 : building]] == [". ."]
 
 
 def test_the_image_asks_the_bot_itself_how_it_is():

@@ -89,6 +89,10 @@ def test_a_status_of_the_bots_is_the_tasks_own(checkout: Checkout):
         (["dance"], "There is no task dance. This lists them: python3 tasks.py help\n"),
         (["format", "all"], "format takes nothing more. Leave out: all\n"),
         (["build"], "Name one folder, which is made: python3 tasks.py build /opt/focdle-bot\n"),
+        (
+            ["build", "--bot"],
+            "Name one folder, which is made: python3 tasks.py build /opt/focdle-bot\n",
+        ),
         (["install", "cake"], f"cake is nothing to install. These are: {', '.join(SETS)}\n"),
     ],
 )
