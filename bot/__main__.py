@@ -225,7 +225,7 @@ def _range(text: str) -> tuple[int, int, int]:
 def _no_processes(_: str) -> NoReturn:
     raise argparse.ArgumentTypeError(
         "it is gone: start each process by itself, with its --shards, --shards 0-24/100 say. "
-        'docs/HOSTING.md says how systemd or Compose does that, under "Several processes".'
+        "docs/hosting/processes.md says how systemd or Compose does that."
     )
 
 

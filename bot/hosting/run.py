@@ -277,8 +277,8 @@ def _advice(error: Exception) -> str | None:
         case _NeedsPostgresError():
             said = (
                 "Several processes need a database of PostgreSQL's: a file of SQLite's is one "
-                'process\'s own. docs/HOSTING.md says how to move there, under "Move". One process '
-                "is enough for some thousand servers; start it without --shards."
+                "process's own. docs/HOSTING.md says how to move there. One process is enough for "
+                "some thousand servers; start it without --shards."
             )
         case CannotListenError():
             said = (

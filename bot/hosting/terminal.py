@@ -15,7 +15,7 @@ LATER: Final = 3
 
 LOGIN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
-    "https://discord.com/developers/applications and put the new one into .env."
+    "https://discord.com/developers/applications and put the new one where the old one is."
 )
 NO_SENTRY: Final = (
     "SENTRY_DSN is set, but what talks to Sentry is not installed. Install it, or leave SENTRY_DSN "
