@@ -56,6 +56,18 @@ def test_tests_run_on_each_python_and_system():
     assert {system.partition("-")[0] for system in systems} == {"macos", "windows"}
 
 
+def test_a_release_has_one_image_for_both_processors():
+    image, both = (
+        read(ROOT / ".github" / "workflows" / "release.yml")["jobs"][job]
+        for job in ("image", "both")
+    )
+    processors = [each["processor"] for each in image["strategy"]["matrix"]["include"]]
+    assert processors == ["amd64", "arm64"]
+    assert both["needs"] == "image"
+    (joined,) = (step["run"] for step in both["steps"] if "run" in step)
+    assert all(f'"$tag-{processor}"' in joined for processor in processors)
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_what_others_have_made_is_pinned_by_its_hash_with_its_version_beside_it(path: Path):
     used = [line.strip().removeprefix("- ") for line in path.read_text().splitlines()]
