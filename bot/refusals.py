@@ -18,7 +18,6 @@ from bot.gauges import gauges_here
 from bot.mastermind import pages as mastermind
 from bot.people.game import MOST_ASKED, MOST_MADE
 from bot.privacy import pages as privacy
-from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.settings import pages as server
 from bot.text import counts
 from bot.text.labels import contact_line
@@ -37,7 +36,8 @@ def refusal(error: Exception) -> str | None:
 
 
 def _worded(error: Exception) -> str | None:
-    sentence = SENTENCES.get(type(error))
+    sentence = error.sentence if isinstance(error, errors.Refused) else ""
+    sentence = sentence or SENTENCES.get(type(error))
     if isinstance(sentence, str):
         return say(sentence, **written(error))
     return None if sentence is None else sentence(error)
@@ -138,40 +138,9 @@ SENTENCES: Final[Sentences] = {
     **server.SENTENCES,
     **privacy.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
-    errors.ZoneTooSoonError: N_("Your time zone can change again {again_at}."),
-    errors.OutdatedError: N_("That is from an older version. Try `/games` or `/focdle`."),
-    errors.NotYoursError: N_("That is somebody else's. Try `/play` for your own."),
-    errors.NothingChosenError: N_("Nothing was chosen."),
-    errors.TooFastError: N_("That was fast. Wait a few seconds; nothing was lost."),
-    errors.WorkshopFullError: N_("Many charts are being drawn. Try again in a minute."),
-    errors.AlreadyDrawingError: N_("Your last chart is still being drawn."),
-    errors.ForgottenMeanwhileError: N_("That has just changed. Try again."),
-    errors.WorkshopFailedError: N_("That did not work. Nothing was lost; try again in a minute."),
     errors.MayNotSpeakError: _may_not_speak,
-    errors.NoServerError: N_(
-        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
-    ),
-    errors.NotAMemberError: N_("{player} is not in this server."),
-    errors.CannotSeeChannelError: N_("{player} cannot see {channel}. Try another channel."),
-    errors.NotWantedError: N_(
-        "{player} takes no challenges. Try somebody else, or `/duel` to play me."
-    ),
     errors.AskedTooSoonError: _asked_too_soon,
     errors.AskedTooOftenError: _asked_too_often,
-    errors.EnoughGamesError: N_(
-        "That's {games} just for fun today. The next one: {again_at}. Those you began go on."
-    ),
-    errors.NeverSealedError: N_("This game has no seal."),
-    errors.NotFinishedError: N_("Share it when it is over."),
-    errors.AlreadySharedError: N_("You shared this here already."),
-    errors.BeingSharedError: N_(
-        "You just shared this here. Not there? Press **Share** again {again_at}."
-    ),
-    errors.SharedTooOftenError: N_(
-        "Three shared this hour. The next one: {again_at}. Today's puzzle goes any time."
-    ),
-    StatsHiddenError: N_("They keep their statistics to themselves."),
-    StatsOfStrangerError: N_("Try `/stats member` in a server you share."),
     StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
     ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
     LostDatabaseError: N_(

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import dataclass_transform
+from typing import ClassVar, dataclass_transform
 
 from bot.errors import BotError
+from bot.messages import N_
 from engine import BullsAndCows, CodeGame, EngineError
 
 
@@ -28,9 +29,13 @@ class Speech(Enum):
 class Refused(BotError):  # noqa: N818 - it names what has happened; reasons name what is wrong
     """Base of all reasons why what a player asks for is not done.
 
-    A reason declares its facts as fields, and nothing else. As text it has its name alone,
-    because what players type may be a secret.
+    A reason declares its facts as fields, and its sentence with the facts' names in braces. As text
+    it has its name alone, because what players type may be a secret.
     """
+
+    sentence: ClassVar[str] = ""
+    """What the player is told; empty where more than the facts decides about it: then a function
+    of pages makes the sentence."""
 
     def __init_subclass__(cls) -> None:
         """Make the fields what the reason is raised with, each by its name."""
@@ -49,7 +54,7 @@ class TextRefusedError(Refused):
 
 
 class NothingChosenError(Refused):
-    """A list was sent with nothing chosen in it."""
+    sentence = N_("Nothing was chosen.")
 
 
 class OutdatedError(Refused):
@@ -58,9 +63,11 @@ class OutdatedError(Refused):
     what: str
     """For the log; nothing that was typed."""
 
+    sentence = N_("That is from an older version. Try `/games` or `/focdle`.")
+
 
 class NotYoursError(Refused):
-    """Something of others, or for others."""
+    sentence = N_("That is somebody else's. Try `/play` for your own.")
 
 
 class OthersGameError(Refused):
@@ -71,23 +78,23 @@ class OthersGameError(Refused):
 
 
 class TooFastError(Refused):
-    """A player asks for more at once than one may."""
+    sentence = N_("That was fast. Wait a few seconds; nothing was lost.")
 
 
 class WorkshopFullError(Refused):
-    """Something slow, while too many wait for such."""
+    sentence = N_("Many charts are being drawn. Try again in a minute.")
 
 
 class AlreadyDrawingError(Refused):
-    """A picture, while the player waits for another one of its kind."""
+    sentence = N_("Your last chart is still being drawn.")
 
 
 class ForgottenMeanwhileError(Refused):
-    """A picture of a player who hid, or deleted their data, before it was drawn."""
+    sentence = N_("That has just changed. Try again.")
 
 
 class WorkshopFailedError(Refused):
-    """Something slow that was not done: it took too long, or what did it was ended."""
+    sentence = N_("That did not work. Nothing was lost; try again in a minute.")
 
 
 class NoSuchDailyLengthError(Refused):
@@ -97,6 +104,8 @@ class NoSuchDailyLengthError(Refused):
     shortest: int
     symbols: int
     """The most that a daily has."""
+
+    sentence = N_("Dailies have {shortest} to {symbols}, none has {length}.")
 
 
 class UnknownZoneError(Refused):
@@ -112,6 +121,8 @@ class ZoneTooSoonError(Refused):
 
     again_at: datetime
 
+    sentence = N_("Your time zone can change again {again_at}.")
+
 
 class HardModeMidGameError(Refused):
     """Hard mode switched while today's puzzle is under way."""
@@ -119,9 +130,11 @@ class HardModeMidGameError(Refused):
     number: int
     """The puzzle's."""
 
+    sentence = N_("Finish today's puzzle, number {number}, first.")
+
 
 class NotAllowedError(Refused):
-    """Settings of a server changed by a member who may not manage it."""
+    sentence = N_("Settings need the permission Manage Server.")
 
 
 class MayNotSpeakError(Refused):
@@ -134,13 +147,17 @@ class MayNotSpeakError(Refused):
 
 
 class NoServerError(Refused):
-    """A challenge where there is no channel of a server that the bot is in."""
+    sentence = N_(
+        "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
+    )
 
 
 class NotWantedError(Refused):
     """An invitation to somebody who wants none: from anybody, or from who asks."""
 
     player_id: int
+
+    sentence = N_("{player} takes no challenges. Try somebody else, or `/duel` to play me.")
 
 
 class AskedTooSoonError(Refused):
@@ -165,11 +182,17 @@ class EnoughGamesError(Refused):
     """How many there were."""
     again_at: datetime
 
+    sentence = N_(
+        "That's {games} just for fun today. The next one: {again_at}. Those you began go on."
+    )
+
 
 class NotAMemberError(Refused):
     """A challenge to somebody who is not on the server."""
 
     player_id: int
+
+    sentence = N_("{player} is not in this server.")
 
 
 class CannotSeeChannelError(Refused):
@@ -177,6 +200,8 @@ class CannotSeeChannelError(Refused):
 
     player_id: int
     channel_id: int
+
+    sentence = N_("{player} cannot see {channel}. Try another channel.")
 
 
 class AtStakeError(Refused):
@@ -206,15 +231,15 @@ class RatedDuelError(AtStakeError):
 
 
 class NeverSealedError(Refused):
-    """There is no commitment: the game is from before there were any, or its code was nobody's."""
+    sentence = N_("This game has no seal.")
 
 
 class NotFinishedError(Refused):
-    """A result that cannot be shared yet."""
+    sentence = N_("Share it when it is over.")
 
 
 class AlreadySharedError(Refused):
-    """A result that was posted to this channel before."""
+    sentence = N_("You shared this here already.")
 
 
 class BeingSharedError(Refused):
@@ -223,11 +248,15 @@ class BeingSharedError(Refused):
     again_at: datetime
     """When it may be posted again if it is not there."""
 
+    sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
+
 
 class SharedTooOftenError(Refused):
     """A result beyond those that a player may share within an hour."""
 
     again_at: datetime
+
+    sentence = N_("Three shared this hour. The next one: {again_at}. Today's puzzle goes any time.")
 
 
 class StatsHiddenError(Refused):
@@ -235,8 +264,12 @@ class StatsHiddenError(Refused):
 
     player_id: int
 
+    sentence = N_("They keep their statistics to themselves.")
+
 
 class StatsOfStrangerError(Refused):
     """Statistics of somebody with whom who asks shares no server."""
 
     player_id: int
+
+    sentence = N_("Try `/stats member` in a server you share.")

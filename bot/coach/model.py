@@ -10,21 +10,22 @@ from typing import Any, Final, Self
 from bot.dailies import Field, PuzzleName
 from bot.games.model import GameName, Hint
 from bot.games.turns import history_of
+from bot.messages import N_
 from bot.refused import OthersGameError, Refused
 from engine import Rules, Shown, Turn
 from engine.skill import Grade, Loss, skill_of
 
 
 class StillPlayingError(Refused):
-    """A game that goes on: the coach speaks when it is over."""
+    sentence = N_("The coach speaks when the game is over.")
 
 
 class NobodyGuessedError(Refused):
-    """A game that is over without a guess, so that there is nothing to review."""
+    sentence = N_("Nobody has guessed in this game.")
 
 
 class ContradictoryAnswersError(Refused):
-    """A game whose answers cannot all be true, so that nothing can be worked out."""
+    sentence = N_("The answers in this game contradict each other.")
 
 
 class NotAPlayerError(OthersGameError):
@@ -35,19 +36,19 @@ class NotAPlayerError(OthersGameError):
 
 
 class OneAtATimeError(Refused):
-    """A player who waits for another game to be looked at."""
+    sentence = N_("The coach is busy with another game of yours. Try again when that is answered.")
 
 
 class CoachBusyError(Refused):
-    """More players wait than the coach can see."""
+    sentence = N_("Many games wait for the coach. Try again in a minute.")
 
 
 class HintOverError(Refused):
-    """A hint in a game that is over."""
+    sentence = N_("This game is over. **Coach** tells you all about it.")
 
 
 class NotForEverybodyError(Refused):
-    """A replay that would tell too much where it was to be shown."""
+    sentence = N_("This game stays between you and me here.")
 
 
 class Insight(StrEnum):

@@ -35,16 +35,7 @@ def _not_a_player(error: model.NotAPlayerError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    model.StillPlayingError: N_("The coach speaks when the game is over."),
     model.NotAPlayerError: _not_a_player,
-    model.NobodyGuessedError: N_("Nobody has guessed in this game."),
-    model.ContradictoryAnswersError: N_("The answers in this game contradict each other."),
-    model.OneAtATimeError: N_(
-        "The coach is busy with another game of yours. Try again when that is answered."
-    ),
-    model.CoachBusyError: N_("Many games wait for the coach. Try again in a minute."),
-    model.HintOverError: N_("This game is over. **Coach** tells you all about it."),
-    model.NotForEverybodyError: N_("This game stays between you and me here."),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.games.model import SharedDailies
 from bot.games.seals import Commitment
+from bot.messages import N_
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import OthersGameError, Refused, TextRefusedError
@@ -469,6 +470,8 @@ class WrongDigitsError(Refused):
     digits: int
     """The most that there may be."""
 
+    sentence = N_("A number has {lowest} to {digits}, not {found}.")
+
 
 class CannotBeRatedError(Refused):
     """A duel that was to be rated, and must not: a classic one, or one with the bot."""
@@ -477,17 +480,19 @@ class CannotBeRatedError(Refused):
 
 
 class SelfDuelError(Refused):
-    """A duel with oneself."""
+    sentence = N_("You can't duel yourself. `/duel` alone plays the bot.")
 
 
 class OtherBotDuelError(Refused):
-    """A duel with a bot other than this one."""
+    sentence = N_("Other bots don't play. `/duel` alone plays this one.")
 
 
 class TooManyDuelsError(Refused):
     """A player with as many open duels as there may be."""
 
     duels: int
+
+    sentence = N_("You have {duels} open, and no more fit. `/games` lists them.")
 
 
 class TooManyDuelsOfPairError(Refused):
@@ -497,9 +502,11 @@ class TooManyDuelsOfPairError(Refused):
     """The opponent."""
     duels: int
 
+    sentence = N_("You and {player} have {duels} open, and no more fit. `/games` lists them.")
+
 
 class NoSuchDuelError(Refused):
-    """A duel that is not stored."""
+    sentence = N_("That duel is gone. Type `/duel` for a new one.")
 
 
 class NotYourDuelError(OthersGameError):
@@ -523,6 +530,8 @@ class NotChallengerError(OthersGameError):
     player_id: int
     """Who could."""
 
+    sentence = N_("Only {player} can do that.")
+
 
 class DuelStateError(Refused):
     """Base of what cannot be done as things are."""
@@ -532,11 +541,11 @@ class DuelStateError(Refused):
 
 
 class DuelOverError(DuelStateError):
-    """The duel is over; perhaps only just found to be."""
+    sentence = N_("This duel is over.")
 
 
 class DuelGoesOnError(DuelStateError):
-    """A rematch of a duel that is not over."""
+    sentence = N_("Ask for a rematch when this one is over.")
 
 
 class NotAcceptedYetError(DuelStateError):
@@ -552,15 +561,15 @@ class TermsChangedError(DuelStateError):
 
 
 class NowPassedError(DuelStateError):
-    """A challenge that was to be accepted at once, too late for that."""
+    sentence = N_("The first 15 minutes are over: a move a day is left.")
 
 
 class HasBegunError(DuelStateError):
-    """Somebody has guessed, so that the duel can be resigned but no longer called off."""
+    sentence = N_("The duel has begun. You can still resign; then your opponent wins.")
 
 
 class NotBegunError(DuelStateError):
-    """The duel is not played yet, so that it can be called off, and nobody need resign."""
+    sentence = N_("The duel has not begun. Call it off instead; then nobody wins.")
 
 
 class SecretsMissingError(DuelStateError):
@@ -576,11 +585,11 @@ class SecretFixedError(DuelStateError):
 
 
 class NoRaceError(DuelStateError):
-    """A start in a duel that has begun, and is no race."""
+    sentence = N_("There is nothing to start: you guess in turn.")
 
 
 class NotStartedError(DuelStateError):
-    """A guess in a race before the player's own start."""
+    sentence = N_("Press **Start** first: your time begins with it.")
 
 
 class NoDrawOfferedError(DuelStateError):
@@ -588,15 +597,20 @@ class NoDrawOfferedError(DuelStateError):
 
 
 class NoDrawWithBotError(DuelStateError):
-    """An offer of a draw to the bot."""
+    sentence = N_("I agree to no draw. Play on, or resign.")
 
 
 class ForgottenOpponentError(DuelStateError):
-    """A rematch with somebody who has deleted all their data."""
+    sentence = N_(
+        "The other player has deleted their data. Type `/duel` to challenge somebody else."
+    )
 
 
 class NowhereToPostError(DuelStateError):
-    """A duel whose channel is gone, and whose board cannot be posted where it was asked for."""
+    sentence = N_(
+        "The duel's channel is gone, or closed to me. Type `/games` in another channel of that "
+        "server, or play on from here."
+    )
 
 
 class SecretRefusedError(DuelStateError, TextRefusedError):

@@ -401,41 +401,17 @@ _NUMBER_MISTAKES: Final[Mistakes] = {
 }
 
 SENTENCES: Final[Sentences] = {
-    model.WrongDigitsError: N_("A number has {lowest} to {digits}, not {found}."),
     model.CannotBeRatedError: _cannot_be_rated,
-    model.SelfDuelError: N_("You can't duel yourself. `/duel` alone plays the bot."),
-    model.OtherBotDuelError: N_("Other bots don't play. `/duel` alone plays this one."),
-    model.TooManyDuelsError: N_("You have {duels} open, and no more fit. `/games` lists them."),
-    model.TooManyDuelsOfPairError: N_(
-        "You and {player} have {duels} open, and no more fit. `/games` lists them."
-    ),
-    model.NoSuchDuelError: N_("That duel is gone. Type `/duel` for a new one."),
     model.NotYourDuelError: _not_your_duel,
     model.NotChallengedError: _not_challenged,
-    model.NotChallengerError: N_("Only {player} can do that."),
-    model.DuelOverError: N_("This duel is over."),
-    model.DuelGoesOnError: N_("Ask for a rematch when this one is over."),
     model.NotAcceptedYetError: _not_accepted,
     model.TermsChangedError: _terms_changed,
-    model.NowPassedError: N_("The first 15 minutes are over: a move a day is left."),
     model.NewNumberError: _new_number,
     model.StartMissingError: _start_missing,
-    model.HasBegunError: N_("The duel has begun. You can still resign; then your opponent wins."),
-    model.NotBegunError: N_("The duel has not begun. Call it off instead; then nobody wins."),
     model.AlreadyUnderWayError: _under_way,
     model.SecretsMissingError: _secrets_missing,
     model.SecretFixedError: _secret_fixed,
-    model.NoRaceError: N_("There is nothing to start: you guess in turn."),
-    model.NotStartedError: N_("Press **Start** first: your time begins with it."),
     model.NoDrawOfferedError: _no_draw_offered,
-    model.NoDrawWithBotError: N_("I agree to no draw. Play on, or resign."),
-    model.NowhereToPostError: N_(
-        "The duel's channel is gone, or closed to me. Type `/games` in another channel of that "
-        "server, or play on from here."
-    ),
-    model.ForgottenOpponentError: N_(
-        "The other player has deleted their data. Type `/duel` to challenge somebody else."
-    ),
     model.SecretRefusedError: _secret_refused,
     model.DuelRefusedError: _guess_refused,
     RatedDuelError: _rated_duel,

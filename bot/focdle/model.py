@@ -11,6 +11,7 @@ from bot.dailies import PuzzleName, points_for
 from bot.games.model import MOST_HINTS, Hint, least_points
 from bot.games.seals import Commitment, commitment
 from bot.games.turns import history_of
+from bot.messages import N_
 from bot.people.model import Asking
 from bot.refused import Refused, TextRefusedError
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
@@ -374,6 +375,8 @@ class UnreadablePuzzleError(Refused):
 
     text: str
 
+    sentence = N_("{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`).")
+
 
 class NoSuchPuzzleError(Refused):
     """A number or date before the first puzzle."""
@@ -381,6 +384,8 @@ class NoSuchPuzzleError(Refused):
     first_day: date
     today: int
     """The number of today's."""
+
+    sentence = N_("Puzzles begin with number 1 on {first_day}. Today's is {today}.")
 
 
 class WhichPuzzleError(Refused):
@@ -399,13 +404,15 @@ class FuturePuzzleError(Refused):
     today: int
     """The number of today's."""
 
+    sentence = N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}.")
+
 
 class NoSuchPlayError(Refused):
-    """A play that is not, or no longer, stored."""
+    sentence = N_("That game is gone. Type `/focdle` for today's.")
 
 
 class NotYourPlayError(Refused):
-    """Somebody else's play, which nobody else sees."""
+    sentence = N_("That board is somebody else's. Yours: `/focdle`.")
 
 
 class GuessRefusedError(TextRefusedError):
@@ -421,3 +428,8 @@ class SpentDailyError(Refused):
     number: int
     again_at: datetime
     """When its date has ended everywhere, and it can be opened again."""
+
+    sentence = N_(
+        "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "
+        "next day's is open to you."
+    )

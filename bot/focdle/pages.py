@@ -11,7 +11,6 @@ from bot.focdle.model import Play
 from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
 from bot.games.turns import Reason as GuessReason
 from bot.games.turns import shown_by
-from bot.refused import HardModeMidGameError, NoSuchDailyLengthError
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
@@ -474,21 +473,8 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 
 SENTENCES: Final[Sentences] = {
     model.GuessRefusedError: _guess_refused,
-    model.UnreadablePuzzleError: N_(
-        "{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`)."
-    ),
     model.WhichPuzzleError: WHICH,
-    model.NoSuchPuzzleError: N_("Puzzles begin with number 1 on {first_day}. Today's is {today}."),
-    model.FuturePuzzleError: N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}."),
-    model.SpentDailyError: N_(
-        "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "
-        "next day's is open to you."
-    ),
-    NoSuchDailyLengthError: N_("Dailies have {shortest} to {symbols}, none has {length}."),
     NoSuchLengthError: _no_such_length,
-    HardModeMidGameError: N_("Finish today's puzzle, number {number}, first."),
-    model.NoSuchPlayError: N_("That game is gone. Type `/focdle` for today's."),
-    model.NotYourPlayError: N_("That board is somebody else's. Yours: `/focdle`."),
 }
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from bot.games.model import MOST_HINTS, Hint
 from bot.games.seals import Commitment
 from bot.games.turns import Contradiction, Reason
+from bot.messages import N_
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError
 from engine import Code, Mastermind, Score, Turn
@@ -265,13 +266,15 @@ class TooManyGamesError(Refused):
 
     games: int
 
+    sentence = N_("You have {games} of Mastermind open. Finish one: `/games`.")
+
 
 class SelfChallengeError(Refused):
-    """A challenge to oneself."""
+    sentence = N_("You can't challenge yourself. Try `/mastermind play`.")
 
 
 class BotChallengeError(Refused):
-    """A challenge to a bot."""
+    sentence = N_("Bots take no challenges. Try `/mastermind defend`.")
 
 
 class AlreadyInvitedError(Refused):
@@ -282,7 +285,7 @@ class AlreadyInvitedError(Refused):
 
 
 class NoSuchGameError(Refused):
-    """A game that is not stored, or not of the kind that the click is for."""
+    sentence = N_("That game is gone. Type `/mastermind play` for a new one.")
 
 
 class NotYourGameError(OthersGameError):
@@ -290,6 +293,8 @@ class NotYourGameError(OthersGameError):
 
     player_id: int
     """Whose move it would be."""
+
+    sentence = N_("Only {player} can do that here. Your own: `/mastermind play`.")
 
 
 class NotInvitedError(OthersGameError):
@@ -306,6 +311,8 @@ class NotWithdrawableError(Refused):
 
     player_id: int
     """Who could."""
+
+    sentence = N_("Only {player} can withdraw it. You can press *Decline*.")
 
 
 class GameStateError(Refused):

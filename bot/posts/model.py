@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.dailies import PuzzleName
 from bot.games.model import Claim
+from bot.messages import N_
 from bot.refused import Refused
 
 
@@ -24,11 +25,11 @@ class ChannelUnusableError(Refused):
 
 
 class ServerUnseenError(Refused):
-    """A server about which nobody can tell yet whether the bot is a member: it has just started."""
+    sentence = N_("I'm not back in that server yet. Nothing was lost; try again in a minute.")
 
 
 class ServerElsewhereError(Refused):
-    """Another process hears from the server: what is asked for can be done there alone."""
+    sentence = N_("This works in the server only: `/games` opens the game there.")
 
 
 class RoleUnusableError(Refused):
@@ -43,6 +44,8 @@ class RoleForbiddenError(Refused):
     """A role that the member who chooses it may not mention."""
 
     role_id: int
+
+    sentence = N_("You may not mention {role} yourself.")
 
 
 class ThreadsUnusableError(Refused):
@@ -59,25 +62,31 @@ class ThreadNotForYouError(Refused):
 
     number: int
 
+    sentence = N_("The thread has spoilers. Finish #{number}, and you are in.")
+
 
 class ThreadClosedError(Refused):
     """The finishers' thread of a puzzle that is no longer open, or never was."""
 
     number: int
 
+    sentence = N_("The thread for #{number} is closed.")
+
 
 class RunningUnpostableError(Refused):
-    """A running message that Discord did not let the bot post."""
+    sentence = N_("I could not post here.")
 
 
 class RunningDeletedError(Refused):
-    """A running message that others have deleted."""
+    sentence = N_("Today's card was taken down here, so nothing was posted.")
 
 
 class RunningClosedError(Refused):
     """A running message whose date has ended, or that the server has switched off."""
 
     number: int
+
+    sentence = N_("This card is not open. Press **Share** on your board of #{number}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

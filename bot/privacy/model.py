@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from bot.messages import N_
 from bot.refused import Refused
 
 
@@ -23,7 +24,7 @@ class ServerNotNamedError(Refused):
 
 
 class NotAdministratorError(Refused):
-    """A member who may change a server's settings, but not delete its data."""
+    sentence = N_("Only the server's owner and **Administrators** can delete its data.")
 
 
 class ExportTooLargeError(Refused):
@@ -34,7 +35,7 @@ class ExportTooLargeError(Refused):
 
 
 class ExportUnderWayError(Refused):
-    """An export while another one is made."""
+    sentence = N_("Your file is being made. It comes in its own message.")
 
 
 class ExportTooSoonError(Refused):
@@ -42,9 +43,11 @@ class ExportTooSoonError(Refused):
 
     again_at: datetime
 
+    sentence = N_("You just got your data. Again {again_at}.")
+
 
 class DeletedMeanwhileError(Refused):
-    """An export whose player's data were deleted while it was made."""
+    sentence = N_("Your data were deleted meanwhile, so there is nothing to send.")
 
 
 class Kind(Enum):

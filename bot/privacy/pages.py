@@ -118,15 +118,7 @@ def _too_large(error: model.ExportTooLargeError) -> str:
 SENTENCES: Final[Sentences] = {
     model.NotConfirmedError: _not_confirmed,
     model.ServerNotNamedError: _not_named,
-    model.NotAdministratorError: N_(
-        "Only the server's owner and **Administrators** can delete its data."
-    ),
     model.ExportTooLargeError: _too_large,
-    model.ExportUnderWayError: N_("Your file is being made. It comes in its own message."),
-    model.ExportTooSoonError: N_("You just got your data. Again {again_at}."),
-    model.DeletedMeanwhileError: N_(
-        "Your data were deleted meanwhile, so there is nothing to send."
-    ),
 }
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.people.game import ZONE_REST
 from bot.posts import model as posts_model
-from bot.refused import NotAllowedError
 from bot.settings.game import GuildSettings, Lack, Trouble, Use
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
@@ -52,27 +51,10 @@ def _server_zone_too_soon(error: posts_model.ServerZoneTooSoonError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    NotAllowedError: N_("Settings need the permission Manage Server."),
-    posts_model.ServerElsewhereError: N_(
-        "This works in the server only: `/games` opens the game there."
-    ),
-    posts_model.ServerUnseenError: N_(
-        "I'm not back in that server yet. Nothing was lost; try again in a minute."
-    ),
     posts_model.ChannelUnusableError: _channel_unusable,
     posts_model.RoleUnusableError: _role_unusable,
-    posts_model.RoleForbiddenError: N_("You may not mention {role} yourself."),
     posts_model.ThreadsUnusableError: _threads_unusable,
-    posts_model.RunningUnpostableError: N_("I could not post here."),
-    posts_model.RunningDeletedError: N_("Today's card was taken down here, so nothing was posted."),
-    posts_model.RunningClosedError: N_(
-        "This card is not open. Press **Share** on your board of #{number}."
-    ),
     posts_model.ServerZoneTooSoonError: _server_zone_too_soon,
-    posts_model.ThreadNotForYouError: N_(
-        "The thread has spoilers. Finish #{number}, and you are in."
-    ),
-    posts_model.ThreadClosedError: N_("The thread for #{number} is closed."),
 }
 
 

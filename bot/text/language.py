@@ -23,6 +23,8 @@ from babel.dates import (
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
+from bot.messages import N_ as N_  # noqa: PLC0414 - handed on
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -69,11 +71,6 @@ def _speaking(tag: str, work: Callable[[], T]) -> T:
         return work()
     finally:
         _locale.reset(before)
-
-
-def N_(message: str) -> str:  # noqa: N802 - the name that Babel extracts by
-    """Mark a message for translation where it is written, to be translated where it is used."""
-    return message
 
 
 def gettext(message: str) -> str:

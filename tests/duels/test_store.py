@@ -16,6 +16,8 @@ from bot.ratings import store as ratings_store
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from tests.support.sql import statements
 
+pytestmark = pytest.mark.sqlite
+
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()

@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.db.database import Database
 from bot.leaderboards import store
 from bot.leaderboards.scores import Board, BoardGame
@@ -13,6 +15,8 @@ from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import KEY
+
+pytestmark = pytest.mark.sqlite
 
 
 async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path: Path) -> None:

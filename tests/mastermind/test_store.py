@@ -12,6 +12,8 @@ from bot.mastermind import store
 from bot.mastermind.store import NewMastermind, ResultRow, TurnRow
 from tests.support.sql import statements
 
+pytestmark = pytest.mark.sqlite
+
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()

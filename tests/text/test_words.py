@@ -199,7 +199,17 @@ ERRORS: list[Exception] = [
 
 A_FACT: dict[object, object] = {int: 7, str: "x", date: FIRST_DAY, datetime: NOON}
 DURING_A_GAME = [StorageBusyError, ClosingError, UnusableDatabaseError, LostDatabaseError]
-PLAIN = [kind for kind, sentence in SENTENCES.items() if isinstance(sentence, str)]
+
+
+def concrete(kind: type[errors.Refused]) -> set[type[errors.Refused]]:
+    further = kind.__subclasses__()
+    return {leaf for each in further for leaf in concrete(each)} if further else {kind}
+
+
+PLAIN: list[type[Exception]] = [
+    *(kind for kind, sentence in SENTENCES.items() if isinstance(sentence, str)),
+    *sorted((kind for kind in concrete(errors.Refused) if kind.sentence), key=str),
+]
 
 
 def raised(kind: type[Exception]) -> Exception:
@@ -210,14 +220,11 @@ def raised(kind: type[Exception]) -> Exception:
     return kind(**{name: A_FACT.get(type_) for name, type_ in facts if not hasattr(kind, name)})
 
 
-def test_every_reason_has_a_sentence() -> None:
-    def concrete(kind: type[Exception]) -> set[type[Exception]]:
-        further = kind.__subclasses__()
-        return {leaf for each in further for leaf in concrete(each)} if further else {kind}
-
-    assert {kind for kind in SENTENCES if issubclass(kind, errors.Refused)} == concrete(
-        errors.Refused
-    )
+def test_every_reason_has_one_sentence() -> None:
+    said = [kind for kind in SENTENCES if issubclass(kind, errors.Refused)]
+    told = [kind for kind in concrete(errors.Refused) if kind.sentence]
+    assert {*said, *told} == concrete(errors.Refused)
+    assert not {*said} & {*told}
 
 
 @pytest.mark.parametrize("kind", DURING_A_GAME)
