@@ -72,7 +72,9 @@ def a_fact(of: object) -> object:
 def raised(kind: type[BaseException]) -> BaseException:
     """An error with all the facts that its kind can have, and something told on its way."""
     if issubclass(kind, Refused):
-        error: BaseException = kind(**{k: a_fact(of) for k, of in get_type_hints(kind).items()})
+        hints = get_type_hints(kind)
+        del hints["sentence"]
+        error: BaseException = kind(**{name: a_fact(of) for name, of in hints.items()})
     elif isinstance(kind.__init__, FunctionType):
         hints = get_type_hints(kind.__init__)
         del hints["return"]
