@@ -25,7 +25,7 @@ from bot.clock import SystemClock
 from bot.coach.chart import chart_of
 from bot.coach.chart_picture import draw_chart
 from bot.games.model import GameName, Source
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
 from bot.services import Services, open_services
 from engine import Focdle, Outcome
 

@@ -26,7 +26,7 @@ _Add = Callable[..., argparse.ArgumentParser]
 # Where the function of each command is, which takes what was typed by the arguments' names.
 _COMMANDS: Final = {
     "run": ("bot.hosting.run", "run"),
-    "doctor": ("bot.hosting.doctor.program", "run"),
+    "doctor": ("bot.hosting.doctor", "run"),
     "backup": ("bot.hosting.backup", "run"),
     "restore": ("bot.hosting.backup", "restore"),
     "move": ("bot.hosting.move", "run"),

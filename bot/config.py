@@ -10,9 +10,9 @@ from typing import Final
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from bot.address import NAME as HEALTH_ADDRESS
+from bot.address import Address, read_address
 from bot.db.postgres_url import ParameterError, split
-from bot.health.address import NAME as HEALTH_ADDRESS
-from bot.health.address import Address, read_address
 from bot.kept import MOST_WEEKS, Kept
 from bot.variables import SettingsError, text_of, value_or_file
 

@@ -28,7 +28,7 @@ from bot.mastermind.challenges import MastermindServices
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
 from bot.people.store import forget_avatars
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
 from bot.posts.finishers import FinishersThreads
 from bot.posts.game import PostBook, Reminders
 from bot.posts.news import Newsroom

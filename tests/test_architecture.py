@@ -184,7 +184,7 @@ def test_imports_that_run_up_become_fewer() -> None:
         if contract["type"] == "layers"
         for each in contract.get("ignore_imports", ())
     ]
-    assert len(running_up) <= 11  # never more
+    assert len(running_up) <= 7  # never more
 
 
 DECORATORS = {"pressed", "picked", "submitted"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
+from bot.address import Address
 from bot.config import (
     DEFAULT_DATABASE_URL,
     BackupSettings,
@@ -16,8 +17,7 @@ from bot.config import (
     read_database_url,
     read_settings,
 )
-from bot.health.address import Address
-from bot.hosting.doctor.settings import read_all
+from bot.hosting.findings import read_all
 from bot.kept import Kept
 from bot.variables import IN_FILES, NAMES, read_environment
 

@@ -17,10 +17,10 @@ import pytest
 import bot
 import cogs
 import engine
+from bot.address import Address
 from bot.duels.model import DuelGame
 from bot.focdle.model import Play
-from bot.health.address import Address
-from bot.hosting.doctor.finding import Finding, fine
+from bot.hosting.findings import Finding, fine
 from bot.mastermind.model import Kind, MastermindGame
 from bot.refused import Refused
 from engine import BullsAndCows, EngineError, Mastermind, NotationError, Problem

@@ -18,7 +18,7 @@ from bot.focdle.game import BREAK_EQUATION
 from bot.focdle.solving import break_equation
 from bot.mastermind.bot_games import COUNT, EXPLAIN, PLAY_ON, THINK
 from bot.mastermind.solving import count, explain, play_on, think
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.statistics.pages import DRAW_STATS, DRAW_YEAR
 from bot.statistics.pictures import draw_stats, draw_year
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.model import Review, Role
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.text.language import gettext as _
 from bot.text.language import ngettext, number
 

@@ -20,8 +20,8 @@ from bot.games import store as games_store
 from bot.games.turns import hint_of, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions, game_of
 from bot.mastermind.model import Kind, MastermindGame, Stage
-from bot.pool.named import Named
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
+from bot.pool.worker import Named
 from engine import Rules, Shown, Turn, next_hint
 
 

@@ -21,7 +21,7 @@ from bot.failures import Failures
 from bot.focdle import store as focdle_store
 from bot.focdle.store import ParRow, PuzzleRow
 from bot.people.zones import DEFAULT_ZONE
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.refused import Refused
 from engine import Code
 

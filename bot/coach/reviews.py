@@ -44,7 +44,7 @@ from bot.mastermind.game import game_of
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
 from bot.people import store as people_store
 from bot.people.model import Choices
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
 from engine import Focdle, Game, InconsistentFeedback, Outcome, Rules, Score, Turn, replay
 from engine.skill import TOP, Grade, skill_of

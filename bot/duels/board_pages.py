@@ -21,7 +21,7 @@ from bot.duels.round_pages import (
     so_far,
     title,
 )
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.ratings.model import Rating, Stake
 from bot.stand_ins import is_forgotten
 from bot.text import counts

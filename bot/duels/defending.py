@@ -11,8 +11,8 @@ from bot.duels.position import Options
 from bot.games import game as games_game
 from bot.games.model import KeyedIntegers
 from bot.games.turns import Contradiction
-from bot.pool.named import Named
 from bot.pool.threads import in_thread
+from bot.pool.worker import Named
 from engine import BullsAndCows, Code, NotationError, Score, Turn
 
 _SEEDS: Final = 10_000

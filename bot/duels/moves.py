@@ -28,8 +28,8 @@ from bot.duels.position import Position, Verdict, bots_turn, nudge_of, rules_of,
 from bot.failures import Failures
 from bot.games.seals import new_salt
 from bot.outages import ALL, ShardRange
-from bot.pool.named import Named
 from bot.pool.threads import in_thread
+from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
 from bot.ratings.model import Outlook, RatingChange
 from bot.refused import NotFinishedError

@@ -18,11 +18,11 @@ from typing import Final, Generic, NamedTuple, TypeVar, cast
 
 from aiohttp import web
 
+from bot.address import Address, CannotListenError
 from bot.app import CodebreakerBot
 from bot.database_health import Stored
 from bot.errors import ClosingError
 from bot.failures import Failures
-from bot.health.address import Address, CannotListenError
 from bot.hosting.figures import CONTENT_TYPE, Figures, Level
 from bot.patience import wait_only
 from bot.services import Services

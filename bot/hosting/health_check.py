@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from bot.health.address import NAME, Address, read_address
+from bot.address import NAME, Address, read_address
 
 _ENV: Final = ".env"
 _WELL, _UNWELL = 0, 1

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 import aiohttp
 import discord
 
+from bot.address import Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
 from bot.backups.making import Nightly
 from bot.clock import Clock, SystemClock
@@ -22,7 +23,6 @@ from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
-from bot.health.address import Address, CannotListenError
 from bot.hosting.terminal import (
     CANNOT,
     LATER,
@@ -34,7 +34,7 @@ from bot.hosting.terminal import (
 )
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
-from bot.pool.workshop import MOST_WORKERS, Workshop
+from bot.pool.pool import MOST_WORKERS, Workshop
 from bot.services import Services, open_services
 from bot.signals import when_told
 from bot.variables import ENV, read_environment

@@ -29,9 +29,9 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.store import MastermindRow, NewMastermind
-from bot.pool.named import Named
+from bot.pool.pool import Workshop
 from bot.pool.threads import in_thread
-from bot.pool.workshop import Workshop
+from bot.pool.worker import Named
 from engine import Code, Mastermind, Score, Turn
 
 P = ParamSpec("P")

@@ -37,7 +37,7 @@ from bot.mastermind.store import MastermindRow, NewMastermind
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
 from engine import Code
 
 

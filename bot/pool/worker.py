@@ -1,14 +1,40 @@
-"""How a worker begins: a process that does what it is handed, one piece after the other.
-
-It imports only what its work needs, and knows nothing of the bot but what it is handed.
-"""
+"""Work that is called by its name, and the process that does it."""
 
 import os
 import signal
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[P, T]):
+    """A function that is imported where it is called: whoever only sends it needs none of it.
+
+    Attributes:
+        module: where it is.
+        name: what it is called there.
+    """
+
+    module: str
+    name: str
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the function returns."""
+        return self.found()(*args, **kwargs)
+
+    def found(self) -> Callable[P, T]:
+        """The function itself."""
+        found: Callable[P, T] = getattr(import_module(self.module), self.name)
+        return found
+
 
 # What a program needs to run at all; secrets of the host's are not among it.
 _KEPT: Final = frozenset(

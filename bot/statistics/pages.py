@@ -10,7 +10,7 @@ from bot.games.model import SharedDailies
 from bot.leaderboards.pages import place_among_duels, spread
 from bot.mastermind.model import SettingRecord
 from bot.mastermind.pages import setting
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.ratings.model import HeadToHead, Outlook
 from bot.statistics.model import Chart, FocdleRecord, Stats, Year
 from bot.text import counts

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
-from bot.pool.named import Named
+from bot.pool.worker import Named
 from bot.text.language import in_this_language
 from cogs.ui.replies import Interaction, ask_to_wait, in_good_time, services_of
 

@@ -12,7 +12,7 @@ from bot.coach.queue import Pars, Queue
 from bot.dailies import PuzzleName
 from bot.db.database import Database
 from bot.db.leases import Leases
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
 from bot.services import Services
 from engine import Code
 from tests.support.clock import FakeClock

@@ -9,7 +9,7 @@ import pytest
 from bot.coach.model import CoachBusyError
 from bot.coach.queue import Job, Lane, Queue
 from bot.errors import ClosingError
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Workshop
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.health.address import Address, read_address
+from bot.address import Address, read_address
 
 
 @pytest.mark.parametrize(

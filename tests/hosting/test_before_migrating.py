@@ -19,7 +19,7 @@ from bot.db import database as databases
 from bot.db.backing_up import Name, backups_in, copy_file
 from bot.db.database import known_revisions
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
-from bot.hosting.doctor.database import DatabaseChecks
+from bot.hosting.deep_checks import DatabaseChecks
 from bot.kept import Kept
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

@@ -8,7 +8,7 @@ from time import monotonic
 import aiohttp
 import pytest
 
-from bot.health.address import HERE, Address, CannotListenError
+from bot.address import HERE, Address, CannotListenError
 from bot.hosting.health import Cached, Health, Limits, listening
 from tests.support.asking import Asker
 from tests.support.waiting import until, until_so

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.hosting.doctor.finding import Finding, Weight, error, fine, size, warning
-from bot.hosting.doctor.program import line, summary
+from bot.hosting.doctor import line, summary
+from bot.hosting.findings import Finding, Weight, error, fine, size, warning
 from bot.text.labels import permission_names
 from cogs.ui.help import NEEDED
 

@@ -7,9 +7,7 @@ from functools import partial
 import pytest
 
 from bot.errors import ClosingError
-from bot.pool.lines import MOST_WAITING, Line
-from bot.pool.places import ThreadPlace
-from bot.pool.workshop import MOST_KEPT, Workshop
+from bot.pool.pool import MOST_KEPT, MOST_WAITING, Line, ThreadPlace, Workshop
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, WorkshopFullError
 from tests.support.chores import DRAWN, GATE, draw
 

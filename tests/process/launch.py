@@ -16,8 +16,7 @@ from typing import Any, Final
 from bot.__main__ import main
 from bot.db import migrating
 from bot.focdle import store as focdle_store
-from bot.hosting import run
-from bot.hosting.doctor import program
+from bot.hosting import doctor, run
 from bot.signals import end_when_told, leave
 from cogs.duels.messages import DuelClockCog
 from cogs.ui.schedule import Hearing
@@ -123,7 +122,7 @@ def see_doctor(
         os.environ.update(environment)
         sys.path.insert(0, path[0])
         is_offline = "--offline" in arguments
-        status = program.run(offline=is_offline, discord=f"{address}/api", seconds=seconds)
+        status = doctor.run(offline=is_offline, discord=f"{address}/api", seconds=seconds)
     return said.getvalue(), status
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import aiohttp
 import pytest
 
-from bot.health.address import HERE, Address
+from bot.address import HERE, Address
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player

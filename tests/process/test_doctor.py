@@ -429,7 +429,7 @@ async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -
 
 @pytest.mark.usefixtures("database")
 async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.hosting.doctor.database.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.hosting.deep_checks.PATIENCE_SECONDS", 0.1)
     with used().held(host.folder):
         seen = await host.see_doctor("--offline")
     (error,) = seen.errors

@@ -16,8 +16,7 @@ from bot.coach.analysis import examine
 from bot.coach.chart import DRAW_CHART, Chart, Series
 from bot.coach.model import Record
 from bot.errors import ClosingError
-from bot.pool.lines import Line
-from bot.pool.places import ProcessPlace
+from bot.pool.pool import Line, ProcessPlace
 from bot.refused import WorkshopFailedError
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn

@@ -5,7 +5,7 @@ from typing import Final
 from bot import patience
 from bot.db import database, postgres, postgres_url
 from bot.db.database import Database
-from bot.hosting.doctor import database as doctors_database
+from bot.hosting import deep_checks as doctors_database
 from cogs.ui import replies
 
 AMPLE_SECONDS: Final = 100.0

@@ -1,4 +1,4 @@
-"""Where programs that look after the bot ask: `HEALTH_ADDRESS`."""
+"""Where a bot is asked how it is: `HEALTH_ADDRESS`."""
 
 import re
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""The doctor's program: looks at everything, whatever of it fails, and says so in a line each."""
+"""`python -m bot doctor`: looks at everything, whatever of it fails, and says so in a line each."""
 
 import asyncio
 import os
@@ -11,11 +11,16 @@ from typing import Final
 from bot.clock import SystemClock
 from bot.config import Settings, SettingsError
 from bot.errors import StorageError
-from bot.hosting.doctor import machine
-from bot.hosting.doctor import settings as of_settings
-from bot.hosting.doctor.at_discord import DISCORD, SECONDS, DiscordChecks, open_session
-from bot.hosting.doctor.database import DatabaseChecks, Known
-from bot.hosting.doctor.finding import Finding, FoundError, Weight, counted, error, left_out
+from bot.hosting import findings
+from bot.hosting.deep_checks import (
+    DISCORD,
+    SECONDS,
+    DatabaseChecks,
+    DiscordChecks,
+    Known,
+    open_session,
+)
+from bot.hosting.findings import Finding, FoundError, Weight, counted, error, left_out
 from bot.logs import blotted
 from bot.variables import ENV, read_environment
 
@@ -64,14 +69,14 @@ class _Doctor:
         self._begin("Settings")
         settings, bad = await self._read_settings()
         self._begin("Python")
-        await self._take(machine.check_python(), machine.check_zones())
-        is_url_bad = any(name.startswith(of_settings.URL) for name in bad)
+        await self._take(findings.check_python(), findings.check_zones())
+        is_url_bad = any(name.startswith(findings.URL) for name in bad)
         database = None if is_url_bad else DatabaseChecks(settings, self._clock)
         try:
             await self._look_at_files(settings, None if database is None else database.file)
             self._begin("Database")
             if database is None:
-                self._tell(left_out(f"Not looked at, because of {of_settings.URL}."))
+                self._tell(left_out(f"Not looked at, because of {findings.URL}."))
             else:
                 await self._take(
                     database.schema(),
@@ -82,8 +87,8 @@ class _Doctor:
                     database.key(),
                 )
             self._begin("Discord")
-            if discord is None or of_settings.TOKEN in bad:
-                because = _OFFLINE if discord is None else of_settings.TOKEN
+            if discord is None or findings.TOKEN in bad:
+                because = _OFFLINE if discord is None else findings.TOKEN
                 self._tell(left_out(f"Not looked at, because of {because}."))
             else:
                 async with open_session(settings.token, discord, seconds) as session:
@@ -103,29 +108,27 @@ class _Doctor:
         try:
             values = read_environment(self._environment)
         except SettingsError as wrong:
-            self._tell(of_settings.bad(wrong))
+            self._tell(findings.bad(wrong))
         else:
-            await self._take(of_settings.check_sources())
-        settings, bad = of_settings.read_all(values)
+            await self._take(findings.check_sources())
+        settings, bad = findings.read_all(values)
         # The token is the first of them; what stands for one that is missing is none.
         names = {wrong.name for wrong in bad}
-        self._secrets = settings.secrets[of_settings.TOKEN in names :]
+        self._secrets = settings.secrets[findings.TOKEN in names :]
         for wrong in bad:
-            self._tell(of_settings.bad(wrong))
-        await self._take(
-            of_settings.check_names(values), of_settings.check_sentry(settings.sentry_dsn)
-        )
+            self._tell(findings.bad(wrong))
+        await self._take(findings.check_names(values), findings.check_sentry(settings.sentry_dsn))
         return settings, names
 
     async def _look_at_files(self, settings: Settings, file: Path | None) -> None:
         self._begin("Files")
         if file is None:
-            await self._take(machine.check_readers([Path(ENV)]))
+            await self._take(findings.check_readers([Path(ENV)]))
             return
         await self._take(
-            machine.check_readers([Path(ENV), file]),
-            machine.check_folder(file),
-            of_settings.check_backups(settings.backups.folder),
+            findings.check_readers([Path(ENV), file]),
+            findings.check_folder(file),
+            findings.check_backups(settings.backups.folder),
         )
 
     async def _look_at_discord(

@@ -1,1 +1,0 @@
-"""Asks the bot how it is, for checks of containers; and where it can be asked."""
