@@ -25,7 +25,7 @@ from bot.clock import SystemClock
 from bot.coach.chart import chart_of
 from bot.coach.chart_picture import draw_chart
 from bot.games.model import GameName, Source
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from bot.services import Services, open_services
 from engine import Focdle, Outcome
 
@@ -98,7 +98,7 @@ async def _consult(services: Services, take: Take, row: Row) -> None:
         while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
             pass
         draw = partial(draw_chart, chart_of(review))
-        await services.workshop.draw(draw, kind="coach", asker_id=player, owner_id=player)
+        await services.pool.draw(draw, kind="coach", asker_id=player, owner_id=player)
         row.waits.append(time.perf_counter() - began)
 
 
@@ -149,7 +149,7 @@ async def run(guesses: int) -> list[Row]:
             url,
             SystemClock(),
             puzzle_key="the key of the bench",
-            make_workshop=lambda: Workshop.with_workers(2),
+            make_pool=lambda: Pool.with_workers(2),
         ) as services:
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 

@@ -28,7 +28,7 @@ from bot.mastermind.challenges import MastermindServices
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
 from bot.people.store import forget_avatars
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from bot.posts.finishers import FinishersThreads
 from bot.posts.game import PostBook, Reminders
 from bot.posts.news import Newsroom
@@ -127,7 +127,7 @@ class Services:
         leases: what one process at a time does.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
-        workshop: what is slow, done beside the bot.
+        pool: what is slow, done beside the bot.
         has_weak_key: whether others may guess what the dailies follow from.
     """
 
@@ -162,7 +162,7 @@ class Services:
     leases: Leases
     synced_commands: SyncedCommands
     tile_digests: TileDigests
-    workshop: Workshop
+    pool: Pool
     has_weak_key: bool
     _database: Database
 
@@ -172,7 +172,7 @@ class Services:
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
-        await _Begun(self.coach, self.heartbeat, self.workshop, self.leases).end(self._database)
+        await _Begun(self.coach, self.heartbeat, self.pool, self.leases).end(self._database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +181,13 @@ class _Begun:
 
     coach: CoachServices
     heartbeat: Heartbeat
-    workshop: Workshop
+    pool: Pool
     leases: Leases
 
     async def end(self, database: Database) -> None:
         """Finish what is under way, and note that it is over; may be called twice."""
         await self.coach.close()
-        await self.workshop.close()
+        await self.pool.close()
         try:
             await database.close(self._note)
         except Exception:
@@ -206,7 +206,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     puzzle_key: str | None = None,
     par_runs: int = RUNS,
     avatars: bool = True,
-    make_workshop: Callable[[], Workshop] | None = None,
+    make_pool: Callable[[], Pool] | None = None,
     shards: ShardRange = ALL,
     backups: Path | None = None,
 ) -> AsyncGenerator[Services]:
@@ -218,7 +218,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: how many games a par comes from; 0 for no pars.
         avatars: whether players' avatars are kept; else those that were are forgotten.
-        make_workshop: makes what does slow work; threads do it, if nothing else.
+        make_pool: makes what does slow work; threads do it, if nothing else.
         shards: which shards this process has.
         backups: where backups are, and one is made before a migration; None for nowhere.
 
@@ -229,10 +229,10 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not shards.is_all
     )
-    workshop = Workshop.with_workers(0) if make_workshop is None else make_workshop()
+    pool = Pool.with_workers(0) if make_pool is None else make_pool()
     leases = Leases(database, clock)
-    coach = CoachServices.on(database, clock, par_runs, workshop, leases)
-    begun = _Begun(coach, Heartbeat(database, clock, shards), workshop, leases)
+    coach = CoachServices.on(database, clock, par_runs, pool, leases)
+    begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
     try:
         async with database.transaction() as tx:
             puzzle_key = await settle_key(tx, puzzle_key)
@@ -240,7 +240,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
                 await forget_avatars(tx)
         await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
-        standings.members.when_forgotten(workshop.forget)
+        standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)
         health = Health(database, clock, shards, backups)
         yield _build(database, clock, begun, standings, puzzle_key, shards, health)
@@ -257,7 +257,7 @@ def _build(
     shards: ShardRange,
     health: Health,
 ) -> Services:
-    mastermind = MastermindServices.on(database, clock, begun.workshop, shards)
+    mastermind = MastermindServices.on(database, clock, begun.pool, shards)
     duels = DuelServices.on(database, clock, key, shards=shards)
     return Services(
         Allowances(clock),
@@ -291,7 +291,7 @@ def _build(
         begun.leases,
         SyncedCommands(database),
         TileDigests(database),
-        begun.workshop,
+        begun.pool,
         is_weak(key),
         database,
     )

@@ -20,7 +20,7 @@ from bot.games import store as games_store
 from bot.games.turns import hint_of, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions, game_of
 from bot.mastermind.model import Kind, MastermindGame, Stage
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from bot.pool.worker import Named
 from engine import Rules, Shown, Turn, next_hint
 
@@ -249,11 +249,11 @@ class CoachServices:
         database: Database,
         clock: Clock,
         par_runs: int,
-        workshop: Workshop,
+        pool: Pool,
         leases: Leases,
     ) -> Self:
         """The use cases on a database; a par comes from so many games, and without any is none."""
-        queue = Queue(workshop.solve)
+        queue = Queue(pool.solve)
         pars = Pars(database, clock, queue, leases, runs=par_runs)
         if par_runs:
             pars.begin()

@@ -118,7 +118,7 @@ class Keyed(Generic[N, *Key]):
         return {name: getattr(noun, name) for name in self._fields}
 
 
-class Agenda:
+class Schedule:
     """When each row of a table is to be looked at; null for never.
 
     Args:

@@ -156,7 +156,7 @@ class _Watch:
             "shard_heard": {str(number): number not in silent for number in hearing.numbers},
             "shard_latency_seconds": {str(of): late for of, late in hearing.latencies.items()},
             "coach_queue": {of.name.lower(): many for of, many in services.coach.waiting.items()},
-            "chart_queue": services.workshop.waiting,
+            "chart_queue": services.pool.waiting,
             "posts_late": stored and stored.late_posts,
             "database_bytes": stored and stored.size,
             "last_backup_timestamp_seconds": made_at and made_at.timestamp(),

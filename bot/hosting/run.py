@@ -34,7 +34,7 @@ from bot.hosting.terminal import (
 )
 from bot.logs import configure_logs
 from bot.outages import ALL, ShardRange
-from bot.pool.pool import MOST_WORKERS, Workshop
+from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
 from bot.signals import when_told
 from bot.variables import ENV, read_environment
@@ -127,15 +127,15 @@ def _open_services(
         clock,
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
-        make_workshop=partial(_make_workshop, settings),
+        make_pool=partial(_make_pool, settings),
         shards=shards,
         backups=settings.backups.folder,
     )
 
 
-def _make_workshop(settings: Settings) -> Workshop:
+def _make_pool(settings: Settings) -> Pool:
     workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
-    return Workshop.with_workers(workers)
+    return Pool.with_workers(workers)
 
 
 def _bot(

@@ -29,7 +29,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.store import MastermindRow, NewMastermind
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from bot.pool.threads import in_thread
 from bot.pool.worker import Named
 from engine import Code, Mastermind, Score, Turn
@@ -55,11 +55,9 @@ class Stepping:
     The bot plays blind: its guesses follow from the turns alone.
     """
 
-    def __init__(
-        self, transactions: MastermindTransactions, workshop: Workshop, kind: Kind
-    ) -> None:
+    def __init__(self, transactions: MastermindTransactions, pool: Pool, kind: Kind) -> None:
         self._transactions = transactions
-        self._workshop = workshop
+        self._pool = pool
         self._kind = kind
 
     async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
@@ -107,7 +105,7 @@ class Stepping:
         """What a solver finds: in a thread where that takes little, else beside the bot."""
         if rules.size <= _MOST_CODES_IN_THREAD:
             return await in_thread(work, rules, *args, **kwargs)
-        return await self._workshop.solve(partial(work, rules, *args, **kwargs))
+        return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
     async def _explained(self, row: MastermindRow) -> MastermindGame:
         """A game in which the bot scores itself, with the reasons of its turns."""
@@ -137,8 +135,8 @@ class Stepping:
 class Watch(Stepping):
     """Use cases of `watch`."""
 
-    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
-        super().__init__(transactions, workshop, Kind.WATCH)
+    def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
+        super().__init__(transactions, pool, Kind.WATCH)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was done yet.
@@ -186,8 +184,8 @@ class Defence(Stepping):
     because the game has gone on or is over, changes nothing and just returns the game.
     """
 
-    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
-        super().__init__(transactions, workshop, Kind.DEFEND)
+    def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
+        super().__init__(transactions, pool, Kind.DEFEND)
 
     async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
         """Refuse what `open_sealed` would, before a code is asked for.

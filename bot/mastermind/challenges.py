@@ -37,7 +37,7 @@ from bot.mastermind.store import MastermindRow, NewMastermind
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from engine import Code
 
 
@@ -373,15 +373,13 @@ class MastermindServices:
     games: Games
 
     @classmethod
-    def on(
-        cls, database: Database, clock: Clock, workshop: Workshop, shards: ShardRange = ALL
-    ) -> Self:
+    def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
         """The use cases on a database; what is due is that of servers of these shards."""
         transactions = MastermindTransactions(database, clock)
         return cls(
             Solo(transactions),
-            Defence(transactions, workshop),
+            Defence(transactions, pool),
             Challenges(transactions),
-            Watch(transactions, workshop),
+            Watch(transactions, pool),
             Games(transactions, shards),
         )

@@ -27,7 +27,7 @@ from bot.refused import (
 T = TypeVar("T")
 
 
-class DiedError(Exception):
+class WorkerDiedError(Exception):
     """A worker that ended while it worked."""
 
 
@@ -35,7 +35,7 @@ class TookTooLongError(Exception):
     """Work that was not done in time, and was given up."""
 
 
-class Place(Protocol):
+class Executor(Protocol):
     """Does one piece of work at a time."""
 
     @property
@@ -58,7 +58,7 @@ class Place(Protocol):
         ...
 
 
-class ThreadPlace:
+class ThreadExecutor:
     """A thread; it cannot be stopped, so nothing there takes too long."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class ThreadPlace:
     async def do(self, work: Callable[[], T], seconds: float) -> T:
         """The result of some work."""
         if self._threads is None:
-            self._threads = ThreadPoolExecutor(1, thread_name_prefix="workshop")
+            self._threads = ThreadPoolExecutor(1, thread_name_prefix="pool")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, copy_context().run, work)
 
@@ -83,7 +83,7 @@ class ThreadPlace:
             await asyncio.to_thread(threads.shutdown)
 
 
-class ProcessPlace:
+class ProcessExecutor:
     """A pool of one process, started when there is work; one that hangs or dies is replaced."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class ProcessPlace:
                 return await asyncio.get_running_loop().run_in_executor(pool, work)
         except BrokenProcessPool as error:
             await self.end()
-            raise DiedError from error
+            raise WorkerDiedError from error
         except TimeoutError as error:
             if not limit.expired():  # it is the work's own
                 raise
@@ -161,7 +161,7 @@ class Job(Generic[T]):
             self.result.exception()
 
 
-class Line:
+class Queue:
     """One place, and who waits for it; to be made where an event loop runs.
 
     Args:
@@ -175,7 +175,7 @@ class Line:
 
     def __init__(
         self,
-        place: Place,
+        place: Executor,
         *,
         most: int = MOST_WAITING,
         idle_seconds: float = IDLE_SECONDS,
@@ -189,7 +189,7 @@ class Line:
         self._arrived = asyncio.Event()
         self._is_closing = False
         # A task of its own: who adds a job does not stay to see to others'.
-        self._serving = asyncio.create_task(self._serve(), name="workshop")
+        self._serving = asyncio.create_task(self._serve(), name="pool")
 
     @property
     def is_free(self) -> bool:
@@ -279,7 +279,7 @@ class Line:
         for _ in range(2):
             try:
                 return await self._place.do(job.work, job.seconds)
-            except DiedError:
+            except WorkerDiedError:
                 log.warning("a worker ended while it worked; another takes its place")
             except TookTooLongError as error:
                 log.warning("a worker was ended: %.0f seconds were not enough", job.seconds)
@@ -321,7 +321,7 @@ class _Drawing:
     waiting: int = 0
 
 
-class Workshop:
+class Pool:
     """Does what is slow; to be made where an event loop runs.
 
     Args:
@@ -330,7 +330,9 @@ class Workshop:
         patience: how long somebody waits for a drawing, in seconds.
     """
 
-    def __init__(self, drawing: Line, solving: Line, *, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, drawing: Queue, solving: Queue, *, patience: float = PATIENCE_SECONDS
+    ) -> None:
         self._drawing = drawing
         self._solving = solving
         self._patience = patience
@@ -348,7 +350,7 @@ class Workshop:
         idle_seconds: float = IDLE_SECONDS,
         most_waiting: int = MOST_WAITING,
     ) -> Self:
-        """A workshop with so many processes, 0 to 2; without any, threads do the work.
+        """A pool with so many processes, 0 to 2; without any, threads do the work.
 
         Args:
             count: how many.
@@ -356,8 +358,8 @@ class Workshop:
             most_waiting: how many may wait in a line.
         """
 
-        def line() -> Line:
-            return Line(_place(count), most=most_waiting, idle_seconds=idle_seconds)
+        def line() -> Queue:
+            return Queue(_executor(count), most=most_waiting, idle_seconds=idle_seconds)
 
         drawing = line()
         return cls(drawing, drawing if count == 1 else line())
@@ -466,5 +468,5 @@ class Workshop:
                 self._kept.popitem(last=False)
 
 
-def _place(count: int) -> Place:
-    return ProcessPlace() if count else ThreadPlace()
+def _executor(count: int) -> Executor:
+    return ProcessExecutor() if count else ThreadExecutor()

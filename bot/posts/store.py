@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.dailies import PuzzleName
 from bot.db.database import Transaction
-from bot.db.keyed import Agenda, Keyed, columns_of, is_served, once
+from bot.db.keyed import Keyed, Schedule, columns_of, is_served, once
 from bot.db.tables import (
     always_shares,
     duel_moves,
@@ -63,7 +63,7 @@ from bot.posts.model import (
 plans_of_reminders: Final = Keyed[ReminderPlan, int](ReminderPlan, reminder_plans)
 """When to look at a player; nothing if they want no reminders."""
 
-reminders_due: Final = Agenda(reminder_plans.c.look_at)
+reminders_due: Final = Schedule(reminder_plans.c.look_at)
 """The players to look at now."""
 
 claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
@@ -108,7 +108,7 @@ choices: Final = Keyed[PostChoice, int](PostChoice, guilds)
 plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
 """When a server's next post is due; nothing without a channel."""
 
-posts_due: Final = Agenda(post_plans.c.post_at)
+posts_due: Final = Schedule(post_plans.c.post_at)
 """The servers to look at now."""
 
 claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
@@ -392,7 +392,7 @@ def _is_shown(guild_id: int, player_id: ColumnElement[int | None]) -> ColumnElem
 messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)
 """Running messages by their ids."""
 
-running_due: Final = Agenda(running_messages.c.look_at)
+running_due: Final = Schedule(running_messages.c.look_at)
 """The messages to look at now."""
 
 always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db import tables as schema
 from bot.db.database import Transaction
-from bot.db.keyed import Agenda
+from bot.db.keyed import Schedule
 from bot.db.tables import (
     CALLED_OFF,
     FIRST_PLAYER,
@@ -49,7 +49,7 @@ from bot.leaderboards import store as leaderboards_store
 from bot.posts import store as posts_store
 from bot.privacy.declared import DECLARED, Held
 
-remains_due: Final = Agenda(erasures.c.look_at)
+remains_due: Final = Schedule(erasures.c.look_at)
 """The stand-ins to look under now."""
 
 
@@ -397,7 +397,7 @@ def _is_guild(table: Table) -> ColumnElement[bool]:
     return table.c[column or ""] != _NOWHERE
 
 
-servers_due: Final = Agenda(guild_erasures.c.look_at)
+servers_due: Final = Schedule(guild_erasures.c.look_at)
 """The servers of which some is still to be deleted, to look at now."""
 
 CALENDARS: Final = frozenset({schema.zones, schema.guild_lengths})

@@ -118,7 +118,7 @@ class FinalPictures:
         avatars = {} if host.album is None else await host.album.find(faces)
         tag = language_of(self._client, ended.game.guild_id)
         picture = in_language(tag, lambda: final_picture(ended, avatars))
-        png = await host.services.workshop.draw(
+        png = await host.services.pool.draw(
             in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
             kind=DRAW_FINAL.module,
             asker_id=duel_id,

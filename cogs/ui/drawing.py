@@ -21,10 +21,10 @@ async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
     Raises:
         WorkshopFullError: too many wait.
     """
-    workshop = services_of(interaction).workshop
-    if workshop.is_crowded:
+    pool = services_of(interaction).pool
+    if pool.is_crowded:
         await ask_to_wait(interaction)
-    async with workshop.in_turn():
+    async with pool.in_turn():
         yield
 
 
@@ -45,9 +45,9 @@ async def drawn(
         kwargs: likewise.
 
     Raises:
-        Refused: it cannot be drawn now; as `Workshop.draw`.
+        Refused: it cannot be drawn now; as `Pool.draw`.
     """
-    return await services_of(interaction).workshop.draw(
+    return await services_of(interaction).pool.draw(
         in_this_language(draw, *args, **kwargs),
         kind=draw.module,
         asker_id=interaction.user.id,
@@ -64,5 +64,5 @@ async def drawn_in_good_time(
 ) -> T:
     """The same; Discord is asked to wait where others do, or a process has to be started."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
-    is_soon = services_of(interaction).workshop.draws_at_once
+    is_soon = services_of(interaction).pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

@@ -12,7 +12,7 @@ from bot.coach.queue import Pars, Queue
 from bot.dailies import PuzzleName
 from bot.db.database import Database
 from bot.db.leases import Leases
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 from bot.services import Services
 from engine import Code
 from tests.support.clock import FakeClock
@@ -34,11 +34,11 @@ async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
 
 @asynccontextmanager
 async def open_pars(url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
-    database, workshop = await Database.open(url), Workshop.with_workers(0)
-    queue = Queue(workshop.solve)
+    database, pool = await Database.open(url), Pool.with_workers(0)
+    queue = Queue(pool.solve)
     yield Pars(database, clock, queue, Leases(database, clock), runs=RUNS)
     await queue.close()
-    await workshop.close()
+    await pool.close()
     await database.close()
 
 

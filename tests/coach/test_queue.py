@@ -9,19 +9,19 @@ import pytest
 from bot.coach.model import CoachBusyError
 from bot.coach.queue import Job, Lane, Queue
 from bot.errors import ClosingError
-from bot.pool.pool import Workshop
+from bot.pool.pool import Pool
 
 
 @pytest.fixture
-async def workshop() -> AsyncGenerator[Workshop]:
-    opened = Workshop.with_workers(0)
+async def pool() -> AsyncGenerator[Pool]:
+    opened = Pool.with_workers(0)
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def queue(workshop: Workshop) -> AsyncGenerator[Queue]:
-    opened = Queue(workshop.solve, most=3)
+async def queue(pool: Pool) -> AsyncGenerator[Queue]:
+    opened = Queue(pool.solve, most=3)
     yield opened
     await opened.close()
 
@@ -89,7 +89,7 @@ async def test_one_thread_does_everything(queue: Queue) -> None:
         gate.let_go()
     names = {await gate.job.result for gate in gates}
     assert len(names) == 1
-    assert names.pop().startswith("workshop")
+    assert names.pop().startswith("pool")
 
 
 async def test_no_more_wait_than_may_in_a_lane(queue: Queue) -> None:
@@ -120,8 +120,8 @@ async def test_what_nobody_wants_any_more_is_left_out(queue: Queue) -> None:
     assert seen == ["wanted"]
 
 
-async def test_closing_ends_what_waits_and_takes_no_more(workshop: Workshop) -> None:
-    queue = Queue(workshop.solve)
+async def test_closing_ends_what_waits_and_takes_no_more(pool: Pool) -> None:
+    queue = Queue(pool.solve)
     gate = Gate(queue)
     await gate.begun()
     waiting: Job[int] = queue.add(Lane.REVIEW, int)
@@ -136,10 +136,8 @@ async def test_closing_ends_what_waits_and_takes_no_more(workshop: Workshop) -> 
 
 
 @pytest.mark.parametrize("is_hastened", [False, True])
-async def test_who_comes_ends_the_rest_after_background_work(
-    workshop: Workshop, is_hastened: bool
-) -> None:
-    queue = Queue(workshop.solve, rest=1e9)  # for ever, unless somebody comes
+async def test_who_comes_ends_the_rest_after_background_work(pool: Pool, is_hastened: bool) -> None:
+    queue = Queue(pool.solve, rest=1e9)  # for ever, unless somebody comes
     await queue.run(Lane.BACKGROUND, int)
     waiting = queue.add(Lane.BACKGROUND, lambda: "not now")
     if is_hastened:

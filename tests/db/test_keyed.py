@@ -8,7 +8,7 @@ from sqlalchemy import func, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database
-from bot.db.keyed import Agenda, Keyed, columns_of
+from bot.db.keyed import Keyed, Schedule, columns_of
 from bot.db.tables import guilds, plays, post_plans, posts, puzzles
 from bot.posts.model import PostChoice, PostClaim, PostPlan
 from tests.support.sql import statements
@@ -21,7 +21,7 @@ SENT = PostClaim(NOON, NOON + timedelta(minutes=2), 2, "sent", 5, channel_id=55)
 claims = Keyed[PostClaim, int, date, str](PostClaim, posts)
 plans = Keyed[PostPlan, int](PostPlan, post_plans)
 choices = Keyed[PostChoice, int](PostChoice, guilds)
-agenda = Agenda(post_plans.c.post_at)
+agenda = Schedule(post_plans.c.post_at)
 
 
 async def test_a_noun_comes_back_under_its_whole_key(database_url: str) -> None:

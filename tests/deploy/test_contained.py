@@ -48,23 +48,22 @@ redirect(sys.argv[1])
 sys.exit(run())
 """
 LAUNCH_IMPATIENT = f"""
-from cogs.ui.hearing import Hearing
+from cogs.ui.schedule import Hearing
 Hearing.patience = {HEARD_WITHIN}
 {LAUNCH}"""
 """The same, but for how soon it is noticed that Discord is not heard."""
 DRAW = """
 import asyncio, os, bot
 from bot.text.language import in_this_language
-from bot.coach.pages.chart import DRAW_CHART, Chart, Series
-from bot.pool.lines import Line
-from bot.pool.places import ProcessPlace
+from bot.coach.chart import DRAW_CHART, Chart, Series
+from bot.pool.pool import ProcessExecutor, Queue
 
 async def draw():
-    line = Line(ProcessPlace())
+    queue = Queue(ProcessExecutor())
     chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
-    drawn = await line.add(in_this_language(DRAW_CHART, chart), 60).result
+    drawn = await queue.add(in_this_language(DRAW_CHART, chart), 60).result
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])
-    await line.close()
+    await queue.close()
 
 asyncio.run(draw())
 """

@@ -16,7 +16,7 @@ from bot.coach.analysis import examine
 from bot.coach.chart import DRAW_CHART, Chart, Series
 from bot.coach.model import Record
 from bot.errors import ClosingError
-from bot.pool.pool import Line, ProcessPlace
+from bot.pool.pool import ProcessExecutor, Queue
 from bot.refused import WorkshopFailedError
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
@@ -31,27 +31,27 @@ CHART = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, 
 # A bot whose worker hangs, and which is killed with it.
 BOT = """
 import asyncio, functools, os, sys, time
-from bot.pool.workshop import Workshop
+from bot.pool.pool import Pool
 
 async def run():
-    workshop = Workshop.with_workers(1)
-    print(await workshop.solve(os.getpid), flush=True)
-    await workshop.solve(functools.partial(time.sleep, 60))
+    pool = Pool.with_workers(1)
+    print(await pool.solve(os.getpid), flush=True)
+    await pool.solve(functools.partial(time.sleep, 60))
 
 asyncio.run(run())
 """
 
 
 @pytest.fixture
-async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Line]:
+async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Queue]:
     for name, secret in SECRETS.items():
         monkeypatch.setenv(name, secret)
-    opened = Line(ProcessPlace())
+    opened = Queue(ProcessExecutor())
     yield opened
     await opened.close()
 
 
-async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Line) -> None:
+async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Queue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     assert pid != os.getpid()
     environment = await line.add(chores.environment, ENOUGH).result
@@ -71,7 +71,7 @@ async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Line)
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
+async def test_a_worker_finds_what_the_bot_would_find(line: Queue) -> None:
     for rules in (Focdle(7), Mastermind(), BullsAndCows()):
         secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
         turns = tuple(Turn(code, rules.feedback(code, secret)) for code in (guess, secret))
@@ -80,12 +80,12 @@ async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_draws_what_is_called_by_its_name(line: Line) -> None:
+async def test_a_worker_draws_what_is_called_by_its_name(line: Queue) -> None:
     draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
 
 
-async def test_who_loses_their_worker_gets_another_once(line: Line, tmp_path: Path) -> None:
+async def test_who_loses_their_worker_gets_another_once(line: Queue, tmp_path: Path) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
     with pytest.raises(WorkshopFailedError):
         await line.add(chores.die, ENOUGH).result
@@ -94,7 +94,7 @@ async def test_who_loses_their_worker_gets_another_once(line: Line, tmp_path: Pa
     assert await line.add(os.getpid, ENOUGH).result != pid
 
 
-async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Line) -> None:
+async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Queue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     with pytest.raises(WorkshopFailedError):
         await line.add(partial(time.sleep, 60), 0.05).result
@@ -103,14 +103,14 @@ async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Line) -
 
 
 async def test_a_worker_without_work_ends_and_comes_back() -> None:
-    line = Line(ProcessPlace(), idle_seconds=0.05)
+    line = Queue(ProcessExecutor(), idle_seconds=0.05)
     pid = await line.add(os.getpid, ENOUGH).result
     await ended(pid)
     assert await line.add(os.getpid, ENOUGH).result != pid
     await line.close()
 
 
-async def test_the_end_does_not_wait_for_who_works(line: Line) -> None:
+async def test_the_end_does_not_wait_for_who_works(line: Queue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     working, waiting = (line.add(partial(time.sleep, 60), ENOUGH) for _ in range(2))
     await asyncio.sleep(0.05)

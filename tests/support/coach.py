@@ -20,7 +20,7 @@ async def busy(services: Services) -> AsyncGenerator[None]:
         return done.wait(AMPLE_SECONDS)
 
     # What is the coach's next does not wait for what waits in the coach's own queue.
-    drawing = asyncio.create_task(services.workshop.solve(work))
+    drawing = asyncio.create_task(services.pool.solve(work))
     await until(begun.is_set)
     yield
     done.set()

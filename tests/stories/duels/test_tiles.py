@@ -161,7 +161,7 @@ async def test_a_picture_that_cannot_be_drawn_leaves_the_tiles(
     await upload(table)
     board = await playing(table)
     first, second = to_move(table, board)
-    await table.services.workshop.close()
+    await table.services.pool.close()
     caplog.set_level("INFO", "cogs.duels.messages")
     board = await typed(first, board, number_of(table, second))
     board = await drawn(table, await typed(second, board, WRONG[0]))

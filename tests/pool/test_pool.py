@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.errors import ClosingError
-from bot.pool.pool import MOST_KEPT, MOST_WAITING, Line, ThreadPlace, Workshop
+from bot.pool.pool import MOST_KEPT, MOST_WAITING, Pool, Queue, ThreadExecutor
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, WorkshopFullError
 from tests.support.chores import DRAWN, GATE, draw
 
@@ -15,21 +15,21 @@ ANN, BEN = 1, 2
 
 
 @pytest.fixture
-async def workshop() -> AsyncGenerator[Workshop]:
+async def pool() -> AsyncGenerator[Pool]:
     GATE.clear()
     DRAWN.clear()
-    line = Line(ThreadPlace())
-    opened = Workshop(line, line)
+    line = Queue(ThreadExecutor())
+    opened = Pool(line, line)
     yield opened
     GATE.set()
     await opened.close()
 
 
 def ask(
-    workshop: Workshop, number: int, *, asker: int = ANN, owner: int = ANN, kind: str = "chart"
+    pool: Pool, number: int, *, asker: int = ANN, owner: int = ANN, kind: str = "chart"
 ) -> asyncio.Task[int]:
     work = partial(draw, number)
-    return asyncio.create_task(workshop.draw(work, kind=kind, asker_id=asker, owner_id=owner))
+    return asyncio.create_task(pool.draw(work, kind=kind, asker_id=asker, owner_id=owner))
 
 
 async def settle() -> None:
@@ -37,40 +37,40 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_same_is_drawn_once_however_many_ask_and_whenever(workshop: Workshop) -> None:
-    drawings = [ask(workshop, 7, asker=asker) for asker in range(5)]
+async def test_the_same_is_drawn_once_however_many_ask_and_whenever(pool: Pool) -> None:
+    drawings = [ask(pool, 7, asker=asker) for asker in range(5)]
     await settle()
     GATE.set()
     assert await asyncio.gather(*drawings) == [7] * 5
-    assert await ask(workshop, 7) == 7
+    assert await ask(pool, 7) == 7
     assert DRAWN == [7]
-    assert await ask(workshop, 8) == 8
+    assert await ask(pool, 8) == 8
     assert DRAWN == [7, 8]
 
 
-async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(workshop: Workshop) -> None:
+async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(pool: Pool) -> None:
     GATE.set()
     for number in range(MOST_KEPT + 1):
-        await ask(workshop, number, owner=BEN if number == MOST_KEPT else ANN)
+        await ask(pool, number, owner=BEN if number == MOST_KEPT else ANN)
     DRAWN.clear()
-    await ask(workshop, 1)
+    await ask(pool, 1)
     assert DRAWN == []
-    await ask(workshop, 0)
+    await ask(pool, 0)
     assert DRAWN == [0]
-    workshop.forget(ANN)
-    await ask(workshop, 1)
-    await ask(workshop, MOST_KEPT, owner=BEN)
+    pool.forget(ANN)
+    await ask(pool, 1)
+    await ask(pool, MOST_KEPT, owner=BEN)
     assert DRAWN == [0, 1]
 
 
 async def test_what_was_asked_for_before_its_player_was_forgotten_is_neither_shown_nor_kept(
-    workshop: Workshop,
+    pool: Pool,
 ) -> None:
-    running = ask(workshop, 1, asker=BEN)
-    waiting = ask(workshop, 2)
-    others = ask(workshop, 3, asker=3, owner=BEN)
+    running = ask(pool, 1, asker=BEN)
+    waiting = ask(pool, 2)
+    others = ask(pool, 3, asker=3, owner=BEN)
     await settle()
-    workshop.forget(ANN)
+    pool.forget(ANN)
     for drawing in (running, waiting):
         with pytest.raises(ForgottenMeanwhileError):
             await drawing
@@ -78,26 +78,26 @@ async def test_what_was_asked_for_before_its_player_was_forgotten_is_neither_sho
     assert await others == 3
     assert 2 not in DRAWN
     DRAWN.clear()
-    assert await ask(workshop, 1) == 1
+    assert await ask(pool, 1) == 1
     assert DRAWN == [1]
 
 
-async def test_a_player_waits_for_one_of_a_kind(workshop: Workshop) -> None:
-    first, year = ask(workshop, 1), ask(workshop, 2, kind="year")
+async def test_a_player_waits_for_one_of_a_kind(pool: Pool) -> None:
+    first, year = ask(pool, 1), ask(pool, 2, kind="year")
     await settle()
     for number in range(3, 8):
         with pytest.raises(AlreadyDrawingError):
-            await ask(workshop, number)
-    again = ask(workshop, 1)
+            await ask(pool, number)
+    again = ask(pool, 1)
     GATE.set()
     assert await asyncio.gather(first, year, again) == [1, 2, 1]
-    assert await ask(workshop, 3) == 3
+    assert await ask(pool, 3) == 3
 
 
 async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others_hear_of_it(
-    workshop: Workshop,
+    pool: Pool,
 ) -> None:
-    drawings = [ask(workshop, player, asker=player, owner=player) for player in range(1000)]
+    drawings = [ask(pool, player, asker=player, owner=player) for player in range(1000)]
     await settle()
     refused = [drawing for drawing in drawings if drawing.done()]
     assert len(refused) >= 1000 - MOST_WAITING - 1
@@ -112,25 +112,25 @@ async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others
 async def test_who_has_gone_or_waited_too_long_is_not_drawn_for() -> None:
     GATE.clear()
     DRAWN.clear()
-    line = Line(ThreadPlace())
-    workshop = Workshop(line, line, patience=0.05)
-    running, late = ask(workshop, 1), ask(workshop, 2, asker=BEN)
-    gone = ask(workshop, 3, asker=3)
+    line = Queue(ThreadExecutor())
+    pool = Pool(line, line, patience=0.05)
+    running, late = ask(pool, 1), ask(pool, 2, asker=BEN)
+    gone = ask(pool, 3, asker=3)
     await settle()
     gone.cancel()
     for drawing in (running, late):
         with pytest.raises(WorkshopFullError):
             await drawing
     GATE.set()
-    assert await ask(workshop, 4, asker=4) == 4
+    assert await ask(pool, 4, asker=4) == 4
     assert DRAWN == [1, 4]
-    await workshop.close()
+    await pool.close()
 
 
-async def test_a_solver_goes_before_all_drawings_that_wait(workshop: Workshop) -> None:
-    drawings = [ask(workshop, player, asker=player) for player in range(MOST_WAITING)]
+async def test_a_solver_goes_before_all_drawings_that_wait(pool: Pool) -> None:
+    drawings = [ask(pool, player, asker=player) for player in range(MOST_WAITING)]
     await settle()
-    solving = asyncio.create_task(workshop.solve(partial(draw, -1)))
+    solving = asyncio.create_task(pool.solve(partial(draw, -1)))
     await settle()
     GATE.set()
     assert await solving == -1
@@ -138,16 +138,16 @@ async def test_a_solver_goes_before_all_drawings_that_wait(workshop: Workshop) -
     assert DRAWN.index(-1) <= 1
 
 
-async def test_a_workshop_that_closes_lets_nobody_wait_and_takes_nothing_more(
-    workshop: Workshop,
+async def test_a_pool_that_closes_lets_nobody_wait_and_takes_nothing_more(
+    pool: Pool,
 ) -> None:
-    drawings = [ask(workshop, player, asker=player) for player in range(3)]
+    drawings = [ask(pool, player, asker=player) for player in range(3)]
     await settle()
-    closing = asyncio.create_task(workshop.close())
+    closing = asyncio.create_task(pool.close())
     await settle()
     GATE.set()
     await closing
-    for drawing in (*drawings, ask(workshop, 9)):
+    for drawing in (*drawings, ask(pool, 9)):
         with pytest.raises(ClosingError):
             await drawing
-    await workshop.close()
+    await pool.close()
