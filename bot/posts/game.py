@@ -226,7 +226,7 @@ NOTICE: Final = timedelta(hours=2)
 """Players looked at in one round."""
 
 # Whoever plays, moves or changes zone is looked at again within this time.
-_REST_REMINDERS: Final = timedelta(hours=6)
+_REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,9 +296,9 @@ class Reminders:
                 return None
             risk = await streak_keeping.at_risk(tx, player_id, now)
             if risk is None or now < risk.ends_at - NOTICE:
-                remind_at = now + _REST_REMINDERS if risk is None else risk.ends_at - NOTICE
+                remind_at = now + _REST_BETWEEN_REMINDERS if risk is None else risk.ends_at - NOTICE
                 await store.reminders_due.put_off(
-                    tx, player_id, min(remind_at, now + _REST_REMINDERS)
+                    tx, player_id, min(remind_at, now + _REST_BETWEEN_REMINDERS)
                 )
                 return None
             before = await store.claims_of_reminders.get(tx, player_id, risk.day)
@@ -306,7 +306,9 @@ class Reminders:
             # Once its date has ended, the streak is no longer to be saved.
             if step is None or now >= risk.ends_at:
                 leased = before is not None and before.outcome is None and now < risk.ends_at
-                look_at = before.tried_at + LEASE if before and leased else now + _REST_REMINDERS
+                look_at = (
+                    before.tried_at + LEASE if before and leased else now + _REST_BETWEEN_REMINDERS
+                )
                 await store.reminders_due.put_off(tx, player_id, look_at)
                 return None
             claimed_at = now if before is None or before.outcome else before.claimed_at
@@ -332,7 +334,7 @@ class Reminders:
             claim = replace(await self._read(tx, due), outcome="sent", message_id=message_id)
             await store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
             await store.reminders_due.put_off(
-                tx, due.player_id, self._clock.now() + _REST_REMINDERS
+                tx, due.player_id, self._clock.now() + _REST_BETWEEN_REMINDERS
             )
         log.info("reminder of %s: sent", due.risk.day)
 

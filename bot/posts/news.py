@@ -217,7 +217,7 @@ def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
     return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
 
 
-_MOST_NAMED_POST_CONTENT: Final = 3
+_MOST_NAMED_IN_POST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,14 +311,14 @@ async def _best(
     ]
     calendars = await Calendars.read(tx, [guild_id])
     name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
-    results = await store.results_of(tx, leaders[:_MOST_NAMED_POST_CONTENT], name)
+    results = await store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
     return await rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
 
 
 async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
     """What a date did to the streaks of a server's members."""
     grew = await streaks_store.count(tx, guild_id, day, GROWN)
-    grown = await streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_POST_CONTENT)
+    grown = await streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
     grown = await _as_counted_there(tx, guild_id, day, grown)
     return StreakNews(grew, tuple(event for event in grown if event.after > 1))
 

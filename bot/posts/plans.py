@@ -308,7 +308,6 @@ async def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
 
 # How long the settings say of a post that it may not have been sent.
 _UNSURE_DAYS = timedelta(days=7)
-_DAY_POST_CHOICES = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +429,7 @@ class PostChoices:
             lengths = await people_store.get_lengths(tx, guild_id)
             return any(
                 puzzle == PuzzleName(number_of(day), length_on(lengths, day))
-                for day in (today, today - _DAY_POST_CHOICES)
+                for day in (today, today - _DAY)
             )
 
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:

@@ -237,7 +237,7 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
     await _show_anew(tx, player_id, now)
     await posts_store.leave(tx, player_id, now)
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
-    theirs = rating_changes.c.duel_id.in_(_duels_of_of_erasing(player_id))
+    theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     await tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
     for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
         held = DECLARED[table]
@@ -266,11 +266,7 @@ async def erase_from_choices(tx: Transaction, player_id: int) -> None:
 def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bool]]:
     """Where there is no index of who is named: which rows it can be, by the seats in duels."""
     duel_ids = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
-    return (
-        [duel_ids[table].in_(_duels_of_of_erasing(player_id, stand_in))]
-        if table in duel_ids
-        else []
-    )
+    return [duel_ids[table].in_(_duels_of_player(player_id, stand_in))] if table in duel_ids else []
 
 
 async def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
@@ -279,11 +275,11 @@ async def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     change = update(masterminds).where(mine, is_public)
     await tx.execute(change.values(revision=masterminds.c.revision + 1))
     is_public = duels.c.message_id.is_not(None)
-    change = update(duels).where(duels.c.id.in_(_duels_of_of_erasing(player_id)), is_public)
+    change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
     await tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
 
 
-def _duels_of_of_erasing(*player_ids: int) -> Select[tuple[int]]:
+def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
     return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
 
 

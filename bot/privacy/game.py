@@ -595,7 +595,7 @@ class PlayerData:
 MOST_AT_ONCE: Final = 10
 """How many people one round forgets: nobody waits for it, and nobody shall."""
 
-_WHAT_UNSEEN: Final = "unseen people"
+_FORGETTING: Final = "unseen people"
 
 
 class Unseen:
@@ -633,11 +633,11 @@ class Unseen:
         async with self._database.reading() as tx:
             seen_by = await self._seen_by(tx, after)
             found = await store.find(tx, seen_by, MOST_AT_ONCE)
-        if not found or (self._leases is not None and not await self._leases.keep(_WHAT_UNSEEN)):
+        if not found or (self._leases is not None and not await self._leases.keep(_FORGETTING)):
             return 0
         forgotten = 0
         for player_id in found:
-            with self._failures.telling(_WHAT_UNSEEN, of=player_id, but=(StorageError,)):
+            with self._failures.telling(_FORGETTING, of=player_id, but=(StorageError,)):
                 forgotten += await self._players.forget_unseen(player_id, seen_by)
         return forgotten
 

@@ -178,9 +178,7 @@ async def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None
 async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """How many members' streaks grew for these reasons on a date; the first day of one is none."""
     query = (
-        select(func.count())
-        .select_from(_CHANGES_STREAK_NEWS)
-        .where(*_grown(guild_id, day, reasons))
+        select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
     )
     return await tx.scalar(query) or 0
 
@@ -191,7 +189,7 @@ async def grown(
     """Members whose streaks grew for these reasons on a date; the longest first."""
     query = (
         select(*columns_of(StreakEvent, members, streak_changes))
-        .select_from(_CHANGES_STREAK_NEWS)
+        .select_from(_CHANGES_OF_SERVER)
         .where(*_grown(guild_id, day, reasons))
         .order_by(streak_changes.c.after.desc(), streak_changes.c.player_id)
         .limit(most)
@@ -199,7 +197,7 @@ async def grown(
     return [StreakEvent(*row) for row in await tx.execute(query)]
 
 
-_CHANGES_STREAK_NEWS = members.join(
+_CHANGES_OF_SERVER = members.join(
     streak_changes, streak_changes.c.player_id == members.c.player_id
 ).outerjoin(preferences, preferences.c.player_id == members.c.player_id)
 

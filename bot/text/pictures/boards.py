@@ -93,14 +93,14 @@ def _figures(text: str) -> Image.Image:
 
 
 _NARROWEST: Final = 540
-_TILE_ENDING: Final = 64
-_GAP_ENDING: Final = 6
+_ENDING_TILE: Final = 64
+_ENDING_GAP: Final = 6
 _BAND: Final = 14
 """What of the band is above its row, and below."""
 _LOST_BAND: Final = "#3a3c42"
 _SOLVED_BANDS: Final = {Palette.STANDARD: "#17512f", Palette.SHAPES: "#0a4468"}
 _FOOT: Final = 96
-_FIGURES_ENDING: Final = 52
+_ENDING_FIGURES: Final = 52
 _SIGN: Final = 60
 _BESIDE: Final = 10
 
@@ -146,11 +146,11 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
     rows = [names_of(turn, palette) for turn in game.turns]
     if not is_solved:
         rows.append([tile_name(symbol, State.UNKNOWN, palette) for symbol in game.secret])
-    step = _TILE_ENDING + _GAP_ENDING
-    grid = len(game.secret) * step - _GAP_ENDING
+    step = _ENDING_TILE + _ENDING_GAP
+    grid = len(game.secret) * step - _ENDING_GAP
     width = max(grid + 2 * PADDING, _NARROWEST)
     band = PADDING + (len(rows) - 1) * step
-    foot = band + _TILE_ENDING + 2 * _BAND
+    foot = band + _ENDING_TILE + 2 * _BAND
     picture = Image.new("RGBA", (width, foot + _FOOT))
     ground = ImageDraw.Draw(picture)
     ground.rounded_rectangle((0, 0, width - 1, foot + _FOOT - 1), ROUNDING, fill=GROUND)
@@ -160,14 +160,14 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
     for y, row in enumerate(rows):
         top = PADDING + y * step + (_BAND if y == len(rows) - 1 else 0)
         for x, name in enumerate(row):
-            picture.alpha_composite(tile(name, _TILE_ENDING), ((width - grid) // 2 + x * step, top))
+            picture.alpha_composite(tile(name, _ENDING_TILE), ((width - grid) // 2 + x * step, top))
     result = score(len(game.turns), game.rules.max_guesses, is_solved=is_solved, is_hard=False)
     middle = foot + _FOOT // 2
     ground.text(
         (PADDING, middle),
         result,
         fill=SOLVED if is_solved else LOST,
-        font=font(_FIGURES_ENDING),
+        font=font(_ENDING_FIGURES),
         anchor="lm",
     )
     if flame is not None:
@@ -178,14 +178,14 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
 def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
     """Put the flame with its days, and a snowflake for each freeze, at the right of the foot."""
     days = str(flame.days)
-    length = round(font(_FIGURES_ENDING).getlength(days))
+    length = round(font(_ENDING_FIGURES).getlength(days))
     left = picture.width - PADDING - length - (flame.freezes + 1) * (_SIGN + _BESIDE)
     top = middle - _SIGN // 2
     _put(picture, _shape(_FLAME), _OUTER, (left, top))
     _put(picture, _shape(_HEART), _INNER, (left, top))
     left += _SIGN + _BESIDE
     drawing = ImageDraw.Draw(picture)
-    drawing.text((left, middle), days, fill=INK, font=font(_FIGURES_ENDING), anchor="lm")
+    drawing.text((left, middle), days, fill=INK, font=font(_ENDING_FIGURES), anchor="lm")
     left += length + _BESIDE
     for _ in range(flame.freezes):
         _put(picture, _snowflake(), BLUE, (left, top))

@@ -241,7 +241,7 @@ class _LookPegs:
     ink: str
 
 
-_LOOKS_PEGS: Final = {
+_PEG_LOOKS: Final = {
     "R": _LookPegs("#d92332", "#ff8f8f", _BRIGHT),
     "O": _LookPegs("#ff8c1a", "#9a4a00", _DARK),
     "Y": _LookPegs("#ffe04a", "#8a6d00", _DARK),
@@ -322,7 +322,7 @@ def peg_picture(name: str, size: int) -> Image.Image:
 
 
 def _peg(letter: str) -> Image.Image:
-    look = _LOOKS_PEGS[letter]
+    look = _PEG_LOOKS[letter]
     picture = Image.new("RGB", (SIZE, SIZE), look.edge)
     picture.paste(look.fill, mask=disc(_RADIUS - _EDGE))
     shine = _shine().point([round(v * _SHINE) for v in range(256)])
@@ -362,5 +362,5 @@ def _key(score: Score) -> Image.Image:
     return picture
 
 
-_PEGS: Final = {peg_name(letter): letter for letter in _LOOKS_PEGS}
+_PEGS: Final = {peg_name(letter): letter for letter in _PEG_LOOKS}
 _KEYS: Final = {key_name(score): score for score in every_key()}
