@@ -91,6 +91,9 @@ class Hints:
         return await self._transactions.write(take, game_id, player_id)
 
 
+# Lessons: a finished FoCdle before one of its guesses, for which its player seeks a better one.
+# Nothing is stored of what is tried, and the game stays as it was played.
+
 WEIGH: Final[
     Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Weighed, ...]]
 ] = Named("bot.coach.analysis", "weigh_guesses")

@@ -106,6 +106,11 @@ def probes_line(equations: Iterable[str]) -> str:
     return small(_("A false equation is fine for learning more."))
 
 
+# What the coach says about a guess: a sentence at most, never the same twice in a game. The
+# sentences speak of the guess and not of who made it, so they fit a player, an opponent and the bot
+# alike.
+
+
 class Spelling(Protocol):
     """How a game's symbols and codes are written."""
 

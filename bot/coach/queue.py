@@ -26,6 +26,9 @@ from bot.refused import Refused
 from engine import Code
 
 log = logging.getLogger(__name__)
+# The coach's queue: all the slow work is done piece by piece, in a fair order. Solvers bound what
+# they keep, not what is under way, so only one game is worked on at a time.
+
 T = TypeVar("T")
 
 MOST_WAITING: Final = 1000

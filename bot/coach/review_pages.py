@@ -1,4 +1,4 @@
-"""The coach's pages."""
+"""The pages of the coach: what a game came to, a better guess, a game as it stood after each."""
 
 from dataclasses import dataclass
 from typing import Final

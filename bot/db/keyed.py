@@ -42,6 +42,10 @@ def is_served(guild_id: Column[int], shards: ShardRange) -> ColumnElement[bool]:
     return number.between(shards.first, shards.last)
 
 
+# Tables that hold a noun under each key, and columns that are named after a noun's fields. Only
+# what every such table has is here; any other statement is written where it is needed.
+
+
 class Noun(Protocol):
     """A dataclass."""
 

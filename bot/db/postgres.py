@@ -109,6 +109,12 @@ async def _is_set(event: asyncio.Event, seconds: float) -> bool:
         return False
 
 
+# PostgreSQL: a server that many processes share, reached by a pool of connections. Nothing locks
+# the whole database as SQLite does. So a transaction takes an advisory lock for each key, in their
+# order, and everything else shared; one without keys takes everything alone. Locks end with their
+# transaction, also where the process is gone. `FOR UPDATE` could not do this: it locks no row that
+# is not there yet.
+
 T = TypeVar("T")
 
 DRIVER: Final = "postgresql+asyncpg"

@@ -41,6 +41,11 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 
+# Whether any program has an SQLite file open, and keeping others from opening it meanwhile. Locks
+# are asked of the system where SQLite itself has them: whoever has a database open in WAL mode, as
+# the bot has, holds one of these bytes, and one who is killed holds none. So nobody is overlooked,
+# nobody is waited for who is gone, and it does not matter whether the file is damaged.
+
 # SQLite stores nothing in these bytes of a file, however large that is.
 _FIRST: Final = 0x40000000
 _BYTES: Final = 512
@@ -231,6 +236,11 @@ async def _try_server(database: Database) -> None:
             await tx.run_sync(attempt)
             raise _UndoneError
 
+
+# Puts a checked copy of a backup in the place of a database: the old one, or the new one. The copy
+# is made ready beside the file, under a name of its own, and gets its name in one step. What it
+# replaces has another name by then. A log that belongs to the old file is gone from beside the new
+# one before that: SQLite would else write it into a database that it is not of.
 
 _BEING_RESTORED: Final = ".restoring"
 _LOGS: Final = ("-wal", "-journal")

@@ -1,4 +1,8 @@
-"""The bot breaks a number; what is told of duels in public; all use cases."""
+"""The bot breaks a number that a player thinks of or enters first, or one that it draws.
+
+Nothing of it is stored: what was answered stands in the ids of the board's buttons, and the bot's
+guesses follow from that. A number that was entered first stands there under a key.
+"""
 
 import secrets
 from collections.abc import Sequence

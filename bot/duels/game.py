@@ -68,6 +68,12 @@ from bot.shards.game import find_outages, is_away
 from bot.stand_ins import is_forgotten
 from engine import BullsAndCows
 
+# What a deletion does not reset: a rating, and how often two players have met, for seven days. Else
+# whoever loses could delete their data and lose again as somebody new. What is kept names nobody:
+# it lies under digests of a player or of two, with a salt that all deletions of a date share, so
+# that a digest is found by an index, and that goes with the last of them. Who has the database and
+# the ids at hand can check whether something is kept for them; nobody can read an id.
+
 _SALT_BYTES: Final = 16
 
 

@@ -153,6 +153,9 @@ def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
     )
 
 
+# The rounds of a duel: digits as tiles with bulls and cows as pegs, or two columns of letters.
+# Tiles that would go beyond Discord's limit of characters stand above the others as letters.
+
 BOARD_LENGTH: Final = 2200
 """How many characters the tiles of a board may take, of the 4,000 that it may have."""
 SHORTER_LENGTH: Final = 2000

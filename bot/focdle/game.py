@@ -416,6 +416,12 @@ class Practice:
         return await begin(tx, player_id, place, puzzle_id, now)
 
 
+# The bot breaks an equation that it drew, while a player watches. Nothing of it is stored: the ids
+# of the board's buttons have the seed from which the equation is drawn with the key of puzzles, and
+# so is which of equal openings the bot begins with: who watches often does not learn which
+# equations are found last. The other guesses follow from their marks.
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """A FoCdle that the bot plays.

@@ -61,6 +61,10 @@ from bot.streaks.model import Streak
 from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome, replay
 from engine.feedback import check_consistent
 
+# Derives the secrets of dailies from the key, the same with every version of every library.
+# Changing anything here, the integers or the way `Focdle.draw` uses them, changes the secrets of
+# days to come; a golden test holds all of it.
+
 SHORTEST_KEY: Final = 16
 FEWEST_CHARACTERS: Final = 6
 """How many different characters a host's key has at least."""
@@ -103,6 +107,11 @@ async def _remember_key(tx: Transaction) -> str:
         key = secrets.token_hex(32)
         await facts.put(tx, _KEY_FACT, key)
     return key
+
+
+# Spent dailies: opened by a player who then deleted all their data, and not to be played twice. All
+# that is kept is a digest of the player, each with a salt of its own. With an id at hand the bot
+# recognises its player; no id can be read from a digest.
 
 
 async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:

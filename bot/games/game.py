@@ -19,6 +19,10 @@ from bot.games import store
 from bot.games.model import Claim, FreeGames
 from bot.refused import EnoughGamesError, Refused
 
+# Games that count for nothing: how many a player may begin on one day. Whoever begins a game that
+# no leaderboard, rating or streak counts passes here, whatever game it is. What was begun is never
+# cut.
+
 MOST_A_DAY: Final = 300
 """How many a player may begin on a date, in UTC, which is everybody's."""
 
@@ -59,6 +63,12 @@ async def _begun(tx: Transaction, player_id: int, now: datetime) -> int:
 def _today(now: datetime) -> date:
     return now.astimezone(UTC).date()
 
+
+# Sends a message exactly once, though the bot may end between any two steps. The bot claims a row
+# before it sends the message, and notes the message's id after. A claim without an id does not tell
+# whether the message was sent. So the bot sends it again with the same nonce: soon after the first,
+# Discord returns the first message instead of a second one. Later the bot has to look for its own
+# message in the channel.
 
 TRY_SECONDS: Final = 30.0
 """How long one attempt to send may take."""

@@ -1,4 +1,9 @@
-"""Seals: hashes that prove that a secret was fixed before its game began."""
+"""Seals: hashes that prove that a secret was fixed before its game began.
+
+While a game goes on its boards show the beginning of the SHA-256 of a text: the game, the secret
+and a random salt. At the end they show the text. Changing its form would leave players with seals
+that nobody can check; a golden test holds it.
+"""
 
 import hashlib
 import secrets

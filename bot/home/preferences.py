@@ -1,4 +1,4 @@
-"""What players choose for themselves, whom they block, and upkeep by the clock."""
+"""What players choose for themselves, and whom they block."""
 
 import logging
 import random

@@ -1,4 +1,7 @@
-"""Upkeep of leaderboards by the clock."""
+"""Upkeep of leaderboards by the clock.
+
+Streaks end, accounts become old enough to count as opponents, queued rows are rebuilt.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable

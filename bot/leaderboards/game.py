@@ -1,4 +1,4 @@
-"""Leaderboards, page by page, and keeping them as games end."""
+"""Keeping leaderboards as games end: calendars, rows, who counts as an opponent."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -211,6 +211,11 @@ async def shared_dailies(
     return found if found.dailies >= FEWEST_SHARED else None
 
 
+# Whom it counts for a rank to have met: players who are established. Else a rank would be made by
+# accounts that do nothing but lose. A player is established after as many rated duels against as
+# many others as a rank takes, with an account that is a month old. Then the player counts for
+# everybody met before, and from there on, also once their data are deleted.
+
 OF_AGE: Final = timedelta(days=30)
 """How old a Discord account must be."""
 
@@ -319,6 +324,17 @@ class Sheet:
         await store.replace(self._tx, self.player_id, self._stored.values(), self._rows.values())
         self._stored = dict(self._rows)
 
+
+# Keeps leaderboards, in the transactions that end games. A leaderboard is kept as rows, not added
+# up when it is looked at: a row for each player, server and period, in an index in the order of
+# ranks (`bot.leaderboards.store`). Whoever ends a game changes their own rows only: at most four
+# for each server they are a member of, and four across servers. There are rows for those only who
+# are shown, so hiding is deleting, and ranks close up by themselves. There are rows for those
+# periods only that can be looked at, the running one and the one before; older ones go when their
+# player's rows are next written. So what is stored grows with players and servers, not with time.
+#
+# Rows can always be worked out anew from the games (`bot.leaderboards.rebuild`); that a row kept
+# here and one worked out there are the same is what the tests show.
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
 """The one setting that leaderboards count."""

@@ -1,4 +1,4 @@
-"""Leaderboards to be read, and a player's rows worked out anew."""
+"""Leaderboards, page by page, and a player's rows worked out anew."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
@@ -46,6 +46,11 @@ from bot.people.store import NameRow
 from bot.ratings import store as ratings_store
 from bot.ratings.game import proved
 from bot.streaks import store as streaks_store
+
+# Rebuilds a player's rows on leaderboards from the games. This is needed when other games count
+# than before, rather than one more: a player becomes a member somewhere, hides or shows themselves,
+# or a server changes its length for a date that is already played further east. One player's games
+# are read, never all.
 
 BATCH: Final = 100
 """How many players are looked at in one transaction at most, if there is time."""

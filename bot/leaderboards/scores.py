@@ -217,6 +217,11 @@ def is_live_slot(slot: str, today: date) -> bool:
     return oldest is None or int(slot[2:]) >= number_of(oldest[0])
 
 
+# Scores: the figures that each game's leaderboard shows, and the order that they rank in. Figures
+# are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest first. Its
+# upper bits, the level, are what a leaderboard shows first: points, a mean in hundredths, a rating.
+# What is shown alike is never told apart by what nobody sees.
+
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""

@@ -99,6 +99,13 @@ async def leave(tx: Transaction, player_id: int) -> bool | None:
     return found.scalar_one_or_none()
 
 
+# The rows of leaderboards, in an order in which any rank is found without counting them all. A row
+# is ranked by one whole number, its sort key, lowest first. The upper bits of a key are its level;
+# a count of rows at each level of a leaderboard stands beside the rows. A rank is the sum over the
+# levels before a row's own, which are few (points, a mean in hundredths), and a count within its
+# level, a range of an index; a page deep in a leaderboard is found likewise. Neither grows with the
+# number of players as counting all rows before it would.
+
 LEVEL_BITS: Final = 44
 """How many lower bits of a sort key tell rows of one level apart."""
 NO_RANK: Final = 1 << LEVEL_BITS + 16

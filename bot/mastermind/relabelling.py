@@ -1,4 +1,9 @@
-"""Other names for colours and places, so that no two games of the bot begin alike."""
+"""Other names for colours and places, so that no two games of the bot begin alike.
+
+Mastermind's rules know neither: whatever the bot does with the colours and places renamed is worth
+just as much. The engine guesses as ever; what it is told is renamed before, and what it guesses
+after.
+"""
 
 import random
 import secrets

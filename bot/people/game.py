@@ -210,6 +210,9 @@ class Allowances:
             del self._last[player_id]
 
 
+# Invitations: how often a player may ask another, who is pinged, and who wants none. Challenges to
+# duels, rematches and challenges at Mastermind are all invitations, and count together.
+
 MOST_ASKED: Final = 3
 """How often a player may ask another within an hour without being accepted."""
 MOST_CALLS: Final = 3

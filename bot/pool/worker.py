@@ -36,6 +36,9 @@ class Named(Generic[P, T]):
         return found
 
 
+# How a worker begins: a process that does what it is handed, one piece after the other. It imports
+# only what its work needs, and knows nothing of the bot but what it is handed.
+
 # What a program needs to run at all; secrets of the host's are not among it.
 _KEPT: Final = frozenset(
     {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH"}

@@ -31,6 +31,10 @@ from bot.posts.store import DuelResultRow, PuzzleRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import GROWN, StreakEvent
 
+# A week as a server's members made it: who won what, and what else is worth telling. It tells only
+# what is good to read, by the rules of the server's leaderboards: nobody is named for a loss, and
+# who is hidden is nowhere.
+
 FEWEST_PLAYERS: Final = 3
 """How many members must have played in a week for it to have a recap."""
 

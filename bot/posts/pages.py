@@ -428,6 +428,9 @@ def running_button(posts: PostSettings) -> str:
     return _("Turn off") if posts.todays_card else _("Turn on")
 
 
+# The daily post in words: today's puzzle, yesterday's best, streaks, leaderboards that closed.
+# Everybody reads it, so it tells counts and colours only.
+
 _MOST_ON_A_BOARD: Final = 3
 """Columns of a name, so that three streaks are two lines on a phone."""
 _EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))

@@ -131,6 +131,12 @@ def hour_of(day: date, hour: int, zone: str) -> datetime | None:
     return instant if date_in(zone, instant) == day else None
 
 
+# A server that deletes its data begins anew: what zone and length become, and what is remembered.
+# They become what they are where nobody has chosen any, but only as any choice would: from a
+# midnight on, and the zone not before it may change again. What was before stays for some days,
+# since members' streaks follow from it. For thirty days the server is known, by a digest, to be no
+# new one: there, changes would hold at once.
+
 HISTORY_KEPT_FOR: Final = timedelta(days=10)
 """How long it is kept which zones and lengths there were: by then, streaks are settled."""
 

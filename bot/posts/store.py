@@ -278,6 +278,10 @@ async def forget(tx: Transaction, guild_id: int, day: date) -> None:
     await change_thread(tx, guild_id, day, look_at=None)
 
 
+# What a week was like in a server: its duels, its puzzles, and who has figures of it. All of it is
+# found from the server's own rows of that week, however much was played elsewhere or before.
+
+
 @dataclass(frozen=True, slots=True)
 class DuelResultRow:
     """A duel of two members that was played to its end, and how many guesses each has made."""

@@ -1,4 +1,9 @@
-"""What each column is to a player's and a server's privacy."""
+"""What each column is to a player's and a server's privacy.
+
+Deletions follow this declaration, and a test holds it to the schema: who adds a table or a column
+says here what it holds. A table whose rows concern a player must be in an export, too
+(`bot.privacy.store`).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

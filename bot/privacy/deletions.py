@@ -19,6 +19,10 @@ from bot.db.database import Database, Transaction
 from bot.pool.threads import in_thread
 from bot.privacy.model import Deletion, Kind
 
+# Lists of deletions beside backups: what is noted there outlives the database. A list is a file of
+# one date, in UTC, with an object of JSON in each line. It is added to and never rewritten; as a
+# whole it goes when every backup is younger than its date.
+
 _LIST: Final = re.compile(r"deletions-(\d{4}-\d\d-\d\d)\.jsonl")
 _ONLY_OWNER_ENTERS: Final = 0o700
 
@@ -121,6 +125,14 @@ def _deletion_in(line: bytes) -> Deletion | None:
 
 
 log = logging.getLogger(__name__)
+
+# Notes deletions beside backups, so that whoever restores one need not bring anybody back. What is
+# noted names nobody: it is a digest of an id, with a salt of the date's. Who has the list and an id
+# can check whether it is there, and ids can be guessed; nobody can read one.
+#
+# The database knows a deletion by its number, from the same commit on. So a backup tells by itself
+# which of the noted deletions it has, whatever the clock was, and whoever came back after one keeps
+# what is new.
 
 _KNOWN: Final = "deletion "
 _BYTES: Final = 16

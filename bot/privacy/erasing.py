@@ -396,6 +396,10 @@ def _is_guild(table: Table) -> ColumnElement[bool]:
 servers_due: Final = Schedule(guild_erasures.c.look_at)
 """The servers of which some is still to be deleted, to look at now."""
 
+# Takes a server out of the database that goes on with the bot: what comes later stays. What there
+# is little of goes in one transaction; the rest goes bit by bit, each row only if it is older than
+# the deletion, since members may play there meanwhile.
+
 CALENDARS: Final = frozenset({schema.zones, schema.guild_lengths})
 """What dates follow from, which have an end of their own."""
 LATER: Final = frozenset({members, rows, schema.standing_levels})

@@ -46,6 +46,9 @@ from bot.privacy.store import Contents, CountsRow, Row
 from bot.shards.game import find_outages
 from engine import Mode
 
+# Leaves out of an export whatever would give away a game that somebody can still play. What is left
+# out stays in its place as null, and the row says so under `withheld`.
+
 WITHHELD: Final = "withheld"
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING, State.STARTING}
 _CODE: Final = "secret"
@@ -108,6 +111,10 @@ def _withhold(row: Row, names: Iterable[str]) -> None:
     if hidden:
         row[WITHHELD] = sorted({*row.get(WITHHELD, []), *hidden})
 
+
+# A player's data as a file. The file is JSON: an object with `format`, `player_id`, `exported_at`,
+# and a list for each kind of data. Their objects have the names of the database's columns; what
+# belongs to a game stands in the game. Instants are ISO 8601 in UTC, Discord's ids are strings.
 
 FORMAT: Final = 1
 """Grows when names in the file change or go; further names may come at any time."""

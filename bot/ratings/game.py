@@ -76,6 +76,12 @@ PRESENT: Final = Scale(
 """As ratings are counted."""
 
 
+# Proven ratings: what a rating is without duels against who is not established. Leaderboards rank
+# by a rating or the proven one, whichever is lower, so that accounts that do nothing but lose lift
+# nobody. Each rated duel takes the proven rating on; it is folded anew when an opponent becomes
+# established. What stood before there were proven ratings is taken as it is.
+
+
 def proven_after(change: RatingChange, proven: Rating) -> Rating:
     """A player's proven rating after a duel."""
     if change.opponent is None or not change.established:

@@ -35,6 +35,13 @@ class Logins:
             return await store.take(tx, bucket, LASTS)
 
 
+# The heartbeat: it finds the outages for which no streak and no deadline has to pay. While the bot
+# runs, a long gap between two beats is an outage. A process that starts or stops, or loses a shard,
+# notes it at once: that shard is silent, however briefly, until the next beat that hears it, of
+# this process or of one that takes its place. Where several share the work, each beats for its own
+# shards. Outages of a shard with less than a minute between them count as one. An outage of less
+# than a minute extends live deadlines only, since it keeps nobody from solving a daily.
+
 BEAT_SECONDS: Final = 60
 
 # A beat may be late; what is longer than one and a half was an outage.

@@ -1,4 +1,11 @@
-"""A streak, worked out from the dates that were played."""
+"""A streak, worked out from the dates that were played.
+
+A streak is a run of consecutive dates with an on-date solve; a date counts once,
+at whatever length. A date not solved uses a freeze if one is held, else it ends
+the streak. Every seventh date of a streak without hints earns a freeze; at most two are held.
+Excused dates neither count nor break. A date that was solved with hints of earlier kinds only
+begins a streak of one where none is held; in one it neither counts nor breaks.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,7 @@
-"""The bot breaks a player's number; its board's buttons have all there is of the game."""
+"""The bot breaks a player's number; its board's buttons have all there is of the game.
+
+A number that was entered first stands in their ids under a key.
+"""
 
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -170,6 +170,11 @@ def may_attach(client: discord.Client, channel_id: int) -> bool:
     return parent.permissions_for(parent.guild.me).attach_files
 
 
+# Voices: permission to have the bot post something public on a member's behalf. Discord lets the
+# bot answer wherever it is asked, even where the member who asks may not write. The bot posts
+# nothing public for such a member: whatever it says to everybody on a member's behalf needs a
+# `Voice`, and only who may write there gets one.
+
 _MOST_PROPOSED: Final = 2
 
 

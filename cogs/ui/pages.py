@@ -1,4 +1,9 @@
-"""Pages: messages built of blocks, with faces and emojis in them."""
+"""Pages: messages built of blocks, with faces and emojis in them.
+
+A block is a text or an item of Discord's; empty texts and rows are left out:
+
+    page(heading, gap(), beside(line, button), line(), row(first, second), mood=Mood.PLAYING)
+"""
 
 import asyncio
 import logging

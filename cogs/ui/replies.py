@@ -361,6 +361,10 @@ def _custom_ids(components: Iterable[Any]) -> set[str]:
     return found
 
 
+# Forms: a title, texts and fields, and what was put into them. discord.py forgets its form objects
+# at a restart, and keeps only one for each id. So ours stop listening before they are shown, and
+# every submission is understood by its id.
+
 TICKED: Final = "yes"
 """What a box that is ticked has for a text."""
 

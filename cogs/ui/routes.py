@@ -1,4 +1,20 @@
-"""Routes: the ids of buttons, lists and forms, what they lead to, and what commands offer."""
+"""Routes: the ids of buttons, lists and forms, what they lead to, and what commands offer.
+
+An id is all that Discord sends back of a button, a list or a form, so everything that is needed
+stands in it. A route writes an id and reads it again; a function is put on a route as a web
+router has it:
+
+    GUESS = Route("du:guess:{duel:int}:{draft?}")
+
+    @pressed(GUESS, by=By.PLAYERS)
+    async def open_guess_form(interaction: Interaction, duel: int, draft: str = "") -> None: ...
+
+    button(GUESS(duel=game.id), say(words.GUESS))
+
+Messages outlive versions: a route that was in use goes on being read as it was. What comes with an
+id, chosen in a list or put into a form, is read likewise, by the kinds that were declared with the
+function: it gets values, never texts that nobody has looked at.
+"""
 
 import inspect
 import re
@@ -13,6 +29,9 @@ from discord import AppCommandOptionType, app_commands
 from bot.people.game import Cost
 from bot.text.markup import printable
 from cogs.ui.replies import TICKED, Attempt, Interaction
+
+# Options of commands, held to what Discord was told to offer. Discord looks at them first. What
+# comes through all the same is no command of this version's.
 
 LONGEST_TEXT: Final = 6000
 """Discord lets nobody type more."""

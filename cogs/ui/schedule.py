@@ -168,6 +168,9 @@ class TimedCog(commands.Cog):
         return True
 
 
+# Timing: how long Discord takes for requests, and how soon interactions have a first answer. Both
+# are told by aiohttp, which calls what a `TraceConfig` has for each request of the library.
+
 _PATIENCE_SECONDS: Final = 3.0
 """So long Discord waits for the first answer."""
 _OTHER: Final = "other"

@@ -32,6 +32,10 @@ from bot.text.pictures.tiles import SYMBOL_LINES, draw_marks, names_of, tile
 from bot.text.tiles import Palette, State, tile_name
 from engine import Focdle, Game, Marks, Outcome
 
+# The card of a shared result: the marks of each guess without symbols, and how many it took. It has
+# its own ground, so that it looks the same in every theme, and no font: its figures are the strokes
+# of the tiles. Discord shows it at most 550 pixels wide, on a phone 235.
+
 _WIDTH: Final = 720
 PADDING: Final = 28
 ROUNDING: Final = 28
@@ -91,6 +95,9 @@ def _figures(text: str) -> Image.Image:
         mask.paste(part, (place * _FIGURE_WIDTH, 0))
     return mask
 
+
+# The picture of a board that is over: its rows, the last one on a band, and the streak's flame. It
+# has the look of the card. Discord shows it at most 550 pixels wide, on a phone 235.
 
 _NARROWEST: Final = 540
 _ENDING_TILE: Final = 64
@@ -221,6 +228,10 @@ def _at(angle: float, distance: float) -> Point:
     return MIDDLE + distance * math.cos(angle), MIDDLE + distance * math.sin(angle)
 
 
+# Faces in pictures: discs with an avatar or, without one, with an initial. A disc's colour follows
+# from its player's id. It stands out on the dark ground of our pictures, and white letters stand
+# out on it.
+
 COLOURS: Final = (
     "#d43643",
     "#b6581a",
@@ -324,6 +335,9 @@ def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
     top = 0.64 * size
     drawing.ellipse((middle - shoulders, top, middle + shoulders, top + 2 * shoulders), fill=WHITE)
 
+
+# Today's card as a picture: a face, a name and the marks of each player, in the look of the card.
+# Discord shows it at most 550 pixels wide, on a phone 235: a face is then 20 of them wide.
 
 MOST: Final = 24
 """How many players a picture has room for."""

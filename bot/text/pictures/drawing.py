@@ -40,6 +40,9 @@ ORANGE: Final = "#e69f00"
 VERMILION: Final = "#e8702a"
 
 
+# Tools to draw the pictures of emojis: round strokes and discs, as smooth masks. No font of the
+# machine's is needed, and the same Pillow draws the same bytes.
+
 SIZE: Final = 128
 """The width and height of every picture, in pixels."""
 MIDDLE: Final = SIZE / 2

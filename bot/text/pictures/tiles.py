@@ -25,6 +25,11 @@ from bot.text.tiles import (
 )
 from engine import Game, Mark, Marks, Score, Shown, Turn
 
+# The pictures of the tiles, a symbol in round strokes on a shape with an edge; and rows of them.
+# Discord shows them 22 pixels high, on grounds from white to nearly black. So strokes are bold, a
+# fill that comes near one ground has an edge that stands out on it, and no font of the machine's is
+# needed.
+
 _MARGIN: Final = 2
 
 # Of a picture of rows, in pixels.
@@ -223,6 +228,11 @@ _TILES: Final = {
     **{tile_name(*tile): (tile[0], _LOOKS[tile[2], tile[1]]) for tile in every_tile()},
 }
 
+
+# The pictures of Mastermind's pegs: a letter on a disc, and small discs for the key pegs. Discord
+# shows them 22 pixels high, on grounds from white to nearly black. The colours differ in lightness
+# as well as in hue, and every peg has its letter, for who cannot tell hues apart. An edge stands
+# out on the ground that its fill comes near to.
 
 _RADIUS: Final = 62
 _EDGE: Final = 7
