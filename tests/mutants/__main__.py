@@ -63,6 +63,7 @@ SUBJECTS: Final = (
         ("bot/streaks/game.py",),
         (
             "tests/focdle/test_streaks.py",
+            "tests/focdle/test_assisted_streaks.py",
             "tests/focdle/test_outages.py",
             "tests/focdle/test_restoring.py",
             "tests/shards/test_shards.py",
