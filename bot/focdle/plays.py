@@ -24,7 +24,6 @@ from bot.dailies import (
 from bot.db import facts, keys
 from bot.db.database import Transaction
 from bot.focdle import store, streak_keeping
-from bot.focdle import store as spent
 from bot.focdle.model import (
     Beaten,
     Ending,
@@ -116,7 +115,7 @@ async def _remember_key(tx: Transaction) -> str:
 
 async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
     """The dailies that a player has opened and whose date has not ended everywhere."""
-    return await spent.opened(tx, player_id, first_running(now))
+    return await store.opened(tx, player_id, first_running(now))
 
 
 async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
@@ -124,13 +123,13 @@ async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) 
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
-        await spent.add_spent(tx, row)
+        await store.add_spent(tx, row)
 
 
 async def let_go(tx: Transaction, player_id: int) -> None:
     """Delete the digests of a player whose data are already deleted."""
-    rows = await spent.everything(tx)
-    await spent.drop(tx, [row for row in rows if _is_of(row, player_id)])
+    rows = await store.everything(tx)
+    await store.drop(tx, [row for row in rows if _is_of(row, player_id)])
 
 
 async def require_unspent(
@@ -147,7 +146,7 @@ async def require_unspent(
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
         return False
-    rows = [row for row in await spent.of_date(tx, puzzle.number) if _is_of(row, player_id)]
+    rows = [row for row in await store.of_date(tx, puzzle.number) if _is_of(row, player_id)]
     if any(row.length == puzzle.length for row in rows):
         raise SpentDailyError(number=puzzle.number, again_at=again_at)
     return bool(rows)

@@ -47,7 +47,7 @@ class Executor(Protocol):
         """The result of some work.
 
         Raises:
-            DiedError: it was not done, and may be tried again.
+            WorkerDiedError: it was not done, and may be tried again.
             TookTooLongError: it was not done in time.
             Exception: what the work has raised.
         """
@@ -161,7 +161,7 @@ class Job(Generic[T]):
             self.result.exception()
 
 
-class Queue:
+class WorkQueue:
     """One place, and who waits for it; to be made where an event loop runs.
 
     Args:
@@ -331,7 +331,7 @@ class Pool:
     """
 
     def __init__(
-        self, drawing: Queue, solving: Queue, *, patience: float = PATIENCE_SECONDS
+        self, drawing: WorkQueue, solving: WorkQueue, *, patience: float = PATIENCE_SECONDS
     ) -> None:
         self._drawing = drawing
         self._solving = solving
@@ -358,8 +358,8 @@ class Pool:
             most_waiting: how many may wait in a line.
         """
 
-        def line() -> Queue:
-            return Queue(_executor(count), most=most_waiting, idle_seconds=idle_seconds)
+        def line() -> WorkQueue:
+            return WorkQueue(_executor(count), most=most_waiting, idle_seconds=idle_seconds)
 
         drawing = line()
         return cls(drawing, drawing if count == 1 else line())

@@ -26,7 +26,7 @@ MOST_REFUSALS: Final = 3
 """How many refusals in a row switch the channel off."""
 
 MOST_AT_ONCE: Final = 20
-"""Servers looked at in one round, so that an outage does not end in a flood."""
+"""Servers or players looked at in one round, so that an outage does not end in a flood."""
 
 _REST: Final = timedelta(minutes=10)
 """The wait after a refusal, in which a manager can mend the channel's permissions."""
@@ -222,8 +222,6 @@ async def _post_of(
 
 NOTICE: Final = timedelta(hours=2)
 """How long before the streak would end."""
-
-"""Players looked at in one round."""
 
 # Whoever plays, moves or changes zone is looked at again within this time.
 _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)

@@ -69,6 +69,7 @@ ALWAYS_BUTTON: Final = N_("Always share here")
 #: On a card whose day is over, where nobody has solved the puzzle.
 _NOBODY: Final = N_("Nobody solved it.")
 
+# Two of them and what they did stay on a line of a phone.
 _NAME: Final = 14
 """Columns of a name, so that a row is one line on a phone."""
 _MOST_NAMED: Final = 3
@@ -161,9 +162,6 @@ SETTLED: Final = {
     True: N_("Every morning, here. `/settings` changes it."),
     False: N_("All right. `/settings` can turn it on."),
 }
-
-
-# Two of them and what they did stay on a line of a phone.
 
 
 def recap_lines(recap: Recap) -> Iterator[str]:

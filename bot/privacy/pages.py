@@ -27,7 +27,7 @@ LONGEST_NAME: Final = 100
 
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.
 DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
-#: Opens the form in which the deletion of a server's data is confirmed.
+#: Opens the form in which a deletion is confirmed, of one's own data or of a server's.
 CONFIRM_BUTTON: Final = N_("Go on to confirm")
 #: Goes back from the page that says what the deletion of a server's data means.
 KEEP_SERVER_BUTTON: Final = N_("Keep everything")
@@ -35,7 +35,7 @@ KEEP_SERVER_BUTTON: Final = N_("Keep everything")
 SERVER_FORM_TITLE: Final = N_("Delete this server's data?")
 #: The label of the one field of that form; at most 45 characters.
 SERVER_FORM_LABEL: Final = N_("Type the server's name to confirm")
-#: What the deletion means, in that form; at most 100 characters.
+#: What a deletion means, in the form that confirms it; at most 100 characters.
 FORM_DESCRIPTION: Final = N_("It cannot be undone.")
 
 

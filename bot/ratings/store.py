@@ -19,7 +19,6 @@ from bot.db.tables import (
     kept_salts,
     ratings,
 )
-from bot.db.tables import duel_seats as seats
 from bot.db.tables import rating_changes as changes
 from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, RatingChange
 
@@ -33,8 +32,8 @@ class ChoiceRow:
     rated: bool
 
 
-_MINE: Final = seats.alias("mine")
-_OTHERS: Final = seats.alias("others")
+_MINE: Final = duel_seats.alias("mine")
+_OTHERS: Final = duel_seats.alias("others")
 _LAST_CHOICE: Final = (
     select(*columns_of(ChoiceRow, duels))
     .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
@@ -54,7 +53,7 @@ async def record(
 
 @once
 def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
-    mine, other = seats.alias("mine"), seats.alias("other")
+    mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     return (
         select(
             func.count().filter(duels.c.winner == mine.c.seat).label("won"),

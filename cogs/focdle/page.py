@@ -15,7 +15,6 @@ from discord import ButtonStyle, ui
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Answer, Lesson
 from bot.focdle import pages
-from bot.focdle import pages as words
 from bot.focdle.ending_pages import Next, Offer, following, is_warm_up, offers
 from bot.focdle.game import Watched
 from bot.focdle.model import GuessRefusedError, Play
@@ -154,7 +153,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 def watch_button(length: int) -> ui.Button[Any]:
     """From a practice to watching the bot at its length."""
-    return button(WATCH(length=length), say(words.WATCH_BUTTON))
+    return button(WATCH(length=length), say(pages.WATCH_BUTTON))
 
 
 def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
@@ -163,16 +162,16 @@ def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
     step_to = partial(STEP, length=length, seed=game.seed)
     if game.is_over:
         row = [
-            button(WATCH(length=length), say(words.WATCH_BUTTONS["again"]), _BLUE),
-            button(PRACTICE(length=length), say(words.WATCH_BUTTONS["play"])),
+            button(WATCH(length=length), say(pages.WATCH_BUTTONS["again"]), _BLUE),
+            button(PRACTICE(length=length), say(pages.WATCH_BUTTONS["play"])),
         ]
     else:
         row = [
-            button(step_to(at=at + 1), say(words.WATCH_BUTTONS["step"]), _BLUE),
-            button(step_to(at=game.rules.max_guesses), say(words.WATCH_BUTTONS["all"])),
+            button(step_to(at=at + 1), say(pages.WATCH_BUTTONS["step"]), _BLUE),
+            button(step_to(at=game.rules.max_guesses), say(pages.WATCH_BUTTONS["all"])),
             help_button(Topic.FOCDLE),
         ]
-    return text_page(words.watch_board(game, tiles), [row])
+    return text_page(pages.watch_board(game, tiles), [row])
 
 
 async def show_watched(interaction: Interaction, length: int | None) -> None:

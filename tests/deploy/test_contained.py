@@ -56,10 +56,10 @@ DRAW = """
 import asyncio, os, bot
 from bot.text.language import in_this_language
 from bot.coach.chart import DRAW_CHART, Chart, Series
-from bot.pool.pool import ProcessExecutor, Queue
+from bot.pool.pool import ProcessExecutor, WorkQueue
 
 async def draw():
-    queue = Queue(ProcessExecutor())
+    queue = WorkQueue(ProcessExecutor())
     chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
     drawn = await queue.add(in_this_language(DRAW_CHART, chart), 60).result
     print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])

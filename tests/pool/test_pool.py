@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.errors import ClosingError
-from bot.pool.pool import MOST_KEPT, MOST_WAITING, Pool, Queue, ThreadExecutor
+from bot.pool.pool import MOST_KEPT, MOST_WAITING, Pool, ThreadExecutor, WorkQueue
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, WorkshopFullError
 from tests.support.chores import DRAWN, GATE, draw
 
@@ -18,7 +18,7 @@ ANN, BEN = 1, 2
 async def pool() -> AsyncGenerator[Pool]:
     GATE.clear()
     DRAWN.clear()
-    line = Queue(ThreadExecutor())
+    line = WorkQueue(ThreadExecutor())
     opened = Pool(line, line)
     yield opened
     GATE.set()
@@ -112,7 +112,7 @@ async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others
 async def test_who_has_gone_or_waited_too_long_is_not_drawn_for() -> None:
     GATE.clear()
     DRAWN.clear()
-    line = Queue(ThreadExecutor())
+    line = WorkQueue(ThreadExecutor())
     pool = Pool(line, line, patience=0.05)
     running, late = ask(pool, 1), ask(pool, 2, asker=BEN)
     gone = ask(pool, 3, asker=3)

@@ -16,7 +16,7 @@ from bot.coach.analysis import examine
 from bot.coach.chart import DRAW_CHART, Chart, Series
 from bot.coach.model import Record
 from bot.errors import ClosingError
-from bot.pool.pool import ProcessExecutor, Queue
+from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import WorkshopFailedError
 from bot.text.language import in_this_language
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
@@ -43,15 +43,15 @@ asyncio.run(run())
 
 
 @pytest.fixture
-async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Queue]:
+async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[WorkQueue]:
     for name, secret in SECRETS.items():
         monkeypatch.setenv(name, secret)
-    opened = Queue(ProcessExecutor())
+    opened = WorkQueue(ProcessExecutor())
     yield opened
     await opened.close()
 
 
-async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Queue) -> None:
+async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     assert pid != os.getpid()
     environment = await line.add(chores.environment, ENOUGH).result
@@ -71,7 +71,7 @@ async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Queue
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_finds_what_the_bot_would_find(line: Queue) -> None:
+async def test_a_worker_finds_what_the_bot_would_find(line: WorkQueue) -> None:
     for rules in (Focdle(7), Mastermind(), BullsAndCows()):
         secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
         turns = tuple(Turn(code, rules.feedback(code, secret)) for code in (guess, secret))
@@ -80,12 +80,12 @@ async def test_a_worker_finds_what_the_bot_would_find(line: Queue) -> None:
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_draws_what_is_called_by_its_name(line: Queue) -> None:
+async def test_a_worker_draws_what_is_called_by_its_name(line: WorkQueue) -> None:
     draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
 
 
-async def test_who_loses_their_worker_gets_another_once(line: Queue, tmp_path: Path) -> None:
+async def test_who_loses_their_worker_gets_another_once(line: WorkQueue, tmp_path: Path) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
     with pytest.raises(WorkshopFailedError):
         await line.add(chores.die, ENOUGH).result
@@ -94,7 +94,7 @@ async def test_who_loses_their_worker_gets_another_once(line: Queue, tmp_path: P
     assert await line.add(os.getpid, ENOUGH).result != pid
 
 
-async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Queue) -> None:
+async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     with pytest.raises(WorkshopFailedError):
         await line.add(partial(time.sleep, 60), 0.05).result
@@ -103,14 +103,14 @@ async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Queue) 
 
 
 async def test_a_worker_without_work_ends_and_comes_back() -> None:
-    line = Queue(ProcessExecutor(), idle_seconds=0.05)
+    line = WorkQueue(ProcessExecutor(), idle_seconds=0.05)
     pid = await line.add(os.getpid, ENOUGH).result
     await ended(pid)
     assert await line.add(os.getpid, ENOUGH).result != pid
     await line.close()
 
 
-async def test_the_end_does_not_wait_for_who_works(line: Queue) -> None:
+async def test_the_end_does_not_wait_for_who_works(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     working, waiting = (line.add(partial(time.sleep, 60), ENOUGH) for _ in range(2))
     await asyncio.sleep(0.05)
