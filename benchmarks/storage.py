@@ -23,7 +23,7 @@ from sqlalchemy import text
 from benchmarks.common import aligned
 from benchmarks.world import DAYS, LENGTHS, World, fill
 from bot.backups.moving import move
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.focdle.model import Play
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.services import Services, open_services
@@ -231,18 +231,24 @@ def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[
 async def prepare(url: str) -> None:
     """Analyse a database that was just filled; count its scans from now on."""
     database = await Database.open(url)
-    async with database.transaction() as tx:
-        await tx.execute(text("ANALYZE"))
-        await tx.execute(text("SELECT pg_stat_reset()"))
+
+    def body(tx: Transaction) -> None:
+        tx.execute(text("ANALYZE"))
+        tx.execute(text("SELECT pg_stat_reset()"))
+
+    await database.write(body)
     await database.close()
 
 
 async def sequential_scans(url: str) -> str:
     """Which large tables were read as a whole since then, and how often; a line each."""
     database = await Database.open(url)
-    async with database.reading() as tx:
-        rows = await tx.execute(text(_SCANS), {"many": _MANY_ROWS})
-        lines = [f"{name}: read as a whole {n} times, by an index {m}" for name, n, m in rows]
+
+    def body(tx: Transaction) -> list[str]:
+        rows = tx.execute(text(_SCANS), {"many": _MANY_ROWS})
+        return [f"{name}: read as a whole {n} times, by an index {m}" for name, n, m in rows]
+
+    lines = await database.read(body)
     await database.close()
     return "\n".join(lines or ["no large table was read as a whole"]) + "\n"
 

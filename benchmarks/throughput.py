@@ -4,7 +4,7 @@
 
 One process on SQLite, then one, two and four on PostgreSQL, in turns; each lets players guess at
 practices as fast as they are answered, without Discord. It tells how long a guess takes, and how
-long it waits before its transaction has begun: for the door, a connection, and its locks.
+long it waits before its transaction has begun: for a connection, and its locks.
 """
 
 import argparse
@@ -132,9 +132,9 @@ def _time_waits(heard: Heard) -> None:
     async def timed(self: Database, body: Body[T], *keys: Key) -> T:
         since = perf_counter()
 
-        async def begun(tx: Transaction) -> T:
+        def begun(tx: Transaction) -> T:
             heard.waits.append(perf_counter() - since)
-            return await body(tx)
+            return body(tx)
 
         return await write(self, begun, *keys)
 

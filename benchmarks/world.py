@@ -1,7 +1,7 @@
 """A database full of made-up players: games in bulk, leaderboards as the bot works them out."""
 
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
@@ -38,7 +38,7 @@ _ON_DATE: Final = 0.92
 _HARD: Final = 0.1
 
 Rows = dict[Table, list[dict[str, Any]]]
-Add = Callable[[Table, Mapping[str, Any]], Awaitable[None]]
+Add = Callable[[Table, Mapping[str, Any]], None]
 MASTERMINDS_EACH: Final = 8
 DUELS_EACH: Final = 5
 """How many each player begins; they have twice as many."""
@@ -81,19 +81,19 @@ class _Filler:
     def is_full(self) -> bool:
         return self.plays >= self._most
 
-    async def add(self, table: Table, row: Mapping[str, Any]) -> None:
+    def add(self, table: Table, row: Mapping[str, Any]) -> None:
         """One more row; written when there are enough, after what it refers to."""
         self._rows.setdefault(table, []).append(dict(row))
         if len(self._rows[table]) >= _CHUNK:
-            await self.flush()
+            self.flush()
 
-    async def flush(self) -> None:
+    def flush(self) -> None:
         """Write what there is, in the order of references."""
         for table in schema.metadata.sorted_tables:
             if rows := self._rows.pop(table, []):
-                await self._tx.execute(insert(table), rows)
+                self._tx.execute(insert(table), rows)
 
-    async def add_puzzles(self) -> None:
+    def add_puzzles(self) -> None:
         for number in range(1, DAYS + 1):
             for place, length in enumerate(LENGTHS):
                 row = {
@@ -103,20 +103,20 @@ class _Filler:
                     "rules": Focdle(length).encode(),
                     "secret": self._codes[length][0],
                 }
-                await self.add(schema.puzzles, row)
+                self.add(schema.puzzles, row)
                 par = {"number": number, "length": length, "runs": 100, "made_at": _noon(number)}
-                await self.add(schema.pars, par | {"mean": self.rng.randint(320, 400) / 100})
+                self.add(schema.pars, par | {"mean": self.rng.randint(320, 400) / 100})
 
-    async def add_guilds(self) -> None:
+    def add_guilds(self) -> None:
         for guild in range(self.guilds):
             row = {
                 "guild_id": _FIRST_GUILD + guild,
                 "from_day": day_of(1),
                 "length": LENGTHS[(guild + 1) % len(LENGTHS)],
             }
-            await self.add(schema.guild_lengths, row)
+            self.add(schema.guild_lengths, row)
 
-    async def add_player(self, player_id: int, *, tireless: bool = False) -> None:
+    def add_player(self, player_id: int, *, tireless: bool = False) -> None:
         """A player with memberships, choices, plays and the streak that follows."""
         # Squared, so that the first servers are far larger than the last ones.
         wanted = 4 if tireless else self.rng.randint(1, 4)
@@ -130,8 +130,8 @@ class _Filler:
                 "name": f"Player {player_id}",
                 "seen_at": _noon(DAYS),
             }
-            await self.add(schema.members, row)
-        await self.add(
+            self.add(schema.members, row)
+        self.add(
             schema.players,
             {"player_id": player_id, "name": f"Player {player_id}", "seen_at": _noon(DAYS)},
         )
@@ -143,16 +143,16 @@ class _Filler:
             "hidden": not tireless and self.rng.random() < _HIDDEN,
             "on_global_boards": tireless or self.rng.random() < _OPTED_IN,
         }
-        await self.add(schema.preferences, choice)
+        self.add(schema.preferences, choice)
         home = min(guilds)
         places = range(len(LENGTHS)) if tireless else [(home + 1) % len(LENGTHS)]
         solved = {
             day_of(number)
             for number in (range(1, DAYS + 1) if tireless else self._numbers())
             for place in places
-            if await self._add_play(player_id, _FIRST_GUILD + home, number, place)
+            if self._add_play(player_id, _FIRST_GUILD + home, number, place)
         }
-        await self._add_streak(player_id, frozenset(solved))
+        self._add_streak(player_id, frozenset(solved))
 
     def _numbers(self) -> list[int]:
         """The dates that a player has played, up to some date; many have stopped long ago."""
@@ -162,7 +162,7 @@ class _Filler:
         last = DAYS - stopped
         return sorted(self.rng.sample(range(last - span + 1, last + 1), plays))
 
-    async def _add_play(self, player_id: int, guild_id: int, number: int, place: int) -> bool:
+    def _add_play(self, player_id: int, guild_id: int, number: int, place: int) -> bool:
         """A play; whether it was solved on its date."""
         self.plays += 1
         (result,) = self.rng.choices(_RESULTS, _WEIGHTS)
@@ -179,14 +179,14 @@ class _Filler:
             "outcome": "solved" if result < _LOST else "lost",
             "on_date": on_date,
         }
-        await self.add(schema.plays, play)
+        self.add(schema.plays, play)
         first = self.rng.randrange(_CODES // 2)
         for turn, code in enumerate(self._codes[LENGTHS[place]][first : first + min(result, 6)]):
             guess = {"play_id": self.plays, "turn": turn, "code": code, "guessed_at": opened_at}
-            await self.add(schema.guesses, guess)
+            self.add(schema.guesses, guess)
         return on_date and result < _LOST
 
-    async def _add_streak(self, player_id: int, solved: frozenset[date]) -> None:
+    def _add_streak(self, player_id: int, solved: frozenset[date]) -> None:
         streak = work_out(Record(solved, day_of(DAYS)))
         row = {
             "player_id": player_id,
@@ -195,29 +195,32 @@ class _Filler:
             "freezes": streak.freezes,
             "settles_at": _noon(DAYS + 2) if streak.length else None,
         }
-        await self.add(schema.streaks, row)
+        self.add(schema.streaks, row)
         for change in streak.changes:
             row = {"player_id": player_id, **asdict(change), "reason": change.reason.value}
-            await self.add(schema.streak_changes, row)
-        await self.add(schema.standing_rebuilds, {"player_id": player_id})
+            self.add(schema.streak_changes, row)
+        self.add(schema.standing_rebuilds, {"player_id": player_id})
 
 
 async def fill(database: Database, plays: int, seed: int = 7) -> World:
     """Make a world with so many plays; the upkeep still has to work out its leaderboards."""
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> World:
         filler = _Filler(tx, plays, seed)
-        await filler.add_puzzles()
-        await filler.add_guilds()
+        filler.add_puzzles()
+        filler.add_guilds()
         players: list[int] = []
         while not filler.is_full or len(players) < _FEWEST:
             players.append(_FIRST_PLAYER + len(players))
-            await filler.add_player(players[-1], tireless=len(players) == 1)
+            filler.add_player(players[-1], tireless=len(players) == 1)
         gamers = players[:1] + filler.rng.sample(players[1:], max(1, (len(players) - 1) // 5))
-        await add_masterminds(filler.add, filler.rng, gamers, _noon(DAYS))
-        await add_duels(filler.add, filler.rng, gamers, _noon(DAYS))
-        await filler.flush()
-    guild, members = max(filler.members.items(), key=lambda item: len(item[1]))
-    return World(filler.plays, players, _FIRST_GUILD + guild, members, filler.guilds)
+        add_masterminds(filler.add, filler.rng, gamers, _noon(DAYS))
+        add_duels(filler.add, filler.rng, gamers, _noon(DAYS))
+        filler.flush()
+        guild, members = max(filler.members.items(), key=lambda item: len(item[1]))
+        return World(filler.plays, players, _FIRST_GUILD + guild, members, filler.guilds)
+
+    return await database.write(body)
 
 
 def _puzzle_id(number: int, place: int) -> int:
@@ -228,9 +231,7 @@ def _noon(number: int) -> datetime:
     return datetime.combine(day_of(number), time(12), UTC)
 
 
-async def add_masterminds(
-    add: Add, rng: random.Random, players: Sequence[int], last: datetime
-) -> None:
+def add_masterminds(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
     """Games at the standard setting for each of these players, up to an instant."""
     codes = list(dict.fromkeys(_RULES.draw(rng) for _ in range(100)))
     for game in range(len(players) * MASTERMINDS_EACH):
@@ -250,14 +251,14 @@ async def add_masterminds(
             "finished_at": at,
             "ending": "solved" if rng.random() < _SOLVED else "surrendered",
         }
-        await add(schema.masterminds, row)
+        add(schema.masterminds, row)
         first = rng.randrange(50)
         for turn, code in enumerate(codes[first : first + rng.randint(2, 8)]):
             turned = {"game_id": game + 1, "turn": turn, "code": code, "guessed_at": at}
-            await add(schema.mastermind_turns, turned)
+            add(schema.mastermind_turns, turned)
 
 
-async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
+def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
     """Rated duels of each of these players with the next ones, up to an instant."""
     ratings: dict[int, tuple[float, float, int]] = {}
     count = len(players) * DUELS_EACH
@@ -265,7 +266,7 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
         at = last - timedelta(minutes=count - duel)
         first = players[duel % len(players)]
         second = players[(duel + 1 + duel // len(players) % (len(players) - 1)) % len(players)]
-        await _add_duel(add, duel + 1, (first, second), at)
+        _add_duel(add, duel + 1, (first, second), at)
         change = rng.gauss(0, 15)
         for player, other, by in ((first, second, change), (second, first, -change)):
             mu, sigma, games = ratings.get(player, (1500.0, 55.0, 0))
@@ -286,14 +287,14 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
                 "share": 1,
                 "changed_at": at,
             }
-            await add(schema.rating_changes, row)
+            add(schema.rating_changes, row)
     for player, (mu, sigma, games) in ratings.items():
         row = {"player_id": player, "mu": mu, "sigma": sigma, "games": games, "changed_at": last}
         row |= {"proven_mu": mu, "proven_sigma": sigma, "dates": games}
-        await add(schema.ratings, row)
+        add(schema.ratings, row)
 
 
-async def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> None:
+def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> None:
     row = {
         "id": duel,
         "rules": _DUEL_RULES.encode(),
@@ -309,6 +310,6 @@ async def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime)
         "ending": "solved",
         "winner": duel % 2,
     }
-    await add(schema.duels, row)
+    add(schema.duels, row)
     for seat, player in enumerate(players):
-        await add(schema.duel_seats, {"duel_id": duel, "seat": seat, "player_id": player})
+        add(schema.duel_seats, {"duel_id": duel, "seat": seat, "player_id": player})

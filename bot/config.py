@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.address import NAME as HEALTH_ADDRESS
 from bot.address import Address, read_address
-from bot.db.postgres_url import ParameterError, split
+from bot.db.postgres_url import ParameterError, with_defaults
 from bot.kept import MOST_WEEKS, Kept
 from bot.variables import SettingsError, text_of, value_or_file
 
@@ -21,9 +21,10 @@ from bot.variables import SettingsError, text_of, value_or_file
 _DRIVERS: Final = {
     "sqlite": "sqlite",
     "sqlite+aiosqlite": "sqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-    "postgresql+asyncpg": "postgresql+asyncpg",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+asyncpg": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
 }
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 _DEFAULT_LEVEL: Final = "INFO"
@@ -266,7 +267,7 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         is_usable = driver is not None and _is_kept(url)
         if driver is not None:
             url = url.set(drivername=driver)
-            url = url if url.get_backend_name() == "sqlite" else split(url)[0]
+            url = url if url.get_backend_name() == "sqlite" else with_defaults(url)
             url.get_dialect()().create_connect_args(url)  # which knows what it may be called
     except ParameterError as error:
         raise SettingsError("DATABASE_URL", str(error)) from error

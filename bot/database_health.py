@@ -61,8 +61,8 @@ class Health:
         name = f"trial {self._shards}"
         now = self._clock.now().isoformat()
 
-        async def note(tx: Transaction) -> None:
-            await facts.put(tx, name, now)
+        def note(tx: Transaction) -> None:
+            facts.put(tx, name, now)
 
         await self._database.write(note, keys.trial(name))
 
@@ -73,10 +73,10 @@ class Health:
             StorageError: it cannot be read now.
         """
 
-        async def found(tx: Transaction) -> Stored:
+        def found(tx: Transaction) -> Stored:
             before = self._clock.now() - LATE
-            late = await posts_store.posts_due.count_due(tx, before, self._shards)
-            return Stored(await keyed.bytes_of(tx), late)
+            late = posts_store.posts_due.count_due(tx, before, self._shards)
+            return Stored(keyed.bytes_of(tx), late)
 
         return await self._database.read(found)
 

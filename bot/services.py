@@ -193,9 +193,9 @@ class _Begun:
         except Exception:
             log.exception("it could not be noted when the bot stopped")
 
-    async def _note(self, tx: Transaction) -> None:
-        await self.leases.end(tx)
-        await self.heartbeat.stop(tx)
+    def _note(self, tx: Transaction) -> None:
+        self.leases.end(tx)
+        self.heartbeat.stop(tx)
 
 
 @asynccontextmanager
@@ -234,16 +234,19 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     coach = CoachServices.on(database, clock, par_runs, pool, leases)
     begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
     try:
-        async with database.transaction() as tx:
-            puzzle_key = await settle_key(tx, puzzle_key)
+
+        def settle(tx: Transaction) -> str:
             if not avatars:
-                await forget_avatars(tx)
+                forget_avatars(tx)
+            return settle_key(tx, puzzle_key)
+
+        settled_key = await database.write(settle)
         await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)
         health = Health(database, clock, shards, backups)
-        yield _build(database, clock, begun, standings, puzzle_key, shards, health)
+        yield _build(database, clock, begun, standings, settled_key, shards, health)
     finally:
         await begun.end(database)
 

@@ -24,7 +24,6 @@ from tests.support.databases import (
     using,
 )
 from tests.support.effort import choose_long_form
-from tests.support.in_loop import stay_in_loop
 from tests.support.key_watch import watched
 from tests.support.postgres import PostgresMissingError, PostgresServer
 from tests.support.prompt import settle_promptly
@@ -34,7 +33,6 @@ from tests.support.table import KEY, Table, open_table
 from tests.support.unhurried import take_time
 
 share_compiled_statements()
-stay_in_loop()
 copy_quickly()
 settle_promptly()
 ask_seldom()

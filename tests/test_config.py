@@ -90,7 +90,7 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
         ("DATABASE_URL", "sqlite://host:80/x"),
         ("DATABASE_URL", "sqlite:///x?timeout=soon"),
         ("DATABASE_URL", "mysql://me:secret@db/x"),
-        ("DATABASE_URL", "postgresql+psycopg://me:secret@db/x"),
+        ("DATABASE_URL", "postgresql+psycopg2://me:secret@db/x"),
         ("DATABASE_URL", "postgresql://me:secret@db"),
         ("DATABASE_URL", "postgresql://me:secret@db:port/x"),
         ("LOG_LEVEL", "LOUD"),
@@ -350,7 +350,9 @@ def test_the_example_file_names_exactly_the_settings() -> None:
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)
 
 
-@pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+asyncpg"])
+@pytest.mark.parametrize(
+    "kind", ["postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg"]
+)
 def test_a_database_of_postgresql_is_taken_as_hosts_write_it(kind: str) -> None:
     url = f"{kind}://me:pw-123@db/x"
     settings = read_settings(TOKEN | {"DATABASE_URL": url})

@@ -127,10 +127,11 @@ async def _play(town: Town, rng: random.Random, player: int, guild: int) -> None
 
 async def fix_puzzle(folder: Path) -> None:
     database = await Database.open(f"sqlite:///{folder}/playground.db")
-    async with database.transaction() as tx:
-        await focdle_store.add_puzzle(
+    await database.write(
+        lambda tx: focdle_store.add_puzzle(
             tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT
         )
+    )
     await database.close()
 
 

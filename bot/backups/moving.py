@@ -1,7 +1,9 @@
 """Moving to another database, of whatever kind: all of it or nothing, and read back."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
+from threading import Event
 from typing import Final
 
 from bot.clock import Clock
@@ -46,6 +48,10 @@ class NotEmptyError(MovingError):
         self.table = table
 
 
+class _GivenUpError(Exception):
+    """Nobody waits for the copy any more."""
+
+
 async def move(
     source_url: str, target_url: str, clock: Clock, tell: Callable[[Content], None]
 ) -> list[Content]:
@@ -67,25 +73,43 @@ async def move(
     """
     if are_same(source_url, target_url):
         raise SameDatabaseError
+    loop, given_up = asyncio.get_running_loop(), Event()
+
+    def tell_or_end(content: Content) -> None:
+        if given_up.is_set():
+            raise _GivenUpError
+        tell(content)
+
+    async def copy(reads: Transaction) -> list[Content]:
+        target = await Database.open(target_url, patience=_PATIENCE_SECONDS)
+        try:
+            return await target.write(lambda writes: _copy(reads, writes, tell_or_end))
+        finally:
+            await target.close()
+
+    def body(reads: Transaction) -> list[Content]:
+        _require_nobody(reads, clock)
+        return asyncio.run_coroutine_threadsafe(copy(reads), loop).result()
+
     source = await Database.open(source_url, patience=_PATIENCE_SECONDS, must_exist=True)
     try:
-        async with source.transaction() as reads:
-            await _require_nobody(reads, clock)
-            target = await Database.open(target_url, patience=_PATIENCE_SECONDS)
-            try:
-                async with target.transaction() as writes:
-                    table = await moving.first_with_rows(writes)
-                    if table is not None:
-                        raise NotEmptyError(table)
-                    return await moving.copy(reads, writes, tell)
-            finally:
-                await target.close()
+        return await source.write(body)
     finally:
+        given_up.set()
         await source.close()
 
 
-async def _require_nobody(tx: Transaction, clock: Clock) -> None:
+def _copy(
+    reads: Transaction, writes: Transaction, tell: Callable[[Content], None]
+) -> list[Content]:
+    table = moving.first_with_rows(writes)
+    if table is not None:
+        raise NotEmptyError(table)
+    return moving.copy(reads, writes, tell)
+
+
+def _require_nobody(tx: Transaction, clock: Clock) -> None:
     """Make sure that no bot goes on with the database that is left."""
-    for pulse in await shards_store.get_pulses(tx):
+    for pulse in shards_store.get_pulses(tx):
         if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
             raise StillRunningError

@@ -11,7 +11,7 @@ from bot.backups.making import NoFileError
 from bot.clock import Clock
 from bot.db import restoring
 from bot.db.backing_up import reason
-from bot.db.database import Database, file_at
+from bot.db.database import Database, Transaction, file_at
 from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError, held
 from bot.privacy import deletions
 from bot.privacy.model import Deletion
@@ -111,9 +111,13 @@ async def _make_ready(
     """Let a copy of a backup be a database of now; when the bot was last heard, and who went."""
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:
-        async with database.transaction() as tx:
-            heard_at = await note_loss(tx, clock.now())
-            await restoring.skip_ids(tx)
+
+        def body(tx: Transaction) -> datetime | None:
+            heard_at = note_loss(tx, clock.now())
+            restoring.skip_ids(tx)
+            return heard_at
+
+        heard_at = await database.write(body)
         deleted = await delete_again(database, noted, clock, secrets.SystemRandom())
     finally:
         await database.close()

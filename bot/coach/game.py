@@ -51,16 +51,16 @@ class Hints:
             HintOverError: the game is over.
         """
 
-        async def take(tx: Transaction) -> Play:
+        def take(tx: Transaction) -> Play:
             now = self._clock.now()
-            play = await read_own(tx, player_id, play_id, now)
+            play = read_own(tx, player_id, play_id, now)
             if play.game.outcome is not None:
                 raise HintOverError
             shown = play.next_hint
             if shown is None or (len(play.game.turns), len(play.hints)) != (turns, taken):
                 return play
-            await games_store.add(tx, "play", play_id, hint_of(turns, shown), given_at=now)
-            return await read_own(tx, player_id, play_id, now)
+            games_store.add(tx, "play", play_id, hint_of(turns, shown), given_at=now)
+            return read_own(tx, player_id, play_id, now)
 
         return await self._database.write(take, keys.player(player_id))
 
@@ -73,8 +73,8 @@ class Hints:
             As `of_play`, with NoSuchGameError and NotYourGameError; a challenge has none.
         """
 
-        async def take(work: MastermindTransaction) -> MastermindGame:
-            row = await work.breakers_row(player_id, game_id, Kind.PLAY)
+        def take(work: MastermindTransaction) -> MastermindGame:
+            row = work.breakers_row(player_id, game_id, Kind.PLAY)
             game = game_of(row)
             if game.stage is Stage.OVER:
                 raise HintOverError
@@ -85,8 +85,8 @@ class Hints:
             if shown is None:
                 return game
             hint = hint_of(turns, shown)
-            await games_store.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
-            return game_of(await work.touch(row, pending=row.pending))
+            games_store.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
+            return game_of(work.touch(row, pending=row.pending))
 
         return await self._transactions.write(take, game_id, player_id)
 
@@ -179,8 +179,9 @@ class Lessons:
             NoSuchPlayError, NotYourPlayError: it is not this player's, or has no such guess.
             StillPlayingError: it goes on.
         """
-        async with self._database.reading() as tx:
-            play = await read_bare(tx, player_id, play_id, self._clock.now())
+        play = await self._database.read(
+            lambda tx: read_bare(tx, player_id, play_id, self._clock.now())
+        )
         if play.game.outcome is None:
             raise StillPlayingError
         turns = play.game.turns

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from bot.clock import Clock, date_in
 from bot.coach.model import CoachBusyError
 from bot.dailies import PuzzleName, number_of
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError
 from bot.failures import Failures
@@ -256,8 +256,7 @@ class Pars:
 
     async def par(self, number: int, length: int) -> float | None:
         """The par of a daily; None while it is not known."""
-        async with self._database.reading() as tx:
-            return await focdle_store.get_par(tx, number, length)
+        return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
 
     def want(self, name: PuzzleName) -> None:
         """Have a par worked out soon, if it is not known."""
@@ -297,8 +296,9 @@ class Pars:
             StorageError, CoachBusyError: none can be worked out now.
         """
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
-        async with self._database.reading() as tx:
-            missing = await focdle_store.missing(tx, since=today - _RECENT)
+        missing = await self._database.read(
+            lambda tx: focdle_store.missing(tx, since=today - _RECENT)
+        )
         for name in missing:
             await self._try(name)
 
@@ -332,9 +332,12 @@ class Pars:
             return False
         self._under_way.add(name)
         try:
-            async with self._database.reading() as tx:
-                row = await focdle_store.find_puzzle(tx, name.number, name.length)
-                known = await focdle_store.get_par(tx, name.number, name.length)
+
+            def body(tx: Transaction) -> tuple[PuzzleRow | None, float | None]:
+                row = focdle_store.find_puzzle(tx, name.number, name.length)
+                return row, focdle_store.get_par(tx, name.number, name.length)
+
+            row, known = await self._database.read(body)
             if row is None or known is not None or not self._runs:
                 return True
             async with self._leases.held(_lease(name)) as is_ours:
@@ -353,8 +356,9 @@ class Pars:
             run = partial(PAR_RUN, name.length, row.secret, opening)
             taken.append(await self._queue.run(Lane.BACKGROUND, run))
         par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
-        async with self._database.transaction() as tx:
-            await focdle_store.add_par(tx, par, made_at=self._clock.now())
+        await self._database.write(
+            lambda tx: focdle_store.add_par(tx, par, made_at=self._clock.now())
+        )
 
 
 def _lease(name: PuzzleName) -> str:

@@ -2,8 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -77,7 +76,7 @@ class Finished:
     is_between_two: bool = False
 
 
-async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
+def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
     """A finished game that a player has taken part in.
 
     Raises:
@@ -87,23 +86,23 @@ async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
         StillPlayingError: it goes on.
         NobodyGuessedError: nobody has guessed.
     """
-    finished = await _FINDERS[name.source](tx, player_id, name)
+    finished = _FINDERS[name.source](tx, player_id, name)
     if not finished.record.turns:
         raise NobodyGuessedError
     return finished
 
 
-async def is_unchanged(tx: Transaction, finished: Finished) -> bool:
+def is_unchanged(tx: Transaction, finished: Finished) -> bool:
     """Whether a game is still stored, with the same player's guesses."""
     try:
-        again = await find(tx, finished.player_id, finished.name)
+        again = find(tx, finished.player_id, finished.name)
     except Refused:
         return False
     return again.breaker_id == finished.breaker_id
 
 
-async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = await focdle_store.get_play(tx, name.id)
+def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = focdle_store.get_play(tx, name.id)
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
@@ -123,8 +122,8 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     )
 
 
-async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = await mastermind_store.get(tx, name.id)
+def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = mastermind_store.get(tx, name.id)
     if row is None:
         raise NoSuchGameError
     if player_id not in {row.owner_id, row.codebreaker_id}:
@@ -150,8 +149,8 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
     )
 
 
-async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = await duels_store.get(tx, name.id)
+def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = duels_store.get(tx, name.id)
     if row is None:
         raise NoSuchDuelError
     own = seat_of(row, player_id)
@@ -343,9 +342,13 @@ class Reviews:
             OneAtATimeError: the player waits for another game.
             CoachBusyError: too many players wait.
         """
-        async with self._reading() as tx:
-            finished = await find(tx, player_id, name)
-            analysis = await stored(tx, finished)
+
+        def body(tx: Transaction) -> tuple[Finished, Analysis | None]:
+            finished = find(tx, player_id, name)
+            return finished, stored(tx, finished)
+
+        async with self._door:
+            finished, analysis = await self._database.read(body)
         if analysis is not None:
             review = self._review(player_id, finished.name, analysis)
             return Consultation(self._tasks.begin(review), lambda: 0)
@@ -356,16 +359,6 @@ class Reviews:
     async def close(self) -> None:
         """Let nobody wait any more."""
         await self._tasks.close()
-
-    @asynccontextmanager
-    async def _transaction(self) -> AsyncGenerator[Transaction]:
-        async with self._door, self._database.transaction() as tx:
-            yield tx
-
-    @asynccontextmanager
-    async def _reading(self) -> AsyncGenerator[Transaction]:
-        async with self._door, self._database.reading() as tx:
-            yield tx
 
     def _study_for(self, player_id: int, finished: Finished) -> _Study:
         name, awaited = finished.name, self._waiting.get(player_id)
@@ -396,9 +389,13 @@ class Reviews:
             raise ContradictoryAnswersError from error
         remaining = tuple(turn.after for turn in analysis.turns)
         row = AnalysisRow(ANALYSIS_VERSION, analysis.encode(), remaining)
-        async with self._transaction() as tx:
-            if await is_unchanged(tx, finished):
-                await store.put(tx, finished.name, row, made_at=self._clock.now())
+
+        def body(tx: Transaction) -> None:
+            if is_unchanged(tx, finished):
+                store.put(tx, finished.name, row, made_at=self._clock.now())
+
+        async with self._door:
+            await self._database.write(body)
         return analysis
 
     async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
@@ -416,60 +413,70 @@ class Reviews:
         Raises:
             As `ask`, where the player, or the other one, has deleted their data meanwhile.
         """
-        par, field = None, None
-        async with self._reading() as tx:
-            finished = await find(tx, player_id, name)
-            puzzle = finished.puzzle
-            palette = await palette_of(tx, player_id)
+
+        def body(tx: Transaction) -> tuple[Finished, Review]:
+            finished = find(tx, player_id, name)
+            puzzle, par, field = finished.puzzle, None, None
             if puzzle is not None:
-                par = await focdle_store.get_par(tx, puzzle.number, puzzle.length)
-                field = await _field(tx, finished)
-        if puzzle is not None:
-            if par is None:
-                self._pars.want(puzzle)
-            self._tasks.begin(self._see_others(finished, puzzle))
-        return Review(
-            game=finished.name,
-            role=finished.role,
-            breaker_id=finished.breaker_id,
-            analysis=analysis,
-            puzzle=puzzle,
-            par=par,
-            field=field,
-            hints=finished.record.hints,
-            other_seat=finished.other_seat,
-            palette=palette,
-        )
+                par = focdle_store.get_par(tx, puzzle.number, puzzle.length)
+                field = _field(tx, finished)
+            return finished, Review(
+                game=finished.name,
+                role=finished.role,
+                breaker_id=finished.breaker_id,
+                analysis=analysis,
+                puzzle=puzzle,
+                par=par,
+                field=field,
+                hints=finished.record.hints,
+                other_seat=finished.other_seat,
+                palette=palette_of(tx, player_id),
+            )
+
+        async with self._door:
+            finished, review = await self._database.read(body)
+        if finished.puzzle is not None:
+            if review.par is None:
+                self._pars.want(finished.puzzle)
+            self._tasks.begin(self._see_others(finished, finished.puzzle))
+        return review
 
     async def _see_others(self, finished: Finished, puzzle: PuzzleName) -> None:
         """Find out how others fared while nobody waits, for who looks later."""
-        place = finished.guild_id, puzzle
-        if finished.guild_id is None or place in self._fields:
+        guild_id = finished.guild_id
+        place = guild_id, puzzle
+        if guild_id is None or place in self._fields:
             return
+
+        def body(tx: Transaction) -> list[int]:
+            version, play_id = ANALYSIS_VERSION, finished.name.id
+            deadline = deadline_of(tx, guild_id, puzzle.day)
+            return store.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
+
         self._fields.add(place)
         try:
-            async with self._reading() as tx:
-                version, play_id = ANALYSIS_VERSION, finished.name.id
-                deadline = await deadline_of(tx, finished.guild_id, puzzle.day)
-                others = await store.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
+            async with self._door:
+                others = await self._database.read(body)
             for other_id in others:
                 await self._see(other_id)
         finally:
             self._fields.discard(place)
 
     async def _see(self, play_id: int) -> None:
-        async with self._reading() as tx:
-            row = await focdle_store.get_play(tx, play_id)
-            if row is None:
-                return
-            other = await find(tx, row.player_id, GameName(Source.PLAY, play_id))
-        if other.name not in self._studies:
+
+        def body(tx: Transaction) -> Finished | None:
+            row = focdle_store.get_play(tx, play_id)
+            return row and find(tx, row.player_id, GameName(Source.PLAY, play_id))
+
+        async with self._door:
+            other = await self._database.read(body)
+        if other is not None and other.name not in self._studies:
             await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
 
 
-async def stored(tx: Transaction, finished: Finished) -> Analysis | None:
+def stored(tx: Transaction, finished: Finished) -> Analysis | None:
     """What the coach has found in a game; None if it has not looked at it as it is now."""
-    row = await store.get(tx, finished.name)
+    row = store.get(tx, finished.name)
     if row is None or row.version != ANALYSIS_VERSION:
         return None
     analysis = Analysis.decode(row.facts)
@@ -479,21 +486,21 @@ async def stored(tx: Transaction, finished: Finished) -> Analysis | None:
     return analysis if is_same else None
 
 
-async def palette_of(tx: Transaction, player_id: int) -> str:
+def palette_of(tx: Transaction, player_id: int) -> str:
     """The tiles that a player wants."""
-    return (await people_store.choices.get(tx, player_id) or Choices()).palette
+    return (people_store.choices.get(tx, player_id) or Choices()).palette
 
 
-async def _field(tx: Transaction, finished: Finished) -> Field | None:
+def _field(tx: Transaction, finished: Finished) -> Field | None:
     """How others fared; None where there are none."""
     if finished.guild_id is None or finished.puzzle is None:
         return None
     play_id = finished.name.id
-    deadline = await deadline_of(tx, finished.guild_id, finished.puzzle.day)
-    here = await store.field(tx, play_id, deadline)
+    deadline = deadline_of(tx, finished.guild_id, finished.puzzle.day)
+    here = store.field(tx, play_id, deadline)
     if here.players <= 1:
         return None
-    others = await store.of_others(tx, play_id, ANALYSIS_VERSION, deadline, most=MOST_OTHERS)
+    others = store.of_others(tx, play_id, ANALYSIS_VERSION, deadline, most=MOST_OTHERS)
     return replace(here, seen=len(others), remaining=_geometric_means(others))
 
 
@@ -573,21 +580,24 @@ class Replays:
         Raises:
             As `bot.coach.reviews.find`.
         """
-        async with self._database.reading() as tx:
-            first = await find(tx, player_id, name)
+
+        def body(tx: Transaction) -> Replay:
+            first = find(tx, player_id, name)
             found = [first]
             if first.other_seat is not None:
                 other = GameName(name.source, name.id, first.other_seat)
-                found.append(await find(tx, player_id, other))
+                found.append(find(tx, player_id, other))
                 found.sort(key=lambda each: each.name.seat or 0)
-            sides = tuple([_side(each, await stored(tx, each)) for each in found])
-        return Replay(
-            game=GameName(name.source, name.id, name.seat),
-            player_id=player_id,
-            rules=first.record.rules,
-            sides=sides,
-            is_for_everybody=_is_for_everybody(first, guild_id),
-        )
+            sides = tuple([_side(each, stored(tx, each)) for each in found])
+            return Replay(
+                game=GameName(name.source, name.id, name.seat),
+                player_id=player_id,
+                rules=first.record.rules,
+                sides=sides,
+                is_for_everybody=_is_for_everybody(first, guild_id),
+            )
+
+        return await self._database.read(body)
 
     async def shown(
         self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
@@ -599,8 +609,9 @@ class Replays:
             Refused: as `of`.
         """
         replay = await self.of(player_id, name, guild_id)
-        async with self._database.reading() as tx:
-            is_there = await games_store.get(tx, name, channel_id) is not None
+        is_there = await self._database.read(
+            lambda tx: games_store.get(tx, name, channel_id) is not None
+        )
         if not is_there or not replay.is_for_everybody:
             raise NotYoursError
         return replay

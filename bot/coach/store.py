@@ -36,18 +36,18 @@ class AnalysisRow:
     remaining: tuple[int, ...]
 
 
-async def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
+def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
     """The analysis of a game, by whatever version of the coach."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
         _column(name) == name.id, analyses.c.seat == (name.seat or 0)
     )
-    row = (await tx.execute(query)).mappings().one_or_none()
+    row = tx.execute(query).mappings().one_or_none()
     if row is None:
         return None
     return AnalysisRow(row["version"], row["facts"], _counts(row["remaining"]))
 
 
-async def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime) -> None:
+def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime) -> None:
     """Store the analysis of a game in place of an earlier one."""
     place = {f"{name.source}_id": name.id, "seat": name.seat or 0}
     values = {
@@ -56,10 +56,10 @@ async def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: dat
         "remaining": " ".join(map(str, row.remaining)),
         "made_at": made_at,
     }
-    await keyed.put(tx, analyses, place, values)
+    keyed.put(tx, analyses, place, values)
 
 
-async def of_others(
+def of_others(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[tuple[int, ...]]:
     """How many secrets were possible after each guess, for others who played the same puzzle.
@@ -74,10 +74,10 @@ async def of_others(
         .order_by(plays.c.id.desc())
         .limit(most)
     )
-    return [_counts(text) for text in (await tx.scalars(query)).all()]
+    return [_counts(text) for text in tx.scalars(query).all()]
 
 
-async def missing(
+def missing(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[int]:
     """The plays that `of_others` would tell of if they were analysed; the latest."""
@@ -90,18 +90,18 @@ async def missing(
         .order_by(plays.c.id.desc())
         .limit(most)
     )
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
+def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
     """How the puzzle of a play went in the server where it was opened, the play included.
 
     Other players who are hidden are left out, and whatever missed the deadline.
     """
     if deadline is None:
-        return await _field(tx, *_field_beside(play_id))
+        return _field(tx, *_field_beside(play_id))
     opened, finished = deadline.opened_before, deadline.finished_before
-    return await _field(tx, *_field_within(play_id, opened, finished))
+    return _field(tx, *_field_within(play_id, opened, finished))
 
 
 _MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
@@ -119,8 +119,8 @@ def _field_within(play_id: int, opened: datetime, finished: datetime) -> Select[
     return _FIELD.where(*_same_field(play_id), *within(Deadline(opened, finished)))
 
 
-async def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object]) -> Field:
-    row = (await tx.execute(query, values)).mappings().one()
+def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object]) -> Field:
+    row = tx.execute(query, values).mappings().one()
     return Field(row["players"], float(row["guesses"] or 0))
 
 

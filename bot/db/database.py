@@ -1,27 +1,31 @@
 """The ways to the database, whatever kind it is: to write, to read; and its migrations."""
 
+import asyncio
 import logging
+import math
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, suppress
-from functools import cache
+from collections.abc import Callable, Collection, Generator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Protocol, Self, TypeVar
+from time import perf_counter
+from typing import ClassVar, Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.db.backend import Backend
-from bot.db.keys import Key
-from bot.db.measured import MeasuredBackend
-from bot.db.sqlite import SqliteBackend, file_of
+from bot.db.keys import EVERYTHING, Key
+from bot.db.locks import KeyLocks, Threads
+from bot.db.sqlite import Sqlite, file_of
 from bot.db.transaction import Body, MustWriteError, Transaction
 from bot.errors import (
+    LostDatabaseError,
     NewerDatabaseError,
     NoDriverError,
     OlderDatabaseError,
     StorageBusyError,
+    StorageError,
     UnfinishedDatabaseError,
     UnusableDatabaseError,
 )
@@ -30,7 +34,11 @@ from bot.patience import MOST_SECONDS, patience
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Hear = Callable[[str | None], None]
+"""Is called with what a process tells; with None if something may have been missed."""
 
+_WRITE: Final = "write"
+_READ: Final = "read"
 _VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
 # So long a reader waits for others in any case: none takes long, and who has waited in vain to
 # write something down first may still be shown what they asked for.
@@ -51,6 +59,49 @@ _HAS_RATINGS: Final = (
 )
 
 
+class Backend(Protocol):
+    """A kind of database. All of it blocks.
+
+    Attributes:
+        writers: how many transactions may write at once.
+        readers: how many may read at once.
+        has_locks: whether transactions about different things may write beside each other.
+    """
+
+    writers: ClassVar[int]
+    readers: ClassVar[int]
+    has_locks: ClassVar[bool]
+
+    def test(self) -> str:
+        """As `Database.test`."""
+        ...
+
+    def writing(self, keys: Collection[Key], until: float) -> AbstractContextManager[Transaction]:
+        """A transaction that commits at the end, and rolls back on errors.
+
+        Args:
+            keys: what it is about, in order; none for everything.
+            until: an instant of the monotonic clock, after which nobody waits.
+        """
+        ...
+
+    def reading(self, until: float) -> AbstractContextManager[Transaction]:
+        """A transaction that sees what was committed at one moment, and writes nothing."""
+        ...
+
+    def hear(self, hear: Hear) -> None:
+        """As `Database.hear`; called in a thread."""
+        ...
+
+    def empty_log(self) -> bool:
+        """As `Database.empty_log`."""
+        ...
+
+    def close(self) -> None:
+        """Disconnect."""
+        ...
+
+
 class Copies(Protocol):
     """Copies that are made before migrations."""
 
@@ -66,14 +117,18 @@ class Copies(Protocol):
 class Database:
     """Owns the connections. Nothing else opens, commits or rolls back.
 
-    What writes goes through `transaction`, and is alone with what it is about, so that what it
-    reads is still true when it writes. What only reads goes through `reading`, and waits for
-    nobody who writes.
+    What is done in a transaction is a function of it, and runs in a thread of the database's from
+    end to end. What writes is alone with what it is about, so that what it reads is still true
+    when it writes. What only reads waits for nobody who writes.
     """
 
     def __init__(self, backend: Backend, patience: float) -> None:
-        self._backend: Backend = backend
+        self._backend = backend
         self._patience = patience
+        self._locks = KeyLocks()
+        self._writers = Threads(backend.writers, "database")
+        self._readers = Threads(backend.readers, "database reader")
+        self._gauges: Gauges | None = None
 
     @classmethod
     async def open(
@@ -123,8 +178,7 @@ class Database:
         is_told = False
         while True:
             try:
-                async with self.transaction() as tx:
-                    return await tx.run_sync(lambda connection: _migrate(connection, url, copies))
+                return await self.write(lambda tx: _migrate(tx.connection, url, copies))
             except StorageBusyError:
                 if not waits:
                     raise
@@ -155,73 +209,86 @@ class Database:
             UnfitDatabaseError: it cannot.
             UnusableDatabaseError: nor can anybody.
         """
-        return await self._backend.test()
+        return await self._readers.do(self._backend.test, self._until())
 
-    def transaction(self, *keys: Key) -> AbstractAsyncContextManager[Transaction]:
-        """A transaction that commits at the end, and rolls back on errors.
+    async def write(self, body: Body[T], *keys: Key) -> T:
+        """What comes of a body in a transaction, which commits at its end, or rolls back on errors.
 
         Args:
+            body: what is done.
             keys: what it is about: it is alone with that. None for everything.
 
         Raises:
             StorageBusyError: others were there for too long.
             ClosingError: the database is being closed.
             UnusableDatabaseError: it cannot be read or written any more.
+            Exception: what the body raises.
         """
-        return self._backend.writing(keys, self._until())
+        until, about = self._until(), sorted(set(keys))
+        begin = partial(self._backend.writing, about, until)
+        if not self._backend.has_locks:
+            return await self._carry_out(_WRITE, self._writers, begin, body, until)
+        async with self._locks.held(about or [EVERYTHING], until):
+            return await self._carry_out(_WRITE, self._writers, begin, body, until)
 
-    def reading(self) -> AbstractAsyncContextManager[Transaction]:
-        """A transaction that sees all that was committed when it began, and writes nothing.
+    async def read(self, body: Body[T], *keys: Key) -> T:
+        """What comes of a body in a transaction that sees all that was committed when it began.
 
-        Raises:
-            MustWriteError: it would have written.
-            StorageBusyError: too many read already, for too long.
-            ClosingError, UnusableDatabaseError: as `transaction`.
-        """
-        return self._backend.reading(self._until_for_readers())
-
-    async def write(self, body: Body[T], *keys: Key) -> T:
-        """What comes of a body in a transaction of its own, which commits as `transaction` does.
-
-        It is the quicker way, and the one for what many do at once: on SQLite the body runs in
-        the thread of the database from end to end.
-
-        Args:
-            body: what is done; it awaits nothing but its statements.
-            keys: what it is about. None for everything.
-
-        Raises:
-            As `transaction`, and what the body raises.
-        """
-        return await self._backend.write(body, keys, self._until())
-
-    async def read(self, body: Body[T]) -> T:
-        """What comes of a body that only reads, in a transaction of its own; like `write`.
-
-        Raises:
-            As `reading`, and what the body raises.
-        """
-        return await self._backend.read(body, self._until_for_readers())
-
-    async def look(self, body: Body[T], *keys: Key) -> T:
-        """Read; what finds that it must write begins anew, with a transaction that may.
+        Where the body finds that it must write, it begins anew with a transaction that may.
 
         Args:
             body: reads, and seldom writes; may be called twice.
             keys: what it is about if it writes.
 
         Raises:
-            StorageBusyError, ClosingError, UnusableDatabaseError: as `transaction`.
+            As `write`.
         """
-        with suppress(MustWriteError):
-            return await self.read(body)
-        return await self.write(body, *keys)
+        until = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
+        begin = partial(self._backend.reading, until)
+        try:
+            with suppress(LostDatabaseError):  # while nobody used the connection, perhaps
+                return await self._carry_out(_READ, self._readers, begin, body, until)
+            return await self._carry_out(_READ, self._readers, begin, body, until)
+        except MustWriteError:
+            return await self.write(body, *keys)
+
+    async def _carry_out(
+        self,
+        kind: str,
+        threads: Threads,
+        begin: Callable[[], AbstractContextManager[Transaction]],
+        body: Body[T],
+        until: float,
+        *,
+        is_last: bool = False,
+    ) -> T:
+        times = _Times()
+
+        def carry_out() -> T:
+            with begin() as tx:
+                times.begin()
+                return body(tx)
+
+        with self._timed(kind, times):
+            return await threads.do(carry_out, until, is_last=is_last)
 
     def measure(self, gauges: Gauges) -> None:
-        """From now on, tell gauges how long transactions wait and take; before, that is free."""
-        self._backend = MeasuredBackend(self._backend, gauges)
+        """From now on, tell gauges how long transactions wait and take."""
+        self._gauges = gauges
 
-    async def hear(self, hear: Callable[[str | None], None]) -> None:
+    @contextmanager
+    def _timed(self, kind: str, times: "_Times") -> Generator[None]:
+        try:
+            yield
+        except StorageError as error:
+            if self._gauges is not None:
+                self._gauges.failed(kind, type(error))
+            raise
+        finally:
+            if self._gauges is not None:
+                self._gauges.carried_out(kind, *times.waited_and_took())
+
+    async def hear(self, hear: Hear) -> None:
         """From now on, hear what transactions `tell`, also those of other processes.
 
         Several may; each hears everything. Where processes cannot tell each other anything,
@@ -231,7 +298,13 @@ class Database:
             hear: is called with what was told; with None where something may have been missed,
                 as when the connection is lost.
         """
-        await self._backend.hear(hear)
+        loop = asyncio.get_running_loop()
+
+        def heard(told: str | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed, and nobody is to hear any more
+                loop.call_soon_threadsafe(hear, told)
+
+        await asyncio.to_thread(self._backend.hear, heard)
 
     async def empty_log(self) -> bool:
         """Write the log of the last changes into the database itself, and empty it.
@@ -242,24 +315,49 @@ class Database:
             Whether it is empty now, as far as that can be done from here.
 
         Raises:
-            As `transaction`.
+            As `write`.
         """
-        return await self._backend.empty_log(self._until())
+        return await self._writers.do(self._backend.empty_log, self._until())
 
-    async def close(self, last: Callable[[Transaction], Awaitable[None]] | None = None) -> None:
-        """Let open transactions finish, refuse new ones, disconnect. May be called twice.
+    async def close(self, last: Body[None] | None = None) -> None:
+        """Let transactions that have begun finish, refuse others, disconnect. May be called twice.
 
         Args:
             last: what is to be done before that, the first time, in a transaction of its own;
                 what it raises is raised when the database is closed.
         """
-        await self._backend.close(last, self._patience)
+        is_first = not self._writers.is_closing
+        self._readers.is_closing = self._writers.is_closing = True
+        try:
+            if is_first and last is not None:
+                until = time.monotonic() + self._patience
+                begin = partial(self._backend.writing, (), until)
+                await self._carry_out(_WRITE, self._writers, begin, last, math.inf, is_last=True)
+        finally:
+            await self._readers.close()
+            await self._writers.close()
+            await asyncio.to_thread(self._backend.close)
 
     def _until(self) -> float:
         return time.monotonic() + patience(self._patience)
 
-    def _until_for_readers(self) -> float:
-        return max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
+
+class _Times:
+    """When a transaction was asked for, and when it had begun."""
+
+    def __init__(self) -> None:
+        self._asked_at = perf_counter()
+        self._begun_at: float | None = None
+
+    def begin(self) -> None:
+        """Know that it has begun."""
+        self._begun_at = perf_counter()
+
+    def waited_and_took(self) -> tuple[float, float | None]:
+        """For how many seconds it waited and then took; None if it has not begun."""
+        now, begun_at = perf_counter(), self._begun_at
+        waited = (now if begun_at is None else begun_at) - self._asked_at
+        return waited, None if begun_at is None else now - begun_at
 
 
 def file_at(url: str) -> Path | None:
@@ -277,13 +375,13 @@ def are_same(url: str, other: str) -> bool:
 def _backend(url: str, *, must_exist: bool, as_it_is: bool = False) -> Backend:
     made = make_url(url)
     if made.get_backend_name() == "sqlite":
-        return SqliteBackend(made, must_exist=must_exist, as_it_is=as_it_is)
+        return Sqlite(made, must_exist=must_exist, as_it_is=as_it_is)
     # Only who has such a database has what it needs; others start no later for it.
     try:
         postgres = import_module("bot.db.postgres")
     except ModuleNotFoundError as error:
         raise NoDriverError from error
-    opened: Backend = postgres.PostgresBackend(made)
+    opened: Backend = postgres.Postgres(made)
     return opened
 
 

@@ -8,9 +8,9 @@ from bot.db.keyed import once
 from bot.db.tables import facts
 
 
-async def get(tx: Transaction, name: str) -> str | None:
+def get(tx: Transaction, name: str) -> str | None:
     """The value stored under a name, if any."""
-    return await tx.scalar(*_value(name))
+    return tx.scalar(*_value(name))
 
 
 @once
@@ -18,17 +18,17 @@ def _value(name: str) -> Select[str]:
     return select(facts.c.value).where(facts.c.name == name)
 
 
-async def beginning_with(tx: Transaction, prefix: str) -> dict[str, str]:
+def beginning_with(tx: Transaction, prefix: str) -> dict[str, str]:
     """The values stored under all names that begin like this, by name."""
     query = select(facts.c.name, facts.c.value).where(facts.c.name.startswith(prefix))
-    return {row.name: row.value for row in await tx.execute(query)}
+    return {row.name: row.value for row in tx.execute(query)}
 
 
-async def remove(tx: Transaction, name: str) -> None:
+def remove(tx: Transaction, name: str) -> None:
     """Forget what is stored under a name, if anything is."""
-    await tx.execute(delete(facts).where(facts.c.name == name))
+    tx.execute(delete(facts).where(facts.c.name == name))
 
 
-async def put(tx: Transaction, name: str, value: str) -> None:
+def put(tx: Transaction, name: str, value: str) -> None:
     """Store a value under a name, replacing what was there."""
-    await keyed.put(tx, facts, {"name": name}, {"value": value})
+    keyed.put(tx, facts, {"name": name}, {"value": value})

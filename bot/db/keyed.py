@@ -95,22 +95,22 @@ class Keyed(Generic[N, *Key]):
         self._select = select(*columns_of(noun, table)).where(*is_it)
         self._delete = delete(table).where(*is_it)
 
-    async def get(self, tx: Transaction, *key: *Key) -> N | None:
+    def get(self, tx: Transaction, *key: *Key) -> N | None:
         """What is stored under a key, if anything is."""
-        row = (await tx.execute(self._select, self._bound(key))).mappings().one_or_none()
+        row = tx.execute(self._select, self._bound(key)).mappings().one_or_none()
         return None if row is None else self._noun(**row)
 
-    async def put(self, tx: Transaction, noun: N, *key: *Key) -> bool:
+    def put(self, tx: Transaction, noun: N, *key: *Key) -> bool:
         """Store something under a key, in place of what was there; whether nothing was."""
-        return await put(tx, self._table, self._named(key), self._told(noun))
+        return put(tx, self._table, self._named(key), self._told(noun))
 
-    async def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
+    def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
         """Store something under a key that has nothing yet."""
-        await tx.execute(_addition(self._table), {**self._named(key), **self._told(noun)})
+        tx.execute(_addition(self._table), {**self._named(key), **self._told(noun)})
 
-    async def drop(self, tx: Transaction, *key: *Key) -> bool:
+    def drop(self, tx: Transaction, *key: *Key) -> bool:
         """Forget what is stored under a key; whether anything was."""
-        return (await tx.execute(self._delete, self._bound(key))).rowcount > 0
+        return tx.execute(self._delete, self._bound(key)).rowcount > 0
 
     def _named(self, key: tuple[object, ...]) -> dict[str, object]:
         return dict(zip(self._key, key, strict=True))
@@ -145,7 +145,7 @@ class Schedule:
             .values({at: bindparam("later")})
         )
 
-    async def find_due(
+    def find_due(
         self, tx: Transaction, now: datetime, *, most: int, shards: ShardRange = ALL
     ) -> list[int]:
         """The ids of rows to look at now, those that have waited longest first.
@@ -159,21 +159,21 @@ class Schedule:
         due = self._due
         if not shards.is_all:
             due = due.where(is_served(self._table.c.guild_id, shards))
-        return list((await tx.scalars(due, {"now": now, "most": most})).all())
+        return list(tx.scalars(due, {"now": now, "most": most}).all())
 
-    async def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
+    def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
         """How many rows were to be looked at by an instant; as `find_due` in the rest."""
         due = self._count
         if not shards.is_all:
             due = due.where(is_served(self._table.c.guild_id, shards))
-        return await tx.scalar(due, {"now": now}) or 0
+        return tx.scalar(due, {"now": now}) or 0
 
-    async def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
+    def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
         """Look again later, if at all."""
-        await tx.execute(self._put_off, {"of_number": number, "later": later})
+        tx.execute(self._put_off, {"of_number": number, "later": later})
 
 
-async def put(
+def put(
     tx: Transaction, table: Table, key: Mapping[str, object], values: Mapping[str, object]
 ) -> bool:
     """Let the row under a key have these values; whether it is new.
@@ -181,9 +181,9 @@ async def put(
     It is changed if it is there, else inserted: every database can do both.
     """
     where = {_of(name): value for name, value in key.items()}
-    if (await tx.execute(_change(table, tuple(key)), {**where, **values})).rowcount:
+    if tx.execute(_change(table, tuple(key)), {**where, **values}).rowcount:
         return False
-    await tx.execute(_addition(table), {**key, **values})
+    tx.execute(_addition(table), {**key, **values})
     return True
 
 
@@ -215,14 +215,14 @@ class IdPage:
     most: int = 50
 
 
-async def find_ids(
+def find_ids(
     tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
 ) -> list[int]:
     """The ids of a page for which a rare condition holds, ascending."""
     # Those few have an index; in the order of ids, all rows would be looked at to find them.
     place = number + 0
     query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
 _SIZE: Final = {
@@ -231,9 +231,9 @@ _SIZE: Final = {
 }
 
 
-async def bytes_of(tx: Transaction) -> int:
+def bytes_of(tx: Transaction) -> int:
     """How many bytes all of it takes; of a file, without the log of the last changes beside it."""
-    found = await tx.run_sync(lambda there: there.scalar(_SIZE[there.dialect.name]))
+    found = tx.scalar(_SIZE[tx.connection.dialect.name])
     return int(found or 0)
 
 

@@ -16,7 +16,7 @@ from bot.db.tables import leases
 from bot.errors import StorageError
 
 
-async def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
+def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
     """Take a lease, or keep it longer; whether it is the holder's now.
 
     Args:
@@ -28,34 +28,34 @@ async def take(tx: Transaction, name: str, holder: str, now: datetime, until: da
     """
     it, is_free = leases.c.name == name, leases.c.until <= now
     free = update(leases).where(it, or_(leases.c.holder == holder, is_free))
-    if (await tx.execute(free.values(holder=holder, until=until))).rowcount:
+    if tx.execute(free.values(holder=holder, until=until)).rowcount:
         return True
-    if await tx.scalar(select(leases.c.name).where(it)) is not None:
+    if tx.scalar(select(leases.c.name).where(it)) is not None:
         return False
-    await tx.execute(insert(leases).values(name=name, holder=holder, until=until))
+    tx.execute(insert(leases).values(name=name, holder=holder, until=until))
     return True
 
 
-async def drop(tx: Transaction, name: str, holder: str) -> None:
+def drop(tx: Transaction, name: str, holder: str) -> None:
     """Give a lease back, if it is the holder's."""
     mine = leases.c.name == name, leases.c.holder == holder
-    await tx.execute(delete(leases).where(*mine))
+    tx.execute(delete(leases).where(*mine))
 
 
-async def drop_all(tx: Transaction, holder: str) -> None:
+def drop_all(tx: Transaction, holder: str) -> None:
     """Give back whatever a process holds."""
-    await tx.execute(delete(leases).where(leases.c.holder == holder))
+    tx.execute(delete(leases).where(leases.c.holder == holder))
 
 
-async def held(tx: Transaction, now: datetime) -> list[str]:
+def held(tx: Transaction, now: datetime) -> list[str]:
     """What some process does now, by name."""
     query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def purge(tx: Transaction, now: datetime) -> None:
+def purge(tx: Transaction, now: datetime) -> None:
     """Forget leases that have ended."""
-    await tx.execute(delete(leases).where(leases.c.until <= now))
+    tx.execute(delete(leases).where(leases.c.until <= now))
 
 
 log = logging.getLogger(__name__)
@@ -85,8 +85,9 @@ class Leases:
             name: what is to be done, in few words.
         """
         now = self._clock.now()
-        async with self._database.transaction(keys.lease(name)) as tx:
-            is_ours = await take(tx, name, self._holder, now, now + _LASTS)
+        is_ours = await self._database.write(
+            lambda tx: take(tx, name, self._holder, now, now + _LASTS), keys.lease(name)
+        )
         self._until[name] = now + _LASTS if is_ours else now
         return is_ours
 
@@ -100,8 +101,7 @@ class Leases:
         """Leave it to others; if that cannot be now, they have it in a minute."""
         self._until.pop(name, None)
         try:
-            async with self._database.transaction(keys.lease(name)) as tx:
-                await drop(tx, name, self._holder)
+            await self._database.write(lambda tx: drop(tx, name, self._holder), keys.lease(name))
         except StorageError as error:
             log.info("%s: left to others in a minute, %s", name, type(error).__name__)
 
@@ -115,6 +115,6 @@ class Leases:
             if is_ours:
                 await self.release(name)
 
-    async def end(self, tx: Transaction) -> None:
+    def end(self, tx: Transaction) -> None:
         """Leave everything to others: this process stops."""
-        await drop_all(tx, self._holder)
+        drop_all(tx, self._holder)

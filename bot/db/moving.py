@@ -1,7 +1,7 @@
 """Copies all that a database has into another, of whatever kind, and proves that it is there."""
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -42,15 +42,15 @@ class DifferentContentError(Exception):
         self.table = table
 
 
-async def first_with_rows(tx: Transaction) -> str | None:
+def first_with_rows(tx: Transaction) -> str | None:
     """The name of a table that has any row; None if there is nothing at all."""
     for table in metadata.sorted_tables:
-        if (await tx.execute(select(text("1")).select_from(table).limit(1))).first() is not None:
+        if tx.execute(select(text("1")).select_from(table).limit(1)).first() is not None:
             return table.name
     return None
 
 
-async def copy(
+def copy(
     source: Transaction, target: Transaction, tell: Callable[[Content], None]
 ) -> list[Content]:
     """Copy every table, those first that others refer to.
@@ -67,22 +67,22 @@ async def copy(
     for table in metadata.sorted_tables:
         summed, addition = _Sum(table), insert(table)
         names = [column.name for column in table.columns]
-        async for page in _pages(source, table):
+        for page in _pages(source, table):
             summed.add(page)
-            await target.execute(addition, [dict(zip(names, row, strict=True)) for row in page])
+            target.execute(addition, [dict(zip(names, row, strict=True)) for row in page])
         before = summed.content
-        if await content(target, table) != before:
+        if content(target, table) != before:
             raise DifferentContentError(table.name)
         tell(before)
         found.append(before)
-    await _continue_ids(source, target)
+    _continue_ids(source, target)
     return found
 
 
-async def content(tx: Transaction, table: Table) -> Content:
+def content(tx: Transaction, table: Table) -> Content:
     """What a table has."""
     summed = _Sum(table)
-    async for page in _pages(tx, table):
+    for page in _pages(tx, table):
         summed.add(page)
     return summed.content
 
@@ -122,13 +122,13 @@ def _told(value: object) -> object:
             raise TypeError(f"{type(value).__name__} cannot be told")
 
 
-async def _pages(tx: Transaction, table: Table) -> AsyncGenerator[list[Row]]:
+def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
     """The rows of a table in the order of their keys, some thousand at a time."""
     key = [*table.primary_key]
     places = [[*table.columns].index(column) for column in key]
     first: Select[Any] = select(table).order_by(*key).limit(_PAGE)
     query = first
-    while rows := [tuple(row) for row in await tx.execute(query)]:
+    while rows := [tuple(row) for row in tx.execute(query)]:
         yield rows
         if len(rows) < _PAGE:
             return
@@ -136,52 +136,52 @@ async def _pages(tx: Transaction, table: Table) -> AsyncGenerator[list[Row]]:
         query = first.where(tuple_(*key) > tuple_(*last))
 
 
-async def _continue_ids(source: Transaction, target: Transaction) -> None:
+def _continue_ids(source: Transaction, target: Transaction) -> None:
     """Let new rows have ids that none had before: old buttons know those of rows that are gone."""
     for table in metadata.sorted_tables:
         column = table.autoincrement_column
         if column is None:
             continue
-        there: int | None = await target.scalar(select(func.max(column)))
-        last = max(await last_id(source, table) or 0, there or 0)
+        there: int | None = target.scalar(select(func.max(column)))
+        last = max(last_id(source, table) or 0, there or 0)
         if last:
-            await set_last_id(target, table, last)
+            set_last_id(target, table, last)
 
 
-async def last_id(tx: Transaction, table: Table) -> int | None:
+def last_id(tx: Transaction, table: Table) -> int | None:
     """The last id that a table has given; None if it has given none, or does not remember."""
-    if await _is_sqlite(tx):
+    if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
-        return await tx.scalar(query, {"table": table.name})
-    sequence = await _sequence(tx, table)
-    return await tx.scalar(text(f"SELECT last_value FROM {sequence} WHERE is_called"))  # noqa: S608 - a name of ours
+        return tx.scalar(query, {"table": table.name})
+    sequence = _sequence(tx, table)
+    return tx.scalar(text(f"SELECT last_value FROM {sequence} WHERE is_called"))  # noqa: S608 - a name of ours
 
 
-async def set_last_id(tx: Transaction, table: Table, last: int) -> None:
+def set_last_id(tx: Transaction, table: Table, last: int) -> None:
     """Let the next id that a table gives be one more."""
-    if not await _is_sqlite(tx):
-        values = {"sequence": await _sequence(tx, table), "last": last}
-        await tx.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), values)
+    if not _is_sqlite(tx):
+        values = {"sequence": _sequence(tx, table), "last": last}
+        tx.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), values)
     elif table.dialect_options["sqlite"]["autoincrement"]:
         values = {"table": table.name, "last": last}
         for statement in (
             "DELETE FROM sqlite_sequence WHERE name = :table",
             "INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :last)",
         ):
-            await tx.execute(text(statement), values)
+            tx.execute(text(statement), values)
 
 
-async def _sequence(tx: Transaction, table: Table) -> str:
+def _sequence(tx: Transaction, table: Table) -> str:
     """What PostgreSQL calls the sequence of a table's ids."""
     column = table.autoincrement_column
     if column is None:
         raise RuntimeError("only tables with ids have a sequence")
     query = text("SELECT pg_get_serial_sequence(:table, :column)")
-    found = await tx.scalar(query, {"table": table.name, "column": column.name})
+    found = tx.scalar(query, {"table": table.name, "column": column.name})
     return str(found)
 
 
-async def _is_sqlite(tx: Transaction) -> bool:
-    return await tx.run_sync(lambda connection: connection.dialect.name == "sqlite")
+def _is_sqlite(tx: Transaction) -> bool:
+    return tx.connection.dialect.name == "sqlite"

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Event
 from typing import BinaryIO, Final
 
-from sqlalchemy import URL, Connection, inspect, text
+from sqlalchemy import URL, inspect, text
 
 from bot.db import keys
 from bot.db.backing_up import (
@@ -150,14 +150,13 @@ async def schema_of(database: Database) -> tuple[str | None, list[str]]:
         StorageError: it cannot be read.
     """
 
-    def look(connection: Connection) -> tuple[str | None, list[str]]:
-        revision, lacks = revision_of(connection), set[str]()
+    def body(tx: Transaction) -> tuple[str | None, list[str]]:
+        revision, lacks = revision_of(tx.connection), set[str]()
         if revision == known_revisions()[-1]:
-            lacks = metadata.tables.keys() - {*inspect(connection).get_table_names()}
+            lacks = metadata.tables.keys() - {*inspect(tx.connection).get_table_names()}
         return revision, sorted(lacks)
 
-    async with database.reading() as tx:
-        return await tx.run_sync(look)
+    return await database.read(body)
 
 
 async def size_of(database: Database, file: Path | None) -> int:
@@ -173,9 +172,8 @@ async def size_of(database: Database, file: Path | None) -> int:
     if file is not None:
         parts = (file, file.with_name(file.name + "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
-    async with database.reading() as tx:
-        size: int = await tx.scalar(text("SELECT pg_database_size(current_database())"))
-    return size
+    query = text("SELECT pg_database_size(current_database())")
+    return await database.read(lambda tx: tx.scalar(query))
 
 
 class _UndoneError(Exception):
@@ -226,15 +224,14 @@ def sync_beside(file: Path) -> None:
 
 
 async def _try_server(database: Database) -> None:
-    def attempt(connection: Connection) -> None:
-        is_old = inspect(connection).has_table("alembic_version")
+    def body(tx: Transaction) -> None:
+        is_old = inspect(tx.connection).has_table("alembic_version")
         for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
-            connection.execute(text(statement))
+            tx.execute(text(statement))
+        raise _UndoneError
 
     with suppress(_UndoneError):
-        async with database.transaction(keys.lease("doctor")) as tx:
-            await tx.run_sync(attempt)
-            raise _UndoneError
+        await database.write(body, keys.lease("doctor"))
 
 
 # Puts a checked copy of a backup in the place of a database: the old one, or the new one. The copy
@@ -306,11 +303,11 @@ def url_of(file: Path) -> str:
     return str(URL.create("sqlite", database=str(file)))
 
 
-async def skip_ids(tx: Transaction) -> None:
+def skip_ids(tx: Transaction) -> None:
     """Let new rows have ids that none had who came after the backup: old buttons name those."""
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
-            await set_last_id(tx, table, (await last_id(tx, table) or 0) + _IDS_SKIPPED)
+            set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
 
 
 def replace(file: Path, staged: Path, held: Held, now: datetime) -> Path | None:

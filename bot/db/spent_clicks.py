@@ -10,19 +10,19 @@ from bot.db.database import Database, Transaction
 from bot.db.tables import spent_clicks
 
 
-async def add(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
+def add(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
     """Note a click; whether it is the first on its message, which the transaction is about."""
     mine = spent_clicks.c.message_id == message_id
-    if await tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
+    if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
         return False
     values = {"message_id": message_id, "spent_at": spent_at}
-    await tx.execute(insert(spent_clicks).values(values))
+    tx.execute(insert(spent_clicks).values(values))
     return True
 
 
-async def purge(tx: Transaction, *, before: datetime) -> None:
+def purge(tx: Transaction, *, before: datetime) -> None:
     """Forget clicks of before an instant."""
-    await tx.execute(delete(spent_clicks).where(spent_clicks.c.spent_at < before))
+    tx.execute(delete(spent_clicks).where(spent_clicks.c.spent_at < before))
 
 
 class SpentClicks:

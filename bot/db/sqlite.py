@@ -1,33 +1,23 @@
-"""SQLite: a file, one connection to write and a few to read, each in a thread of its own."""
+"""SQLite: a file, one connection to write and a few to read."""
 
 import errno
-import math
 import os
 import sqlite3
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from collections.abc import Callable, Collection, Generator, Iterable
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, ClassVar, Final, NoReturn
 
-from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import QueuePool
 
 from bot.db.backing_up import address_to_read, code_of, is_damage, require_file
-from bot.db.gate import Gate, ReadingGate
 from bot.db.keys import Key
-from bot.db.sqlite_thread import ReadingConnection
-from bot.db.transaction import Body, Transaction
-from bot.errors import (
-    ClosingError,
-    DamagedDatabaseError,
-    StorageBusyError,
-    UnusableDatabaseError,
-)
-
-T = TypeVar("T")
-G = TypeVar("G", bound=Gate)
+from bot.db.transaction import Transaction
+from bot.errors import DamagedDatabaseError, StorageBusyError, UnusableDatabaseError
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -49,14 +39,13 @@ _UNUSABLE: Final = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-# Reading holds nobody up; but each connection takes memory, and the interpreter one thread a time.
-_MOST_READING: Final = 2
+_UNTIL: Final = "until"
 
 
-class SqliteBackend:
+class Sqlite:
     """Lets one transaction at a time write, whatever it is about, and a few read beside it.
 
-    `BEGIN IMMEDIATE` keeps other processes from writing meanwhile.
+    `BEGIN IMMEDIATE` keeps other processes from writing meanwhile. All of it blocks.
 
     Args:
         url: the file.
@@ -67,105 +56,101 @@ class SqliteBackend:
         NoDatabaseError: it is not there and must be.
     """
 
+    writers: ClassVar[int] = 1
+    # Reading holds nobody up; but each connection takes memory, and the interpreter one thread a
+    # time.
+    readers: ClassVar[int] = 2
+    has_locks: ClassVar[bool] = False
+
     def __init__(self, url: URL, *, must_exist: bool, as_it_is: bool = False) -> None:
         _find_file(url, must_exist=must_exist)
-        self._engine = _create_reading_engine(url) if as_it_is else _create_engine(url)
-        self._writing = Gate(self._engine)
-        self._reading: list[ReadingGate] = []
-        self._closing = False
+        self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, as_it_is=as_it_is)
+        self._reads = _engine(url, "BEGIN", self.readers, as_it_is=as_it_is)
 
-    async def test(self) -> str:
+    def test(self) -> str:
         """Nothing: it is the library's own version, and was there when this was made."""
         return ""
 
-    @asynccontextmanager
-    async def writing(self, keys: Collection[Key], until: float) -> AsyncGenerator[Transaction]:
+    @contextmanager
+    def writing(self, keys: Iterable[Key], until: float) -> Generator[Transaction]:
         """A transaction that took the write lock first, whatever it is about."""
-        gate = await self._entered(self._writing, until)
-        try:
-            async with gate.begun(until, keys) as tx:
-                yield tx
-        except (DatabaseError, sqlite3.Error) as error:
-            _raise_as_we_say(error)
-        finally:
-            gate.leave()
+        with _as_we_say_it(), self._writes.connect() as connection:
+            connection.execution_options(**{_UNTIL: until})
+            with connection.begin():
+                yield Transaction(connection, keys)
 
-    @asynccontextmanager
-    async def reading(self, until: float) -> AsyncGenerator[Transaction]:
-        """A transaction that sees what was committed when it began."""
-        gate = await self._entered(self._idlest(), until)
-        try:
-            async with gate.begun(until) as tx:
-                yield tx
-        except (DatabaseError, sqlite3.Error) as error:
-            _raise_as_we_say(error)
-        finally:
-            gate.leave()
+    @contextmanager
+    def reading(self, until: float) -> Generator[Transaction]:
+        """A transaction that sees what was committed when it first looked."""
+        with _as_we_say_it(), self._reads.connect() as connection:
+            connection.execution_options(**{_UNTIL: until})
+            yield Transaction(connection, is_read_only=True)
 
-    async def write(self, body: Body[T], keys: Collection[Key], until: float) -> T:
-        """All of it in one trip to the thread that writes."""
-        gate = await self._entered(self._writing, until)
-        try:
-            return await gate.carry_out(body, until, keys)
-        except (DatabaseError, sqlite3.Error) as error:
-            _raise_as_we_say(error)
-        finally:
-            gate.leave()
-
-    async def read(self, body: Body[T], until: float) -> T:
-        """All of it in one trip to a thread that reads."""
-        gate = await self._entered(self._idlest(), until)
-        try:
-            return await gate.carry_out(body, until)
-        except (DatabaseError, sqlite3.Error) as error:
-            _raise_as_we_say(error)
-        finally:
-            gate.leave()
-
-    async def hear(self, hear: Callable[[str | None], None]) -> None:
+    def hear(self, hear: Callable[[str | None], None]) -> None:
         """Nothing: other processes on a file are the host's own, and seldom there."""
 
-    async def empty_log(self, until: float) -> bool:
+    def empty_log(self) -> bool:
         """Write the log into the file; not while somebody still reads what was before."""
-        gate = await self._entered(self._writing, until)
+        # With a transaction, which SQLAlchemy begins before any statement, the log is locked.
+        with _as_we_say_it(), closing(self._writes.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
+            cursor.execute(_EMPTY_LOG)
+            is_busy: int = cursor.fetchall()[0][0]
+            return not is_busy
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._reads.dispose()
+        self._writes.dispose()
+
+
+def _engine(url: URL, begin: str, most: int, *, as_it_is: bool) -> Engine:
+    """What connects; each of its transactions begins with this statement."""
+    file = file_of(url) if as_it_is else None
+    # Hosts may have named another driver, which the bot had before.
+    address = url.set(drivername="sqlite", database=None if file else url.database)
+    engine = create_engine(
+        address,
+        # An error's text must not quote the secret that a statement was about to write.
+        hide_parameters=True,
+        poolclass=QueuePool,
+        pool_size=most,
+        max_overflow=0,
+        **({} if file is None else {"creator": partial(_connect_to_read, file)}),
+    )
+
+    # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.isolation_level = None  # the driver is not to begin where it supposes
         try:
-            return await gate.do(_empty_log)
-        except (DatabaseError, sqlite3.Error) as error:
-            _raise_as_we_say(error)
-        finally:
-            gate.leave()
+            for pragma in _PRAGMAS if file is None else ():
+                connection.execute(pragma)
+        except BaseException:
+            connection.close()
+            raise
 
-    async def close(
-        self, last: Callable[[Transaction], Awaitable[None]] | None, patience: float
-    ) -> None:
-        """Let open transactions finish, and disconnect."""
-        is_first, self._closing = not self._closing, True
-        async with AsyncExitStack() as doors:
-            for gate in (self._writing, *self._reading):
-                await gate.enter(math.inf)
-                doors.callback(gate.leave)
-                doors.push_async_callback(gate.close)
-            if is_first and last is not None:
-                async with self._writing.begun(time.monotonic() + patience) as tx:
-                    await last(tx)
+    @event.listens_for(engine, "begin")
+    def wait_and_begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        seconds = connection.get_execution_options()[_UNTIL] - time.monotonic()
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {max(0, round(seconds * 1000))}")
+        connection.exec_driver_sql(begin)
 
-    def _idlest(self) -> ReadingGate:
-        """The gate for reading that the fewest use; a new one if that is somebody, up to a few."""
-        found = min(self._reading, key=lambda gate: gate.users, default=None)
-        if found is None or (found.users and len(self._reading) < _MOST_READING):
-            found = ReadingGate(self._engine)
-            self._reading.append(found)
-        return found
+    return engine
 
-    async def _entered(self, gate: G, until: float) -> G:
-        """A gate, behind whose door nobody else is now."""
-        if self._closing:
-            raise ClosingError
-        await gate.enter(until)
-        if self._closing:
-            gate.leave()
-            raise ClosingError
-        return gate
+
+def _connect_to_read(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(address_to_read(file), uri=True, check_same_thread=False)
+
+
+@contextmanager
+def _as_we_say_it() -> Generator[None]:
+    """Raise what SQLite says as we say it."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as error:
+        _raise_as_we_say(error)
 
 
 def file_of(url: URL) -> Path | None:
@@ -193,41 +178,6 @@ def _find_file(url: URL, *, must_exist: bool) -> None:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise UnusableDatabaseError(error.strerror or str(error)) from error
-
-
-def _create_engine(url: URL) -> Engine:
-    engine = create_engine(
-        url.set(drivername="sqlite"),  # hosts may have named another, which the bot had before
-        connect_args={"factory": ReadingConnection},
-        # An error's text must not quote the secret that a statement was about to write.
-        hide_parameters=True,
-        poolclass=NullPool,  # gates keep theirs
-    )
-
-    @event.listens_for(engine, "connect")
-    def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # Transactions begin where we say, not where the driver supposes.
-        connection.isolation_level = None
-        try:
-            for pragma in _PRAGMAS:
-                connection.execute(pragma)
-        except Exception:
-            connection.close()
-            raise
-
-    return engine
-
-
-def _create_reading_engine(url: URL) -> Engine:
-    file = file_of(url)
-    if file is None:
-        return _create_engine(url)
-
-    def connect() -> sqlite3.Connection:
-        address = address_to_read(file)
-        return sqlite3.connect(address, uri=True, isolation_level=None, factory=ReadingConnection)
-
-    return create_engine("sqlite://", creator=connect, hide_parameters=True, poolclass=NullPool)
 
 
 def try_to_write(file: Path, statements: Collection[str], seconds: float) -> None:
@@ -268,11 +218,3 @@ def _raise_as_we_say(error: DatabaseError | sqlite3.Error) -> NoReturn:
     if code in _UNUSABLE:
         raise UnusableDatabaseError(str(original)) from error
     raise error
-
-
-def _empty_log(connection: PoolProxiedConnection) -> bool:
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
-    cursor.execute(_EMPTY_LOG)
-    is_busy: int = cursor.fetchall()[0][0]
-    return not is_busy

@@ -1,42 +1,35 @@
 """What stores work in."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
-from typing import Any, Protocol, TypeVar, TypeVarTuple, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, TypeVarTuple, overload
 
-from sqlalchemy import Connection, CursorResult, Executable, ScalarResult
+from sqlalchemy import Connection, CursorResult, Executable, ScalarResult, func, select
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
-from bot.db import prepared
 from bot.db.keys import Key
-from bot.db.prepared import Parameters, Rows
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+
+CHANNEL = "focdle"
+"""On which PostgreSQL's processes are told something."""
+
+Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class MustWriteError(Exception):
     """What only reads would have to write."""
 
 
-class Doing(Protocol):
-    """Does something with a connection, where that may be used."""
-
-    def __call__(self, work: Callable[[Connection], T], /) -> Awaitable[T]:
-        """What comes of it."""
-        ...
-
-
 class Transaction:
     """An open transaction: one that may write, or one that only reads.
 
     Args:
-        do: does things with the connection on which it is open.
-        info: what is known as long as the database is open.
-        is_read_only: whether it refuses to write.
+        connection: where it is open.
         keys: what it is about; none for everything.
+        is_read_only: whether it refuses to write.
         take: takes more keys: those for which it may wait, and those for which it may not; None
             where one transaction at a time writes.
-        tell: lets other processes know something once it is committed; None where there are none.
 
     Attributes:
         keys: what it is about by now; None for everything, or if it only reads.
@@ -45,24 +38,19 @@ class Transaction:
 
     def __init__(
         self,
-        do: Doing,
-        info: dict[object, Any],
+        connection: Connection,
+        keys: Iterable[Key] = (),
         *,
         is_read_only: bool = False,
-        keys: Iterable[Key] = (),
-        take: Callable[[Sequence[Key], Sequence[Key]], Awaitable[None]] | None = None,
-        tell: Callable[[str], Awaitable[None]] | None = None,
+        take: Callable[[Sequence[Key], Sequence[Key]], None] | None = None,
     ) -> None:
-        self._do = do
-        self.info = info
+        self.connection = connection
         self.keys = set(keys) or None
         self.has_written = False
         self._is_read_only = is_read_only
         self._take = take
-        self._tell = tell
-        self._is_open = True
 
-    async def about(self, *keys: Key) -> None:
+    def about(self, *keys: Key) -> None:
         """Be about more things, which were found out midway.
 
         Nobody waits for what comes before anything they have, or two might wait for each other.
@@ -74,28 +62,24 @@ class Transaction:
             return
         more, last = sorted(set(keys) - self.keys), max(self.keys)
         if more and self._take is not None:
-            await self._take([k for k in more if k > last], [k for k in more if k < last])
+            self._take([k for k in more if k > last], [k for k in more if k < last])
         self.keys.update(more)
 
-    async def tell(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         """Let all processes that listen know something, with the commit; see `Database.hear`."""
-        if self._tell is not None:
-            await self._tell(text)
-
-    def end(self) -> None:
-        """Let it be used no more: the connection is another transaction's from now on."""
-        self._is_open = False
+        if self.connection.dialect.name == "postgresql":
+            self.connection.execute(select(func.pg_notify(CHANNEL, text)))
 
     @overload
-    async def execute(
+    def execute(
         self, statement: TypedReturnsRows[*Ts], parameters: Parameters = None
-    ) -> "CursorResult[*Ts] | Rows[*Ts]": ...
+    ) -> CursorResult[*Ts]: ...
     @overload
-    async def execute(
+    def execute(
         self, statement: Executable, parameters: Parameters = None
-    ) -> "CursorResult[*tuple[Any, ...]] | Rows[*tuple[Any, ...]]": ...
-    async def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Execute a statement, or the same one with several parameters; all of its result.
+    ) -> CursorResult[*tuple[Any, ...]]: ...
+    def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
+        """Execute a statement, or the same one with several parameters.
 
         Raises:
             MustWriteError: it writes, and the transaction only reads.
@@ -104,40 +88,28 @@ class Transaction:
             if self._is_read_only:
                 raise MustWriteError
             self.has_written = True
-        return await self.run_sync(
-            lambda connection: prepared.execute(connection, statement, parameters)
-        )
+        return self.connection.execute(statement, parameters)
 
     @overload
-    async def scalar(
-        self, statement: TypedReturnsRows[T], parameters: Parameters = None
-    ) -> T | None: ...
+    def scalar(self, statement: TypedReturnsRows[T], parameters: Parameters = None) -> T | None: ...
     @overload
-    async def scalar(self, statement: Executable, parameters: Parameters = None) -> Any: ...
-    async def scalar(self, statement: Executable, parameters: Parameters = None) -> Any:
+    def scalar(self, statement: Executable, parameters: Parameters = None) -> Any: ...
+    def scalar(self, statement: Executable, parameters: Parameters = None) -> Any:
         """The first column of the first row; None without one."""
-        return (await self.execute(statement, parameters)).scalar()
+        return self.execute(statement, parameters).scalar()
 
     @overload
-    async def scalars(
+    def scalars(
         self, statement: TypedReturnsRows[T], parameters: Parameters = None
     ) -> ScalarResult[T]: ...
     @overload
-    async def scalars(
+    def scalars(
         self, statement: Executable, parameters: Parameters = None
     ) -> ScalarResult[Any]: ...
-    async def scalars(
-        self, statement: Executable, parameters: Parameters = None
-    ) -> ScalarResult[Any]:
+    def scalars(self, statement: Executable, parameters: Parameters = None) -> ScalarResult[Any]:
         """The first column of each row."""
-        return (await self.execute(statement, parameters)).scalars()
-
-    async def run_sync(self, work: Callable[[Connection], T]) -> T:
-        """Do something with the connection itself, where it is used."""
-        if not self._is_open:
-            raise RuntimeError("the transaction is over")
-        return await self._do(work)
+        return self.execute(statement, parameters).scalars()
 
 
-Body = Callable[[Transaction], Coroutine[Any, Any, T]]
-"""What is done in a transaction. It awaits nothing but its statements."""
+Body = Callable[[Transaction], T]
+"""What is done in a transaction, in a thread of the database's: it touches nothing else."""

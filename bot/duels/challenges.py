@@ -101,7 +101,7 @@ def drawn_order(
     return challenger_id, opponent_id
 
 
-async def open_duel(
+def open_duel(
     work: DuelTransaction,
     new: NewDuel,
     players: tuple[int | None, int | None],
@@ -117,12 +117,12 @@ async def open_duel(
         TooManyDuelsOfPairError, EnoughGamesError: there can be none now.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
-    await require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
+    require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
     # Before anything is written, since that stays where something is refused.
     number = None if opponent_id is None else number_in(text, BullsAndCows.decode(new.rules))
     if not new.rated:
-        await games_game.begin(work.tx, new.challenger_id, work.now)
-    duel_id = await store.add(
+        games_game.begin(work.tx, new.challenger_id, work.now)
+    duel_id = store.add(
         work.tx,
         new,
         players,
@@ -130,11 +130,11 @@ async def open_duel(
         opened_at=work.now,
         deadline_at=work.now + Pace(new.pace).invitation,
     )
-    position = await work.position(duel_id)
+    position = work.position(duel_id)
     if number is None:
-        return await work.accept(position, Pace.RELAXED)
+        return work.accept(position, Pace.RELAXED)
     seat = players.index(new.challenger_id)
-    return await work.touch(position.changed_seat(seat, secret=number, salt=new_salt()))
+    return work.touch(position.changed_seat(seat, secret=number, salt=new_salt()))
 
 
 def number_in(text: str, rules: BullsAndCows) -> Code:
@@ -149,7 +149,7 @@ def number_in(text: str, rules: BullsAndCows) -> Code:
         raise NumberRefusedError(rules=rules, text=text, cause=error) from error
 
 
-async def require_welcome(
+def require_welcome(
     work: DuelTransaction,
     challenger_id: int,
     opponent_id: int | None,
@@ -158,20 +158,20 @@ async def require_welcome(
 ) -> None:
     """Make sure that a player may challenge another, or the bot."""
     if opponent_id is None:
-        await work.require_room(challenger_id)
+        work.require_room(challenger_id)
         return
-    await require_wanted(work.tx, challenger_id, opponent_id)
-    await work.require_room(challenger_id, opponent_id)
+    require_wanted(work.tx, challenger_id, opponent_id)
+    work.require_room(challenger_id, opponent_id)
     players = challenger_id, opponent_id
-    await require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
+    require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
 
 
-async def as_invitation(work: DuelTransaction, position: Position) -> DuelGame:
+def as_invitation(work: DuelTransaction, position: Position) -> DuelGame:
     """A duel for who has made it, who is told whether its invitation may call."""
-    game = await work.game(position)
+    game = work.game(position)
     if game.opponent_id is None:
         return game
-    calls = await is_called(
+    calls = is_called(
         work.tx,
         game.challenger_id or 0,
         game.opponent_id,
@@ -182,23 +182,23 @@ async def as_invitation(work: DuelTransaction, position: Position) -> DuelGame:
     return replace(game, calls=calls)
 
 
-async def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
     """A duel that its challenger may still change, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengerError, DuelStateError: there is none, or no longer.
     """
-    position, seat = await challengers(work, player_id, duel_id)
+    position, seat = challengers(work, player_id, duel_id)
     row = position.row
     if row.strength is not None and row.finished_at is None and row.seats[seat].secret is not None:
-        raise SecretFixedError(game=await work.game(position))
-    await work.require(position, Event.CHANGE, seat)
+        raise SecretFixedError(game=work.game(position))
+    work.require(position, Event.CHANGE, seat)
     if row.strength is None and (row.state != State.INVITED or row.terms is None):
-        raise AlreadyUnderWayError(game=await work.game(position))
+        raise AlreadyUnderWayError(game=work.game(position))
     return position, seat
 
 
-async def changed(
+def changed(
     work: DuelTransaction, before: Position, seat: int, options: Options, text: str | None
 ) -> Position:
     """A challenge, or a game against the bot, with other options; with a new number, if given.
@@ -226,14 +226,12 @@ async def changed(
     if after.row == row:
         return after
     if row.rated and not rated:
-        await work.about_players(row)
-        await games_game.begin(work.tx, row.challenger_id, work.now)
+        work.about_players(row)
+        games_game.begin(work.tx, row.challenger_id, work.now)
     return after.changed(terms=(row.terms or 0) + 1)
 
 
-async def agreed(
-    work: DuelTransaction, position: Position, pace: Pace | None, terms: int | None
-) -> Pace:
+def agreed(work: DuelTransaction, position: Position, pace: Pace | None, terms: int | None) -> Pace:
     """The pace of a duel that is about to be accepted; a challenge of before these has one.
 
     Raises:
@@ -243,34 +241,34 @@ async def agreed(
     if row.terms is None:
         return Pace(row.pace)
     if pace is None or terms != row.terms:
-        raise TermsChangedError(game=await work.game(position))
-    until = now_until(row, await work.downtime(row))
+        raise TermsChangedError(game=work.game(position))
+    until = now_until(row, work.downtime(row))
     if pace is Pace.LIVE and (until is None or until <= work.now):
-        raise NowPassedError(game=await work.game(position))
+        raise NowPassedError(game=work.game(position))
     return pace
 
 
-async def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
     """A duel for who has made the challenge to it, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengerError: it is not this player's.
     """
-    position = await work.position(duel_id)
+    position = work.position(duel_id)
     row = position.row
     seat = seat_of(row, player_id)
     if seat is None or row.challenger_id != player_id:
         raise NotChallengerError(player_id=row.challenger_id, guild_id=row.guild_id)
-    return await work.in_time(position), seat
+    return work.in_time(position), seat
 
 
-async def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
     """A duel for who is challenged to it, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengedError: it is not this player's.
     """
-    position = await work.position(duel_id)
+    position = work.position(duel_id)
     row = position.row
     seat = seat_of(row, player_id)
     if seat is None or row.challenger_id == player_id:
@@ -280,7 +278,7 @@ async def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tup
             is_own=seat is not None,
             guild_id=row.guild_id,
         )
-    return await work.in_time(position), seat
+    return work.in_time(position), seat
 
 
 class Inviting:
@@ -306,17 +304,20 @@ class Inviting:
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
-        async with self._transactions.of_players(*challenge.player_ids) as work:
-            await require_welcome(work, challenger_id, opponent_id)
+
+        def body(work: DuelTransaction) -> Options:
+            require_welcome(work, challenger_id, opponent_id)
             proposed = Options()
             if opponent_id is not None:
-                last = await ratings_store.last_choice(work.tx, challenger_id, opponent_id)
+                last = ratings_store.last_choice(work.tx, challenger_id, opponent_id)
                 proposed = proposed if last is None else chosen(last)
             if digits is not None:
                 proposed = replace(proposed, digits=digits)
             if not new_duel(challenge, proposed).rated:
-                await games_game.require_more(work.tx, challenger_id, work.now)
+                games_game.require_more(work.tx, challenger_id, work.now)
             return proposed
+
+        return await self._transactions.begin(body, *challenge.player_ids)
 
     async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelGame:
         """Challenge a player, and set what that one is to find; or begin a duel with the bot.
@@ -327,16 +328,20 @@ class Inviting:
             NumberRefusedError: the text is no number for another player.
         """
         new = new_duel(challenge, options)
-        async with self._transactions.of_players(*challenge.player_ids) as work:
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
             players = drawn_order(work, challenge.challenger_id, challenge.opponent_id)
-            position = await open_duel(work, new, players, text)
-            game = await as_invitation(work, position)
+            position = open_duel(work, new, players, text)
+            return position, as_invitation(work, position)
+
+        position, game = await self._transactions.begin(body, *challenge.player_ids)
         return await answered(self._transactions, position, game)
 
     async def take_back(self, duel_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._transactions.of_game(duel_id) as work:
-            await people_store.drop_unseen_duel(work.tx, duel_id)
+        await self._transactions.write(
+            lambda work: people_store.drop_unseen_duel(work.tx, duel_id), duel_id
+        )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `change` would of whatever is chosen.
@@ -344,9 +349,12 @@ class Inviting:
         Raises:
             As `change`.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, _ = await changeable(work, player_id, duel_id)
-            return await work.game(position)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, _ = changeable(work, player_id, duel_id)
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def change(
         self, player_id: int, duel_id: int, options: Options, text: str | None = None
@@ -367,12 +375,15 @@ class Inviting:
             AlreadyUnderWayError, SecretFixedError: it is too late.
             EnoughGamesError: it would not be rated, and there may be no new one of those today.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await changeable(work, player_id, duel_id)
-            after = await changed(work, position, seat, options, text)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = changeable(work, player_id, duel_id)
+            after = changed(work, position, seat, options, text)
             if after.row != position.row:
-                position = await work.touch(after)
-            return await work.game(position)
+                position = work.touch(after)
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def accept(
         self, player_id: int, duel_id: int, pace: Pace | None = None, terms: int | None = None
@@ -392,16 +403,18 @@ class Inviting:
             DuelOverError: it is over.
             TooManyDuelsError: the player has too many duels open.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await challenged(work, player_id, duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = challenged(work, player_id, duel_id)
             if position.row.state in {State.INVITED, State.OVER}:
-                await work.require(position, Event.ACCEPT, seat)
-                pace = await agreed(work, position, pace, terms)
-                await work.about_players(position.row)
-                await work.require_room(player_id)
-                position = await work.accept(position, pace)
-            game = await work.game(position)
-            return replace(game, has_closed=work.has_closed(player_id))
+                work.require(position, Event.ACCEPT, seat)
+                chosen = agreed(work, position, pace, terms)
+                work.about_players(position.row)
+                work.require_room(player_id)
+                position = work.accept(position, chosen)
+            return replace(work.game(position), has_closed=work.has_closed(player_id))
+
+        return await self._transactions.write(body, duel_id)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelGame:
         """Do not take a challenge.
@@ -411,9 +424,12 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being declined.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await challenged(work, player_id, duel_id)
-            return await _called_off(work, position, seat, Event.DECLINE)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = challenged(work, player_id, duel_id)
+            return _called_off(work, position, seat, Event.DECLINE)
+
+        return await self._transactions.write(body, duel_id)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelGame:
         """Take one's challenge back.
@@ -423,9 +439,12 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being withdrawn.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await challengers(work, player_id, duel_id)
-            return await _called_off(work, position, seat, Event.WITHDRAW)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = challengers(work, player_id, duel_id)
+            return _called_off(work, position, seat, Event.WITHDRAW)
+
+        return await self._transactions.write(body, duel_id)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
         """Refuse what `rematch` would; the one that is asked for already, if any.
@@ -433,14 +452,17 @@ class Inviting:
         Raises:
             As `rematch`.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            row, seat = await _rematchable(work, player_id, duel_id)
-            asked = await _open_rematch(work, row, row.strength)
+
+        def body(work: DuelTransaction) -> DuelGame | None:
+            row, seat = _rematchable(work, player_id, duel_id)
+            asked = _open_rematch(work, row, row.strength)
             if asked is None:
                 opponent_id, is_rematch = row.seats[1 - seat].player_id, row.playing_at is not None
-                await require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
+                require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
                 return None
-            return await as_invitation(work, asked)
+            return as_invitation(work, asked)
+
+        return await self._transactions.write(body, duel_id)
 
     async def rematch(
         self, player_id: int, duel_id: int, text: str = "", *, stronger: bool = False
@@ -464,18 +486,21 @@ class Inviting:
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
             NumberRefusedError: the text is no number for another player.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            row, _ = await _rematchable(work, player_id, duel_id)
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            row, _ = _rematchable(work, player_id, duel_id)
             new = again(row, player_id, stronger=stronger)
-            if asked := await _open_rematch(work, row, new.strength):
-                return await as_invitation(work, asked)
+            if asked := _open_rematch(work, row, new.strength):
+                return asked, as_invitation(work, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             was_played = row.playing_at is not None
             players = (second, first) if was_played else (first, second)
-            opened = await open_duel(work, new, players, text, is_rematch=was_played)
-            game = await as_invitation(work, opened)
-        return await answered(self._transactions, opened, game)
+            opened = open_duel(work, new, players, text, is_rematch=was_played)
+            return opened, as_invitation(work, opened)
+
+        position, game = await self._transactions.write(body, duel_id)
+        return await answered(self._transactions, position, game)
 
     async def claim_posting(self, duel_id: int) -> bool:
         """Whether who asks is the one to post the challenge to a rematch.
@@ -483,40 +508,39 @@ class Inviting:
         It is one at a time: whoever presses twice at once would post it twice. Where the bot
         has ended in between, it is the next to ask a minute later.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
+
+        def body(work: DuelTransaction) -> bool:
+            position = work.position(duel_id)
             row = position.row
             is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
             if row.message_id is not None or row.state != State.INVITED or not is_free:
                 return False
-            await work.save(position.changed(claimed_at=work.now))
+            work.save(position.changed(claimed_at=work.now))
             return True
 
+        return await self._transactions.write(body, duel_id)
 
-async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+
+def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
     """A duel that is over and of which both players are left, and a player's seat."""
-    position, seat = await work.players_position(player_id, duel_id)
-    await work.about_players(position.row)
-    await work.require(position, Event.REMATCH, seat)
+    position, seat = work.players_position(player_id, duel_id)
+    work.about_players(position.row)
+    work.require(position, Event.REMATCH, seat)
     if is_forgotten(position.row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(game=await work.game(position))
+        raise ForgottenOpponentError(game=work.game(position))
     return position.row, seat
 
 
-async def _open_rematch(
-    work: DuelTransaction, row: DuelRow, strength: str | None
-) -> Position | None:
+def _open_rematch(work: DuelTransaction, row: DuelRow, strength: str | None) -> Position | None:
     """The rematch of a duel that goes on, whoever asked for it, with the bot at a strength."""
-    for other in await store.rematches(work.tx, row.id):
-        if other.strength == strength and not await work.is_late(other):
+    for other in store.rematches(work.tx, row.id):
+        if other.strength == strength and not work.is_late(other):
             return work.position_of(other)
     return None
 
 
-async def _called_off(
-    work: DuelTransaction, position: Position, seat: int, event: Event
-) -> DuelGame:
+def _called_off(work: DuelTransaction, position: Position, seat: int, event: Event) -> DuelGame:
     if position.row.ending != TRANSITIONS[State.INVITED, event].ending:  # else a second click
-        await work.require(position, event, seat)
-        position = await work.end(position, Verdict(event, None))
-    return await work.game(position)
+        work.require(position, event, seat)
+        position = work.end(position, Verdict(event, None))
+    return work.game(position)

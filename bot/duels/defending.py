@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.duels.game import DuelTransactions
+from bot.duels.game import DuelTransaction, DuelTransactions
 from bot.duels.model import NumberRefusedError
 from bot.duels.position import Options
 from bot.games import game as games_game
@@ -155,7 +155,7 @@ class Defending:
         Raises:
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
-        await self._transactions.look(lambda work: work.require_fair(player_id, rules))
+        await self._transactions.read(lambda work: work.require_fair(player_id, rules))
 
     async def open_sealed(self, player_id: int, rules: BullsAndCows, text: str) -> NumberGame:
         """A game with the number entered first; the bot does not look at it.
@@ -212,10 +212,12 @@ class Defending:
         return NumberGame(rules, seed, hunt, number=number)
 
     async def _begin(self, player_id: int, rules: BullsAndCows, *, is_drawn: bool = False) -> None:
-        async with self._transactions.of_players(player_id) as work:
+        def body(work: DuelTransaction) -> None:
             if not is_drawn:
-                await work.require_fair(player_id, rules)
-            await games_game.begin(work.tx, player_id, work.now)
+                work.require_fair(player_id, rules)
+            games_game.begin(work.tx, player_id, work.now)
+
+        await self._transactions.begin(body, player_id)
 
     def _drawn(self, rules: BullsAndCows, seed: int) -> Code:
         """A number that follows from the key and the seed."""

@@ -90,90 +90,85 @@ class Memory:
     opponents: int
 
 
-async def remembered(
+def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[DuelRow], now: datetime
 ) -> Memory:
     """What a deletion would leave, now that these duels of the player are not ended."""
-    met = {
-        row.opponent_id
-        for row in await ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
-    }
+    met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for row in unfinished:
         if row.rated and row.state == State.PLAYING:  # it counts as soon as it ends
             met |= {seat.player_id or 0 for seat in row.seats} - {player_id}
-    has_rating = await ratings_store.get(tx, player_id) is not None
+    has_rating = ratings_store.get(tx, player_id) is not None
     return Memory(has_rating or bool(met), len(met))
 
 
-async def keep(tx: Transaction, player_id: int, now: datetime) -> None:
+def keep(tx: Transaction, player_id: int, now: datetime) -> None:
     """Keep what must not begin anew for a player who is about to be forgotten, in no duel."""
-    rating = await ratings_store.get(tx, player_id)
-    met = await ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
+    rating = ratings_store.get(tx, player_id)
+    met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
         return
-    salt = await _salt_of_today(tx, now)
+    salt = _salt_of_today(tx, now)
     if rating is not None:
-        await ratings_store.put_rating(tx, _digest(salt, player_id), rating, now + REMEMBERED_FOR)
+        ratings_store.put_rating(tx, _digest(salt, player_id), rating, now + REMEMBERED_FOR)
     for row in met:
         digest = _digest(salt, player_id, row.opponent_id)
-        await ratings_store.add_pair(tx, digest, row.duels, row.last_at)
+        ratings_store.add_pair(tx, digest, row.duels, row.last_at)
 
 
-async def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
+def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
     """Let a player who has ended a rated duel have the rating again that is kept, if one is."""
-    if await ratings_store.get(tx, player_id) is not None:
+    if ratings_store.get(tx, player_id) is not None:
         return
-    digests = await _digests(tx, player_id)
-    rating = await ratings_store.find_rating(tx, digests, at) if digests else None
+    digests = _digests(tx, player_id)
+    rating = ratings_store.find_rating(tx, digests, at) if digests else None
     if rating is not None:
-        await ratings_store.give_back(tx, player_id, rating, at)
-        await ratings_store.drop(tx, digests)
+        ratings_store.give_back(tx, player_id, rating, at)
+        ratings_store.drop(tx, digests)
 
 
-async def count_between(
-    tx: Transaction, player_id: int, other_id: int, at: datetime
-) -> tuple[int, int]:
+def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
     """How many rated duels two players have had in the seven days before an instant.
 
     And how many without short ones, though of those that a deletion leaves all are taken.
     """
     since = at - REMEMBERED_FOR
-    duels, played = await ratings_store.count_between(tx, player_id, other_id, since)
-    digests = await _digests(tx, player_id, other_id)
-    more = await ratings_store.count_duels(tx, digests, since) if digests else 0
+    duels, played = ratings_store.count_between(tx, player_id, other_id, since)
+    digests = _digests(tx, player_id, other_id)
+    more = ratings_store.count_duels(tx, digests, since) if digests else 0
     return duels + more, played + more
 
 
-async def let_go(tx: Transaction, player_id: int) -> None:
+def let_go(tx: Transaction, player_id: int) -> None:
     """Keep nothing any more of a player who is forgotten.
 
     What was kept of a pair whose other player is forgotten as well cannot be told to be theirs.
     """
-    salts = (await ratings_store.salts(tx)).values()
-    others = await store.players(tx) if salts else []
+    salts = ratings_store.salts(tx).values()
+    others = store.players(tx) if salts else []
     pairs = [(player_id,), *((player_id, other_id) for other_id in others)]
     for salt in salts:
-        await ratings_store.drop(tx, [_digest(salt, *ids) for ids in pairs])
+        ratings_store.drop(tx, [_digest(salt, *ids) for ids in pairs])
 
 
-async def purge(tx: Transaction, now: datetime) -> None:
+def purge(tx: Transaction, now: datetime) -> None:
     """Keep nothing longer than it is needed."""
     since = now - REMEMBERED_FOR
-    await ratings_store.purge(tx, now, last_before=since, day_before=since.astimezone(UTC).date())
+    ratings_store.purge(tx, now, last_before=since, day_before=since.astimezone(UTC).date())
 
 
-async def _salt_of_today(tx: Transaction, now: datetime) -> str:
+def _salt_of_today(tx: Transaction, now: datetime) -> str:
     today = now.astimezone(UTC).date()
-    salt = (await ratings_store.salts(tx)).get(today)
+    salt = ratings_store.salts(tx).get(today)
     if salt is None:
         salt = secrets.token_hex(_SALT_BYTES)
-        await ratings_store.add_salt(tx, today, salt)
+        ratings_store.add_salt(tx, today, salt)
     return salt
 
 
-async def _digests(tx: Transaction, *player_ids: int) -> list[str]:
+def _digests(tx: Transaction, *player_ids: int) -> list[str]:
     """Under what something may be kept of a player, or of two."""
-    return [_digest(salt, *player_ids) for salt in (await ratings_store.salts(tx)).values()]
+    return [_digest(salt, *player_ids) for salt in ratings_store.salts(tx).values()]
 
 
 def _digest(salt: str, *player_ids: int) -> str:
@@ -190,18 +185,18 @@ SHORT: Final = 3
 """The n of 1/n that is gained otherwise."""
 
 
-async def rating_of(tx: Transaction, player_id: int) -> Rating:
+def rating_of(tx: Transaction, player_id: int) -> Rating:
     """A player's rating."""
-    return await ratings_store.get(tx, player_id) or START
+    return ratings_store.get(tx, player_id) or START
 
 
-async def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
+def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of several players."""
-    stored = await ratings_store.of_players(tx, player_ids)
+    stored = ratings_store.of_players(tx, player_ids)
     return {player_id: stored.get(player_id, START) for player_id in player_ids}
 
 
-async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
+def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
     """What a duel of two would make of their ratings now.
 
     Args:
@@ -209,7 +204,7 @@ async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tu
         player_ids: both players.
         share: n, if 1/n of the change counts.
     """
-    found = await ratings_store.of_players(tx, player_ids)
+    found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
     won, lost = (PRESENT.rated((first, second), winner, (share, share)) for winner in (0, 1))
     return (
@@ -218,7 +213,7 @@ async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tu
     )
 
 
-async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
+def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
     """Let a duel that has just ended move both players' ratings, and their places on boards.
 
     Args:
@@ -231,19 +226,19 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     (first_id, second_id), at = _ended(row)
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
-    duels, played = await count_between(tx, *pairs[moved[0]], at)
+    duels, played = count_between(tx, *pairs[moved[0]], at)
     is_short, shares = _is_short(row), _shares(row, 1 + duels)
-    shown_in = {player: await people_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
-    await tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
+    shown_in = {player: people_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
+    tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
-        await give_back(tx, player_id, at)
-    found = await ratings_store.of_players(tx, pairs[0])
+        give_back(tx, player_id, at)
+    found = ratings_store.of_players(tx, pairs[0])
     before = found.get(first_id, START), found.get(second_id, START)
     after = PRESENT.rated(before, row.winner, shares)
     as_played = (before[0].played or before[0], before[1].played or before[1])
     if not is_short:
         as_played = PRESENT.rated(as_played, row.winner, (1 + played, 1 + played))
-    known = await ratings_store.changed_on(tx, pairs[0], at)
+    known = ratings_store.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
         player_id, opponent_id = pairs[seat]
@@ -261,13 +256,13 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
             floor=None if is_short else as_played[seat].floor,
         )
         changes.append(_proved(change, is_another=player_id not in known))
-        await ratings_store.change(tx, changes[-1])
+        ratings_store.change(tx, changes[-1])
     for seat in moved:
         # Who is about to be forgotten counts for nobody by this.
         if spared is None and not before[seat].established:
-            await leaderboards_game.look_at(tx, pairs[seat][0], now)
+            leaderboards_game.look_at(tx, pairs[seat][0], now)
     for change in changes:
-        await leaderboards_game.duel_rated(tx, change, now, shown_in[change.player_id])
+        leaderboards_game.duel_rated(tx, change, now, shown_in[change.player_id])
 
 
 def _ended(row: DuelRow) -> tuple[tuple[int, int], datetime]:
@@ -310,62 +305,62 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
 
 
-async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
+def standing_of(tx: Transaction, row: DuelRow) -> Standing:
     """What is known of a duel's players; no ratings while it is played."""
     seated = (seat.player_id for seat in row.seats)
     ids = [player for player in seated if player is not None and not is_forgotten(player)]
     is_played, is_over = row.state == State.PLAYING, row.finished_at is not None
     is_invited = row.state == State.INVITED
-    changes = await ratings_store.of_duel(tx, row.id) if is_over else []
-    share = await _share(tx, row) if is_invited and row.rated else 1
+    changes = ratings_store.of_duel(tx, row.id) if is_over else []
+    share = _share(tx, row) if is_invited and row.rated else 1
     return Standing(
-        ratings={} if is_played else await ratings_of(tx, ids),
+        ratings={} if is_played else ratings_of(tx, ids),
         changes={change.player_id: change for change in changes},
-        head_to_head=await _head_to_head(tx, row) if is_over or is_invited else None,
-        shared=await _shared(tx, row) if is_invited else None,
+        head_to_head=_head_to_head(tx, row) if is_over or is_invited else None,
+        shared=_shared(tx, row) if is_invited else None,
         share=share,
-        stakes=await _stakes(tx, row, share) if is_invited and row.rated else {},
+        stakes=_stakes(tx, row, share) if is_invited and row.rated else {},
         is_rematch=row.rematch_of is not None
         and (row.finished_at is None or row.accepted_at is None)
-        and await people_store.is_rematch(tx, row.id),
-        face=await _face(tx, row),
+        and people_store.is_rematch(tx, row.id),
+        face=_face(tx, row),
     )
 
 
-async def _face(tx: Transaction, row: DuelRow) -> Face | None:
+def _face(tx: Transaction, row: DuelRow) -> Face | None:
     """The face of whom a board is about: who challenges, or has won."""
     player_id = row.challenger_id if row.state == State.INVITED else None
     if row.winner is not None:
         player_id = row.seats[row.winner].player_id
-    return None if player_id is None else await people_store.face(tx, player_id)
+    return None if player_id is None else people_store.face(tx, player_id)
 
 
-async def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:
+def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:
     pair = _pair(row)
-    return None if pair is None else await ratings_store.record(tx, *pair, PLAYED)
+    return None if pair is None else ratings_store.record(tx, *pair, PLAYED)
 
 
-async def _shared(tx: Transaction, row: DuelRow) -> SharedDailies | None:
+def _shared(tx: Transaction, row: DuelRow) -> SharedDailies | None:
     """How their dailies went as of the challenge."""
     pair = _pair(row)
-    return None if pair is None else await shared_dailies(tx, *pair, row.opened_at)
+    return None if pair is None else shared_dailies(tx, *pair, row.opened_at)
 
 
-async def _share(tx: Transaction, row: DuelRow) -> int:
+def _share(tx: Transaction, row: DuelRow) -> int:
     """The n of 1/n that this duel moves ratings, as of the challenge."""
     pair = _pair(row)
     if pair is None:
         return 1
-    duels, _ = await count_between(tx, *pair, row.opened_at)
+    duels, _ = count_between(tx, *pair, row.opened_at)
     return 1 + duels
 
 
-async def _stakes(tx: Transaction, row: DuelRow, share: int) -> Mapping[int, Stake]:
+def _stakes(tx: Transaction, row: DuelRow, share: int) -> Mapping[int, Stake]:
     """What this duel would make of both ratings, as of the challenge."""
     pair = _pair(row)
     if pair is None:
         return {}
-    return dict(zip(pair, await stakes(tx, pair, share), strict=True))
+    return dict(zip(pair, stakes(tx, pair, share), strict=True))
 
 
 def _pair(row: DuelRow) -> tuple[int, int] | None:
@@ -416,13 +411,13 @@ class DuelTransaction(games_game.GameTransaction):
         for game_id in self._closed:
             yield f"mastermind {game_id}, defend: {leaderboards_game.AT_STAKE}"
 
-    async def position(self, duel_id: int) -> Position:
+    def position(self, duel_id: int) -> Position:
         """A duel as it is stored, perhaps with a deadline that has passed.
 
         Raises:
             NoSuchDuelError: there is none.
         """
-        row = await store.get(self.tx, duel_id)
+        row = store.get(self.tx, duel_id)
         if row is None:
             raise NoSuchDuelError
         return self.position_of(row)
@@ -432,17 +427,17 @@ class DuelTransaction(games_game.GameTransaction):
         self._stored[row.id] = row
         return Position.of(row)
 
-    async def unfinished(self, player_id: int) -> list[Position]:
+    def unfinished(self, player_id: int) -> list[Position]:
         """The duels of a player that were not ended, those moved in last first."""
-        return [self.position_of(row) for row in await store.unfinished(self.tx, player_id)]
+        return [self.position_of(row) for row in store.unfinished(self.tx, player_id)]
 
-    async def players_position(self, player_id: int, duel_id: int) -> tuple[Position, int]:
+    def players_position(self, player_id: int, duel_id: int) -> tuple[Position, int]:
         """A duel for one of its players, and the seat; if a deadline has passed, it ends now.
 
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        position = await self.position(duel_id)
+        position = self.position(duel_id)
         seat = seat_of(position.row, player_id)
         if seat is None:
             # A stranger's click ends nothing, since the board would stay as it was.
@@ -451,36 +446,36 @@ class DuelTransaction(games_game.GameTransaction):
                 player_ids=tuple(player for player in ids if player is not None),
                 guild_id=position.row.guild_id,
             )
-        return await self.in_time(position), seat
+        return self.in_time(position), seat
 
-    async def in_time(self, position: Position) -> Position:
+    def in_time(self, position: Position) -> Position:
         """A duel, ended if somebody is too late."""
         row = position.row
         if row.finished_at is not None or row.deadline_at > self.now:
             return position
-        due = deadlines(position, await self.downtime(row))
+        due = deadlines(position, self.downtime(row))
         late = {
             seat: at
             for seat, at in due.items()
             if at <= self.now and row.seats[seat].player_id is not None
         }
         if late:
-            return await self._end(position, verdict_of_time(row, late), min(late.values()))
+            return self._end(position, verdict_of_time(row, late), min(late.values()))
         # Time is given back, or who is challenged can choose no more to play now.
-        until = now_until(row, await self.downtime(row))
+        until = now_until(row, self.downtime(row))
         ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
-        return await self.save(position.changed(deadline_at=min(ends)).on_board(self.now))
+        return self.save(position.changed(deadline_at=min(ends)).on_board(self.now))
 
-    async def is_late(self, row: DuelRow) -> bool:
+    def is_late(self, row: DuelRow) -> bool:
         """Whether a duel would be ended now."""
         if row.deadline_at > self.now:
             return False
-        due = deadlines(Position.of(row), await self.downtime(row))
+        due = deadlines(Position.of(row), self.downtime(row))
         return any(
             at <= self.now for seat, at in due.items() if row.seats[seat].player_id is not None
         )
 
-    async def require(self, position: Position, event: Event, seat: int) -> None:
+    def require(self, position: Position, event: Event, seat: int) -> None:
         """Make sure that a player may let something happen now.
 
         Raises:
@@ -490,25 +485,25 @@ class DuelTransaction(games_game.GameTransaction):
         is_challenger = row.seats[seat].player_id == row.challenger_id
         is_begun = state is State.PLAYING and event is Event.LEAVE and not position.is_untouched
         if is_begun or not permits(state, event, is_challenger=is_challenger):
-            raise _refusal(state, event)(game=await self.game(position))
+            raise _refusal(state, event)(game=self.game(position))
 
-    async def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
+    def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
         """Make sure that what the bot guesses here helps its player in no game that counts.
 
         Raises:
             RankedGameError, RatedDuelError: such a game with codes like these goes on.
         """
-        await leaderboards_game.require_no_ranked(self.tx, player_id, rules, self.now)
-        await leaderboards_game.require_no_rated(self.tx, player_id, rules)
+        leaderboards_game.require_no_ranked(self.tx, player_id, rules, self.now)
+        leaderboards_game.require_no_rated(self.tx, player_id, rules)
 
-    async def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
+    def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
         """Make sure that a player may have one more open duel, with an opponent if given.
 
         Raises:
             TooManyDuelsError, TooManyDuelsOfPairError: that is not so.
         """
-        rows = await store.unfinished(self.tx, player_id)
-        rows = [row for row in rows if not await self.is_late(row)]
+        rows = store.unfinished(self.tx, player_id)
+        rows = [row for row in rows if not self.is_late(row)]
         # Nobody can be kept from playing by challenges.
         mine = [row for row in rows if row.challenger_id == player_id or row.accepted_at]
         if len(mine) >= MOST_OPEN:
@@ -518,19 +513,19 @@ class DuelTransaction(games_game.GameTransaction):
             if len(shared) >= MOST_OPEN_OF_PAIR:
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
-    async def about_players(self, row: DuelRow) -> None:
+    def about_players(self, row: DuelRow) -> None:
         """Be alone with a duel's players, too, before what counts all of their duels."""
         ids = (seat.player_id for seat in row.seats)
-        await self.tx.about(*(keys.player(player) for player in ids if player is not None))
+        self.tx.about(*(keys.player(player) for player in ids if player is not None))
 
-    async def save(self, position: Position) -> Position:
+    def save(self, position: Position) -> Position:
         """Write what has become of a duel since it was read or saved last."""
         row = position.row
-        await store.save(self.tx, self._stored[row.id], row)
+        store.save(self.tx, self._stored[row.id], row)
         self._stored[row.id] = row
         return position
 
-    async def touch(
+    def touch(
         self, position: Position, *, passes: bool = False, is_public: bool = True
     ) -> Position:
         """Save a duel after somebody has done something that does not end it.
@@ -542,61 +537,59 @@ class DuelTransaction(games_game.GameTransaction):
         """
         after = touched(position, self.now, passes=passes, is_public=is_public)
         self._changed.append(after.row)
-        return await self.save(after)
+        return self.save(after)
 
-    async def guess(self, before: Position, after: Position, seat: int) -> Position:
+    def guess(self, before: Position, after: Position, seat: int) -> Position:
         """Save a duel after a guess that the engine has taken; perhaps ended by it."""
-        verdict = verdict_on(after, await self.downtime(after.row))
+        verdict = verdict_on(after, self.downtime(after.row))
         if verdict is not None:
-            return await self.end(after, verdict)
+            return self.end(after, verdict)
         # What becomes of an offer of a draw is to be seen, also where the guess is not.
         offer = (before.row.draw_offered_by, before.row.draw_declined_by)
         had_offer = offer != (None, None)
-        return await self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
+        return self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
 
-    async def end(self, position: Position, verdict: Verdict) -> Position:
+    def end(self, position: Position, verdict: Verdict) -> Position:
         """A duel that ends now."""
-        return await self._end(position, verdict, self.now)
+        return self._end(position, verdict, self.now)
 
-    async def _end(self, position: Position, verdict: Verdict, at: datetime) -> Position:
+    def _end(self, position: Position, verdict: Verdict, at: datetime) -> Position:
         after = with_nudge(position.ended(verdict, at), self.now).on_board(self.now)
-        await self.save(after)
+        self.save(after)
         self._changed.append(after.row)
         if after.row.rated and after.row.ending in PLAYED:
-            await self.about_players(after.row)
+            self.about_players(after.row)
             winner = verdict.winner if verdict.by_deletion else None
-            await apply(self.tx, after.row, self.now, spared=winner)
+            apply(self.tx, after.row, self.now, spared=winner)
         return after
 
-    async def accept(self, position: Position, pace: Pace) -> Position:
+    def accept(self, position: Position, pace: Pace) -> Position:
         """Save a duel after its challenge was accepted, with the numbers the bot is to draw.
 
         Games end in which the bot's guesses could help one of its players, if it is rated.
         """
-        await self._close_solvers(position.row)
+        self._close_solvers(position.row)
         number = rules_of(position.row).draw(self.dice)
         accepted = position.accepted(self.now, pace, number, new_salt())
-        return await self.touch(accepted, passes=True)
+        return self.touch(accepted, passes=True)
 
-    async def _close_solvers(self, row: DuelRow) -> None:
+    def _close_solvers(self, row: DuelRow) -> None:
         if not row.rated:
             return
-        await self.about_players(row)
+        self.about_players(row)
         for seat in row.seats:
             player_id = seat.player_id or 0
-            closed = await leaderboards_game.close_solvers(
-                self.tx, player_id, rules_of(row), self.now
-            )
+            closed = leaderboards_game.close_solvers(self.tx, player_id, rules_of(row), self.now)
             self._closed.update({game.id: player_id for game in closed})
 
     def has_closed(self, player_id: int) -> bool:
         """Whether a duel's acceptance has ended a game in which the bot guessed for a player."""
         return player_id in self._closed.values()
 
-    async def leave_all(self, player_id: int) -> None:
+    def leave_all(self, player_id: int) -> None:
         """End all duels of a player who is to be forgotten: late ones by time, others as left."""
-        for found in await self.unfinished(player_id):
-            position = await self.in_time(found)
+        for found in self.unfinished(player_id):
+            position = self.in_time(found)
             row = position.row
             if row.finished_at is not None:
                 continue
@@ -604,28 +597,26 @@ class DuelTransaction(games_game.GameTransaction):
             state, is_challenger = State(row.state), row.challenger_id == player_id
             event = next(e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
-            await self.end(position, Verdict(event, winner, by_deletion=True))
+            self.end(position, Verdict(event, winner, by_deletion=True))
 
-    async def downtime(self, row: DuelRow) -> Downtime:
+    def downtime(self, row: DuelRow) -> Downtime:
         """When the bot was away since a duel was opened, where that is played."""
         if row.id not in self._downtimes:
             until, is_live = row.finished_at or self.now, row.pace == Pace.LIVE
-            outages = await find_outages(
-                self.tx, row.opened_at, until, self.now, with_brief=is_live
-            )
+            outages = find_outages(self.tx, row.opened_at, until, self.now, with_brief=is_live)
             here = (outage for outage in outages if outage.shard.serves(row.guild_id))
             self._downtimes[row.id] = Downtime(here)
         return self._downtimes[row.id]
 
-    async def is_away(self, row: DuelRow) -> bool:
+    def is_away(self, row: DuelRow) -> bool:
         """Whether nobody can play a duel now, because the bot does not hear from its server."""
-        return await is_away(self.tx, row.guild_id, self.now)
+        return is_away(self.tx, row.guild_id, self.now)
 
-    async def game(self, position: Position) -> DuelGame:
+    def game(self, position: Position) -> DuelGame:
         """A duel for everybody to see."""
         row = position.row
-        downtime = await self.downtime(row)
-        return game_of(position, await standing_of(self.tx, row), downtime, self.now)
+        downtime = self.downtime(row)
+        return game_of(position, standing_of(self.tx, row), downtime, self.now)
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):

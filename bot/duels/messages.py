@@ -45,12 +45,15 @@ class Boards:
 
     async def _stale(self, duel_id: int) -> DuelGame | None:
         """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame | None:
+            position = work.position(duel_id)
             stale_at = position.row.stale_at
             if stale_at is None or stale_at > work.now - _UNDER_WAY:
                 return None
-            return await work.game(position)
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def shown(self, game: DuelGame) -> DuelGame | None:
         """Note that Discord shows a board like this.
@@ -62,10 +65,13 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.of_game(game.id) as work:
-            if await store.set_shown(work.tx, game.id, game.version):
+
+        def body(work: DuelTransaction) -> DuelGame | None:
+            if store.set_shown(work.tx, game.id, game.version):
                 return None
-            return await work.game(await work.position(game.id))
+            return work.game(work.position(game.id))
+
+        return await self._transactions.write(body, game.id)
 
     async def ended(self, duel_id: int) -> EndedDuel:
         """A duel that is over, with its players' names and faces, for its picture.
@@ -74,23 +80,26 @@ class Boards:
             NoSuchDuelError: there is no such duel.
         """
 
-        async def read(work: DuelTransaction) -> EndedDuel:
-            game = await work.game(await work.position(duel_id))
+        def read(work: DuelTransaction) -> EndedDuel:
+            game = work.game(work.position(duel_id))
             ids = [seat.player_id for seat in game.seats if seat.player_id is not None]
-            found = await people_store.names(work.tx, ids)
-            found |= await people_store.names_in(work.tx, game.guild_id or 0, ids)
+            found = people_store.names(work.tx, ids)
+            found |= people_store.names_in(work.tx, game.guild_id or 0, ids)
             names = {player_id: row.name for player_id, row in found.items()}
-            return EndedDuel(game, names, await people_store.faces(work.tx, ids))
+            return EndedDuel(game, names, people_store.faces(work.tx, ids))
 
-        return await self._transactions.look(read)
+        return await self._transactions.read(read)
 
     async def lost(self, game: DuelGame) -> None:
         """Note that the message of a board is gone or out of reach, unless there is another."""
-        async with self._transactions.of_game(game.id) as work:
-            position = await work.position(game.id)
+
+        def body(work: DuelTransaction) -> None:
+            position = work.position(game.id)
             if position.row.message_id == game.message_id:
                 gone = position.changed(message_id=None, thread_id=None, stale_at=None)
-                await work.save(gone)
+                work.save(gone)
+
+        await self._transactions.write(body, game.id)
 
     def to_nudge(self) -> AsyncGenerator[int]:
         """The duels for which it is time to see whether somebody must be told."""
@@ -105,8 +114,9 @@ class Boards:
         never said, because the bot has ended, it is handed out again a minute later, for as
         long as Discord returns the first message for a second one with the same nonce.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
+
+        def body(work: DuelTransaction) -> Nudge | None:
+            position = work.position(duel_id)
             row = position.row
             if row.nudge_at is None or row.nudge_at > work.now:
                 return None
@@ -114,17 +124,19 @@ class Boards:
             if player_ids:
                 claimed_at = claimed_at or work.now
             has_work = bool(player_ids) or row.nudge_message_id is not None
-            if player_ids and await work.is_away(row):
+            if player_ids and work.is_away(row):
                 # Who could not answer is not called yet.
-                await work.save(position.changed(nudge_at=work.now + LEASE))
+                work.save(position.changed(nudge_at=work.now + LEASE))
                 return None
-            if not has_work or await work.is_late(row):  # who is late is not called any more
-                await _rest(work, position)
+            if not has_work or work.is_late(row):  # who is late is not called any more
+                _rest(work, position)
                 return None
-            await work.save(position.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
+            work.save(position.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
             key = nonce("nudge", row.id, row.state, len(row.moves), player_ids, claimed_at)
-            game = await work.game(position)
+            game = work.game(position)
             return Nudge(game, player_ids, row.nudge_message_id, key, claimed_at)
+
+        return await self._transactions.write(body, duel_id)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
         """Note what came of a nudge: that message, or with None that there is none now.
@@ -136,12 +148,15 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.of_game(nudge.game.id) as work:
-            position = await work.position(nudge.game.id)
+
+        def body(work: DuelTransaction) -> bool:
+            position = work.position(nudge.game.id)
             if position.row.claimed_at != nudge.claimed_at:
                 return False
-            await _rest(work, position.changed(nudge_message_id=message_id))
+            _rest(work, position.changed(nudge_message_id=message_id))
             return True
+
+        return await self._transactions.write(body, nudge.game.id)
 
 
 def _to_call(position: Position, now: datetime) -> tuple[int, ...]:
@@ -155,11 +170,11 @@ def _to_call(position: Position, now: datetime) -> tuple[int, ...]:
     return tuple(player_id for player_id in ids if not is_forgotten(player_id))
 
 
-async def _rest(work: DuelTransaction, position: Position) -> None:
+def _rest(work: DuelTransaction, position: Position) -> None:
     """Look at a duel again only when somebody is to be told who was not told so far."""
     nudge = nudge_of(position)
     later = nudge[1] if nudge is not None and position.row.claimed_at is None else None
-    await work.save(position.changed(nudge_at=later))
+    work.save(position.changed(nudge_at=later))
 
 
 _FAIR: Final = random.SystemRandom()

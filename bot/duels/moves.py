@@ -60,14 +60,14 @@ async def answered(transactions: DuelTransactions, position: Position, game: Due
     return game
 
 
-async def _guess(
+def _guess(
     work: DuelTransaction, *, seen: Position, seat: int, code: Code
 ) -> tuple[Position, DuelGame]:
     """Make a guess of the bot's, if nobody has moved since; the duel as it stands then."""
-    found = await work.position(seen.row.id)
+    found = work.position(seen.row.id)
     if bots_turn(found) == seat and found.row.moves == seen.row.moves:
-        found = await work.guess(found, found.guessed(seat, code, work.now), seat)
-    return found, await work.game(found)
+        found = work.guess(found, found.guessed(seat, code, work.now), seat)
+    return found, work.game(found)
 
 
 _NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
@@ -92,13 +92,13 @@ class Playing:
             NoSuchDuelError: there is none.
         """
 
-        async def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position = await work.position(duel_id)
+        def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position = work.position(duel_id)
             if seat_of(position.row, player_id) is not None:
-                position = await work.in_time(position)
-            return position, await work.game(position)
+                position = work.in_time(position)
+            return position, work.game(position)
 
-        position, game = await self._transactions.look(read)
+        position, game = await self._transactions.read(read)
         if game.seat_of(player_id) is None:
             return game
         return await answered(self._transactions, position, game)
@@ -111,33 +111,44 @@ class Playing:
             SecretFixedError: there is nothing to set.
             RankedGameError, RatedDuelError: as `set_secret`.
         """
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, seat = work.players_position(player_id, duel_id)
+            game = work.game(position)
+            if bots_turn(position) is None:
+                work.require(position, event, seat)
+                _require_open(position, seat, event, game)
+                if event is Event.SET_SECRET:
+                    _require_fair(work, position, player_id)
+            return position, game
+
         while True:
-            async with self._transactions.of_game(duel_id) as work:
-                position, seat = await work.players_position(player_id, duel_id)
-                game = await work.game(position)
-                if bots_turn(position) is None:
-                    await work.require(position, event, seat)
-                    _require_open(position, seat, event, game)
-                    if event is Event.SET_SECRET:
-                        await _require_fair(work, position, player_id)
-                    return game
+            position, game = await self._transactions.write(body, duel_id)
+            if bots_turn(position) is None:
+                return game
             await answered(self._transactions, position, game)
 
     async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would."""
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
-            await work.require(position, Event.LEAVE, seat)
-            return await work.game(position)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
+            work.require(position, Event.LEAVE, seat)
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would before the first guess, and `resign` from then on."""
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
-            game = await work.game(position)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
+            game = work.game(position)
             event = Event.LEAVE if game.can_be_called_off else Event.RESIGN
-            await work.require(position, event, seat)
+            work.require(position, event, seat)
             return game
+
+        return await self._transactions.write(body, duel_id)
 
     async def published(
         self,
@@ -160,8 +171,9 @@ class Playing:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position = work.position(duel_id)
             row = position.row
             position = position.changed(
                 channel_id=channel_id or row.channel_id,
@@ -169,7 +181,9 @@ class Playing:
                 thread_id=thread_id,
                 stale_at=None if version in {None, row.version} else work.now,
             )
-            return await work.game(await work.save(position))
+            return work.game(work.save(position))
+
+        return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Set what the other is to find; when both have, the duel begins.
@@ -180,24 +194,27 @@ class Playing:
             RankedGameError, RatedDuelError: the bot is to find it, and its guesses would help in a
                 game that counts; `draw_secret` is for that.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, seat = work.players_position(player_id, duel_id)
             row = position.row
             own = row.seats[seat].secret
             if own is None or row.state not in _NUMBERS_ARE_SET:
-                await work.require(position, Event.SET_SECRET, seat)
+                work.require(position, Event.SET_SECRET, seat)
             try:
                 code = rules_of(row).parse(text)
             except NotationError as error:
                 raise SecretRefusedError(
-                    game=await work.game(position), text=text, cause=error
+                    game=work.game(position), text=text, cause=error
                 ) from error
             if own is not None and (own != code or row.mode == Mode.RACE.value):
-                raise SecretFixedError(game=await work.game(position))
+                raise SecretFixedError(game=work.game(position))
             if own is None:
-                await _require_fair(work, position, player_id)
-                position = await _with_secret(work, position, seat, code)
-            game = await work.game(position)
+                _require_fair(work, position, player_id)
+                position = _with_secret(work, position, seat, code)
+            return position, work.game(position)
+
+        position, game = await self._transactions.write(body, duel_id)
         return await answered(self._transactions, position, game)
 
     async def draw_secret(self, player_id: int, duel_id: int) -> DuelGame:
@@ -206,13 +223,16 @@ class Playing:
         Raises:
             SecretFixedError: it is a race, where nobody sets one.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, seat = work.players_position(player_id, duel_id)
             if position.row.seats[seat].secret is None:
-                await work.require(position, Event.SET_SECRET, seat)
+                work.require(position, Event.SET_SECRET, seat)
                 number = rules_of(position.row).draw(work.dice)
-                position = await _with_secret(work, position, seat, number)
-            game = await work.game(position)
+                position = _with_secret(work, position, seat, number)
+            return position, work.game(position)
+
+        position, game = await self._transactions.write(body, duel_id)
         return await answered(self._transactions, position, game)
 
     async def start(self, player_id: int, duel_id: int) -> DuelGame:
@@ -222,19 +242,22 @@ class Playing:
             StartMissingError: that is for the challenger.
             NoRaceError: nobody was waited for.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
-            await work.require(position, Event.START, seat)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
+            work.require(position, Event.START, seat)
             if position.row.state == State.STARTING:
-                position = await work.touch(position.begun(work.now), passes=True)
+                position = work.touch(position.begun(work.now), passes=True)
             if position.row.ready_at is not None:
-                return await work.game(position)
+                return work.game(position)
             if position.row.mode != Mode.RACE.value:
-                raise NoRaceError(game=await work.game(position))
+                raise NoRaceError(game=work.game(position))
             if position.row.seats[seat].started_at is None:
                 after = position.changed_seat(seat, started_at=work.now)
-                position = await _passed_on(work, position, after)
-            return await work.game(position)
+                position = _passed_on(work, position, after)
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
@@ -255,24 +278,20 @@ class Playing:
         return await answered(self._transactions, position, game)
 
     async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
-        async def guess(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, seat = await work.players_position(player_id, duel_id)
+        def guess(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, seat = work.players_position(player_id, duel_id)
             row = position.row
             if row.finished_at is not None:
-                raise DuelRefusedError(
-                    game=await work.game(position), text=text, cause=GameOverError()
-                )
-            await work.require(position, Event.GUESS, seat)
+                raise DuelRefusedError(game=work.game(position), text=text, cause=GameOverError())
+            work.require(position, Event.GUESS, seat)
             if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
-                raise NotStartedError(game=await work.game(position))
+                raise NotStartedError(game=work.game(position))
             try:
                 after = position.guessed(seat, rules_of(row).parse(text), work.now)
             except EngineError as error:
-                raise DuelRefusedError(
-                    game=await work.game(position), text=text, cause=error
-                ) from error
-            position = await work.guess(position, after, seat)
-            return position, await work.game(position)
+                raise DuelRefusedError(game=work.game(position), text=text, cause=error) from error
+            position = work.guess(position, after, seat)
+            return position, work.game(position)
 
         return await self._transactions.write(guess, duel_id)
 
@@ -282,18 +301,21 @@ class Playing:
         Raises:
             NoDrawWithBotError: the bot plays on.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
-            await work.require(position, Event.OFFER_DRAW, seat)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
+            work.require(position, Event.OFFER_DRAW, seat)
             if position.row.strength is not None:
-                raise NoDrawWithBotError(game=await work.game(position))
+                raise NoDrawWithBotError(game=work.game(position))
             offered_by = position.row.draw_offered_by
             if offered_by is None:
                 after = position.offered(seat, draw_offered_by=seat, draw_declined_by=None)
-                position = await work.touch(after, passes=after.calls_to_answer(seat))
+                position = work.touch(after, passes=after.calls_to_answer(seat))
             elif offered_by != seat:
-                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
-            return await work.game(position)
+                position = work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Agree to the draw that the other has offered.
@@ -301,14 +323,17 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
             if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                await work.require(position, Event.ACCEPT_DRAW, seat)
+                work.require(position, Event.ACCEPT_DRAW, seat)
                 if position.row.draw_offered_by != 1 - seat:
-                    raise NoDrawOfferedError(game=await work.game(position))
-                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
-            return await work.game(position)
+                    raise NoDrawOfferedError(game=work.game(position))
+                position = work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Play on although the other has offered a draw, or take back one's own offer.
@@ -316,15 +341,18 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
-            await work.require(position, Event.DECLINE_DRAW, seat)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
+            work.require(position, Event.DECLINE_DRAW, seat)
             offered_by = position.row.draw_offered_by
             if offered_by is None:
-                raise NoDrawOfferedError(game=await work.game(position))
+                raise NoDrawOfferedError(game=work.game(position))
             declined_by = None if offered_by == seat else seat
             after = position.changed(draw_offered_by=None, draw_declined_by=declined_by)
-            return await work.game(await _passed_on(work, position, after))
+            return work.game(_passed_on(work, position, after))
+
+        return await self._transactions.write(body, duel_id)
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
         """Call a duel off before the first guess; nobody wins.
@@ -332,13 +360,16 @@ class Playing:
         Raises:
             HasBegunError: it was made; from then on there is only `resign`.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
             is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
             if not is_done or position.row.accepted_at is None:
-                await work.require(position, Event.LEAVE, seat)
-                position = await work.end(position, Verdict(Event.LEAVE, None))
-            return await work.game(position)
+                work.require(position, Event.LEAVE, seat)
+                position = work.end(position, Verdict(Event.LEAVE, None))
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelGame:
         """Give up; the other wins.
@@ -346,35 +377,38 @@ class Playing:
         Raises:
             NotBegunError: it is not played yet; until then there is only `leave`.
         """
-        async with self._transactions.of_game(duel_id) as work:
-            position, seat = await work.players_position(player_id, duel_id)
+
+        def body(work: DuelTransaction) -> DuelGame:
+            position, seat = work.players_position(player_id, duel_id)
             is_done = position.row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
             if not is_done or position.row.winner != 1 - seat:
-                await work.require(position, Event.RESIGN, seat)
-                position = await work.end(position, Verdict(Event.RESIGN, 1 - seat))
-            return await work.game(position)
+                work.require(position, Event.RESIGN, seat)
+                position = work.end(position, Verdict(Event.RESIGN, 1 - seat))
+            return work.game(position)
+
+        return await self._transactions.write(body, duel_id)
 
 
-async def _require_fair(work: DuelTransaction, position: Position, player_id: int) -> None:
+def _require_fair(work: DuelTransaction, position: Position, player_id: int) -> None:
     """Make sure that the bot's guesses at a player's own number help in no game that counts."""
     if position.row.strength is not None:
-        await work.require_fair(player_id, rules_of(position.row))
+        work.require_fair(player_id, rules_of(position.row))
 
 
-async def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
+def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
     after = before.changed_seat(seat, secret=code, salt=new_salt())
     begins = after.row.seats[1 - seat].secret is not None
     if begins:
         after = after.made_ready(work.now) if after.waits_for_start else after.begun(work.now)
     # Who was waited for before is not told again.
-    return await work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
+    return work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
 
 
-async def _passed_on(work: DuelTransaction, before: Position, after: Position) -> Position:
+def _passed_on(work: DuelTransaction, before: Position, after: Position) -> Position:
     """A duel after something that calls whoever is waited for now and was not before."""
     called = [nudge_of(position) for position in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
-    return await work.touch(after, passes=first != second)
+    return work.touch(after, passes=first != second)
 
 
 def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -> None:
@@ -408,11 +442,11 @@ class Duels:
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
         """A player's open duels, those moved in last first, challenges among them."""
-        return await self._transactions.look(lambda work: _open_of(work, player_id))
+        return await self._transactions.read(lambda work: _open_of(work, player_id))
 
-    async def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelGame]:
+    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelGame]:
         """The same, where other things are looked at, too."""
-        return await _open_of(self._transactions.within(tx, now), player_id)
+        return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
@@ -430,14 +464,20 @@ class Duels:
 
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
-        async with self._transactions.of_game(duel_id) as work:
-            position = await work.position(duel_id)
+
+        def body(work: DuelTransaction) -> tuple[Position, DuelGame] | None:
+            position = work.position(duel_id)
             if position.row.finished_at is not None:
                 return None  # somebody else was here first
-            if await work.is_away(position.row):
+            if work.is_away(position.row):
                 return None  # nobody is too late yet
-            position = await work.in_time(position)
-            game = await work.game(position)
+            position = work.in_time(position)
+            return position, work.game(position)
+
+        found = await self._transactions.write(body, duel_id)
+        if found is None:
+            return None
+        position, game = found
         if position.row.finished_at is not None:
             return game
         after = await answered(self._transactions, position, game)
@@ -469,11 +509,11 @@ class Duels:
     async def _read(self, player_id: int, duel_id: int) -> tuple[Position, DuelGame]:
         """A player's duel as it stands; one in which somebody was too late ends."""
 
-        async def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, _ = await work.players_position(player_id, duel_id)
-            return position, await work.game(position)
+        def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, _ = work.players_position(player_id, duel_id)
+            return position, work.game(position)
 
-        return await self._transactions.look(read)
+        return await self._transactions.read(read)
 
     async def notebook_of(self, player_id: int, game: DuelGame) -> Notebook:
         """The same of a duel as it was just read.
@@ -495,18 +535,16 @@ class Duels:
     async def outlook(self, player_id: int) -> Outlook:
         """What a player has of what a rank by rating takes."""
 
-        async def read(work: DuelTransaction) -> Outlook:
-            return await ratings_store.outlook(
-                work.tx, player_id, await rating_of(work.tx, player_id)
-            )
+        def read(work: DuelTransaction) -> Outlook:
+            return ratings_store.outlook(work.tx, player_id, rating_of(work.tx, player_id))
 
-        return await self._transactions.look(read)
+        return await self._transactions.read(read)
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""
-        return await self._transactions.look(lambda work: ratings_store.history(work.tx, player_id))
+        return await self._transactions.read(lambda work: ratings_store.history(work.tx, player_id))
 
 
-async def _open_of(work: DuelTransaction, player_id: int) -> list[DuelGame]:
-    rows = await store.unfinished(work.tx, player_id)
-    return [await work.game(work.position_of(row)) for row in rows if not await work.is_late(row)]
+def _open_of(work: DuelTransaction, player_id: int) -> list[DuelGame]:
+    rows = store.unfinished(work.tx, player_id)
+    return [work.game(work.position_of(row)) for row in rows if not work.is_late(row)]

@@ -133,67 +133,61 @@ _CHANGE_SEAT: Final = update(seats).where(
 )
 
 
-async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
+def get(tx: Transaction, duel_id: int) -> DuelRow | None:
     """A duel by its id."""
-    found = await _find(tx, _BY_ID, {"of_duel": duel_id})
+    found = _find(tx, _BY_ID, {"of_duel": duel_id})
     return found[0] if found else None
 
 
-async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
+def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
     """The duels of a player that were not ended, those moved in last first."""
-    found = await _find(tx, _UNFINISHED, {"of_player": player_id})
+    found = _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(
-    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
-) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
     """The duels that were not ended and whose deadline, as noted, has passed."""
     is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
-    return await _find_due(tx, is_late, shards, page)
+    return _find_due(tx, is_late, shards, page)
 
 
-async def stale(
-    tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL
-) -> list[int]:
+def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
     """The duels of whose board Discord may show another version, since then or longer."""
-    return await _find_due(tx, duels.c.stale_at <= since, shards, page)
+    return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
-async def to_nudge(
-    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
-) -> list[int]:
+def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
     """The duels for which it is time to see whether somebody must be told."""
-    return await _find_due(tx, duels.c.nudge_at <= now, shards, page)
+    return _find_due(tx, duels.c.nudge_at <= now, shards, page)
 
 
-async def _find_due(
+def _find_due(
     tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, page: IdPage
 ) -> list[int]:
     is_ours = _IS_SOMEBODYS & is_served(duels.c.guild_id, shards)
-    return await find_ids(tx, duels.c.id, is_due & is_ours, page)
+    return find_ids(tx, duels.c.id, is_due & is_ours, page)
 
 
-async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
+def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
     """The rematches of a duel that were not ended."""
-    return await _find(tx, _REMATCHES, {"of_duel": duel_id})
+    return _find(tx, _REMATCHES, {"of_duel": duel_id})
 
 
-async def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
+def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
     """When somebody last did something in a duel, or one ended, by some shards; None for never."""
     query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
     query = query.where(is_served(duels.c.guild_id, shards))
-    found: tuple[datetime | None, datetime | None] = tuple((await tx.execute(query)).one())
+    found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())
     return max((at for at in found if at is not None), default=None)
 
 
-async def players(tx: Transaction) -> list[int]:
+def players(tx: Transaction) -> list[int]:
     """Everybody who has a seat in a duel, stand-ins apart."""
     query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def add(
+def add(
     tx: Transaction,
     duel: NewDuel,
     players: tuple[int | None, int | None],
@@ -210,29 +204,29 @@ async def add(
         "moved_at": opened_at,
         "deadline_at": deadline_at,
     }
-    duel_id: int = (await tx.execute(_ADD, values)).scalar_one()
+    duel_id: int = tx.execute(_ADD, values).scalar_one()
     rows = [
         {"duel_id": duel_id, "seat": seat, "player_id": player}
         for seat, player in enumerate(players)
     ]
-    await tx.execute(_ADD_SEAT, rows)
+    tx.execute(_ADD_SEAT, rows)
     return duel_id
 
 
-async def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
+def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
     """Write what is different in a duel from how it was read; its moves can only have grown."""
     for number in range(len(before.moves), len(after.moves)):
-        await _add_move(tx, after, number)
+        _add_move(tx, after, number)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
         if values := _difference(old, new):
-            await tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
+            tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
     if values := _difference(before, after):
-        await tx.execute(_CHANGE, {"of_duel": after.id, **values})
+        tx.execute(_CHANGE, {"of_duel": after.id, **values})
 
 
-async def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
+def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
     """Note that Discord shows a board as it is; whether this version is how it is."""
-    return bool((await tx.execute(*_shown(duel_id, version))).rowcount)
+    return bool(tx.execute(*_shown(duel_id, version)).rowcount)
 
 
 @once
@@ -251,7 +245,7 @@ def _difference(before: DuelRow | SeatRow, after: DuelRow | SeatRow) -> dict[str
     }
 
 
-async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
+def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
     move = row.moves[number]
     values = {
         "duel_id": row.id,
@@ -261,14 +255,14 @@ async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
         "code": move.code,
         "moved_at": move.moved_at,
     }
-    await tx.execute(_ADD_MOVE, values)
+    tx.execute(_ADD_MOVE, values)
 
 
-async def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:
+def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:
     """The duels for which something holds, as they were opened; none that is still to go."""
     seated: dict[int, list[SeatRow]] = {}
     rows: dict[int, DuelRow] = {}
-    for found in (await tx.execute(queries.seated, bound)).mappings():
+    for found in tx.execute(queries.seated, bound).mappings():
         values = dict(found)
         seat = SeatRow(**{field.name: values.pop(field.name) for field in fields(SeatRow)})
         rows[found["id"]] = DuelRow(**values)
@@ -276,7 +270,7 @@ async def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) ->
     if not rows:
         return []
     made: dict[int, list[MoveRow]] = {}
-    for duel_id, *move in await tx.execute(queries.made, bound):
+    for duel_id, *move in tx.execute(queries.made, bound):
         made.setdefault(duel_id, []).append(MoveRow(*move))
     return [
         replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))

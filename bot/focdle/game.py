@@ -108,24 +108,24 @@ class Daily:
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
 
-        async def opened(tx: Transaction) -> Play:
+        def opened(tx: Transaction) -> Play:
             now = self._clock.now()
-            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             typed = f"#{puzzle}" if isinstance(puzzle, PuzzleName) else puzzle
             name = _named(typed, place, now, day_first=day_first)
-            return await self._open(tx, player_id, place, name, now)
+            return self._open(tx, player_id, place, name, now)
 
         if guess is None:
-            return played(await self._database.look(opened, keys.player(player_id)), None)
+            return played(await self._database.read(opened, keys.player(player_id)), None)
 
-        async def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
-            return await make_guess(tx, await opened(tx), guess, self._clock.now())
+        def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
+            return make_guess(tx, opened(tx), guess, self._clock.now())
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
         """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
-        return await self._database.look(
+        return await self._database.read(
             lambda tx: self._seal(tx, name), keys.puzzle(name.number, name.length)
         )
 
@@ -143,15 +143,15 @@ class Daily:
         today = max(number_of(date_in(place.zone, now)), 1)
         names = [PuzzleName(n, of) for n in (today, today + 1) for of in LENGTHS]
 
-        async def sealed(tx: Transaction) -> list[DaySeals]:
-            found = {name: await self._seal(tx, name) for name in names}
+        def sealed(tx: Transaction) -> list[DaySeals]:
+            found = {name: self._seal(tx, name) for name in names}
             return [
                 DaySeals(n, {name.length: of for name, of in found.items() if name.number == n})
                 for n in (today, today + 1)
             ]
 
         about = [keys.puzzle(name.number, name.length) for name in names]
-        return await self._database.look(sealed, *about)
+        return await self._database.read(sealed, *about)
 
     async def view(self, player_id: int, play_id: int) -> Play:
         """A player's own play as it stands, a practice too.
@@ -159,7 +159,7 @@ class Daily:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's to see.
         """
-        return await self._database.look(
+        return await self._database.read(
             lambda tx: read_own(tx, player_id, play_id, self._clock.now()), keys.player(player_id)
         )
 
@@ -179,10 +179,10 @@ class Daily:
             GuessRefusedError: the guess was not played and cost nothing.
         """
 
-        async def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
+        def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
             now = self._clock.now()
-            play = await read_own(tx, player_id, play_id, now)
-            return await make_guess(tx, play, text, now, as_probe=as_probe)
+            play = read_own(tx, player_id, play_id, now)
+            return make_guess(tx, play, text, now, as_probe=as_probe)
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
@@ -209,9 +209,10 @@ class Daily:
             typed: what stands there so far.
             day_first: whether the player writes the day before the month.
         """
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> list[ArchiveEntry]:
             now = self._clock.now()
-            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             which, length = split_length(typed, place.length)
             meant = _meant(typed, place, now, day_first=day_first)
             others = [
@@ -222,41 +223,43 @@ class Daily:
             states: dict[PuzzleName, str | None] = {}
             for each in {name.length for name in found}:  # two at most
                 numbers = [name.number for name in found if name.length == each]
-                outcomes = await store.outcomes(tx, player_id, numbers, each)
+                outcomes = store.outcomes(tx, player_id, numbers, each)
                 states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
-        return [
-            ArchiveEntry(name, name.day, (states[name] or "open") if name in states else "new")
-            for name in found
-        ]
+            return [
+                ArchiveEntry(name, name.day, (states[name] or "open") if name in states else "new")
+                for name in found
+            ]
 
-    async def _open(
+        return await self._database.read(body)
+
+    def _open(
         self, tx: Transaction, player_id: int, place: Place, name: PuzzleName, now: datetime
     ) -> Play:
-        puzzle_id = await self._fix(tx, name)
-        play_id = await store.find_id(tx, puzzle_id, player_id)
+        puzzle_id = self._fix(tx, name)
+        play_id = store.find_id(tx, puzzle_id, player_id)
         if play_id is None:
-            is_spent = await require_unspent(tx, player_id, name, now)
+            is_spent = require_unspent(tx, player_id, name, now)
             if name.number != number_of(date_in(place.zone, now)):
-                await games_game.begin(tx, player_id, now)
-            return await begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
-        return await bring_back(tx, await read_own(tx, player_id, play_id, now))
+                games_game.begin(tx, player_id, now)
+            return begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
+        return bring_back(tx, read_own(tx, player_id, play_id, now))
 
-    async def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment | None:
-        await self._fix(tx, name)
-        row = await store.find_puzzle(tx, name.number, name.length)
+    def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment | None:
+        self._fix(tx, name)
+        row = store.find_puzzle(tx, name.number, name.length)
         if row is None:
             raise RuntimeError("a puzzle cannot vanish in its own transaction")
         return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
 
-    async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
+    def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""
-        row = await store.find_puzzle(tx, name.number, name.length)
+        row = store.find_puzzle(tx, name.number, name.length)
         if row is None:  # somebody else may be at it
-            await tx.about(keys.puzzle(name.number, name.length))
-            row = await store.find_puzzle(tx, name.number, name.length)
+            tx.about(keys.puzzle(name.number, name.length))
+            row = store.find_puzzle(tx, name.number, name.length)
         if row is not None:
             return row.id
-        return await store.add_puzzle(
+        return store.add_puzzle(
             tx,
             number=name.number,
             length=name.length,
@@ -298,7 +301,7 @@ def _matching(which: str, today: int) -> Sequence[int]:
 MOST_UNFINISHED: Final = 250
 
 
-async def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
+def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
     """A player's plays that go on and were not dismissed, those opened last first."""
     return [
         Unfinished(
@@ -308,7 +311,7 @@ async def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[
             turns=row.turns,
             is_today=row.number == number_of(date_in(row.zone, now)),
         )
-        for row in await store.unfinished(tx, player_id, most=MOST_UNFINISHED)
+        for row in store.unfinished(tx, player_id, most=MOST_UNFINISHED)
     ]
 
 
@@ -343,14 +346,17 @@ class Practice:
             NoSuchLengthError: there are no FoCdles of this length.
             EnoughGamesError: there may be no new one today.
         """
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        def body(tx: Transaction) -> Play:
             now = self._clock.now()
-            play = await read_own(tx, player_id, play_id, now)
+            play = read_own(tx, player_id, play_id, now)
             if play.rules.length == length:
                 return play
             if play.puzzle is None and play.game.outcome is None and not play.game.turns:
-                await store.set_dismissed(tx, play.id, now)
-            return await self._open(tx, player_id, guild_id, length)
+                store.set_dismissed(tx, play.id, now)
+            return self._open(tx, player_id, guild_id, length)
+
+        return await self._database.write(body, keys.player(player_id))
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
         """End a practice, and see its equation; one that is over, and a daily, stay as they are.
@@ -358,10 +364,13 @@ class Practice:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        def body(tx: Transaction) -> Play:
             now = self._clock.now()
-            play = await end_practice(tx, await read_own(tx, player_id, play_id, now), now)
-        return played(play, None)
+            play = end_practice(tx, read_own(tx, player_id, play_id, now), now)
+            return played(play, None)
+
+        return await self._database.write(body, keys.player(player_id))
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
         """A player's plays that go on, dailies and practices, those opened last first.
@@ -379,33 +388,34 @@ class Practice:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        async with self._database.transaction(keys.player(player_id)) as tx:
-            now = self._clock.now()
-            play = await read_own(tx, player_id, play_id, now)
-            if play.puzzle is None and play.game.turns:
-                play = await end_practice(tx, play, now)
-            elif play.game.outcome is None and not play.is_today:
-                await store.set_dismissed(tx, play.id, now)
-                play = replace(play, is_dismissed=True)
-        return play
 
-    async def _open(
+        def body(tx: Transaction) -> Play:
+            now = self._clock.now()
+            play = read_own(tx, player_id, play_id, now)
+            if play.puzzle is None and play.game.turns:
+                play = end_practice(tx, play, now)
+            elif play.game.outcome is None and not play.is_today:
+                store.set_dismissed(tx, play.id, now)
+                play = replace(play, is_dismissed=True)
+            return play
+
+        return await self._database.write(body, keys.player(player_id))
+
+    def _open(
         self, tx: Transaction, player_id: int, guild_id: int | None, length: int | None
     ) -> Play:
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
-        for play in await store.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
+        for play in store.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
             if length in (None, play.length):
-                return await read_own(tx, player_id, play.id, self._clock.now())
-        return await self._begin(tx, player_id, guild_id, rules)
+                return read_own(tx, player_id, play.id, self._clock.now())
+        return self._begin(tx, player_id, guild_id, rules)
 
-    async def _begin(
-        self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle
-    ) -> Play:
+    def _begin(self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle) -> Play:
         now = self._clock.now()
-        await games_game.begin(tx, player_id, now)
-        place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+        games_game.begin(tx, player_id, now)
+        place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
         rng: random.Random = secrets.SystemRandom()
-        puzzle_id = await store.add_puzzle(
+        puzzle_id = store.add_puzzle(
             tx,
             number=None,
             length=rules.length,
@@ -413,7 +423,7 @@ class Practice:
             secret=rules.draw(rng),
             salt=new_salt(),
         )
-        return await begin(tx, player_id, place, puzzle_id, now)
+        return begin(tx, player_id, place, puzzle_id, now)
 
 
 # The bot breaks an equation that it drew, while a player watches. Nothing of it is stored: the ids

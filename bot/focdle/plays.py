@@ -86,25 +86,25 @@ def is_weak(key: str) -> bool:
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
-async def settle_key(tx: Transaction, given: str | None) -> str:
+def settle_key(tx: Transaction, given: str | None) -> str:
     """The key that puzzles to come follow from: one that was given, else the database's own.
 
     Raises:
         WeakKeyError: the given one can be guessed, and no puzzle follows from it yet.
     """
     if given is None:
-        return await _remember_key(tx)
-    if is_weak(given) and not await store.has_dailies(tx):
+        return _remember_key(tx)
+    if is_weak(given) and not store.has_dailies(tx):
         raise WeakKeyError
     return given
 
 
-async def _remember_key(tx: Transaction) -> str:
+def _remember_key(tx: Transaction) -> str:
     """The database's own key; made when there is none."""
-    key = await facts.get(tx, _KEY_FACT)
+    key = facts.get(tx, _KEY_FACT)
     if key is None:
         key = secrets.token_hex(32)
-        await facts.put(tx, _KEY_FACT, key)
+        facts.put(tx, _KEY_FACT, key)
     return key
 
 
@@ -113,28 +113,26 @@ async def _remember_key(tx: Transaction) -> str:
 # recognises its player; no id can be read from a digest.
 
 
-async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
+def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
     """The dailies that a player has opened and whose date has not ended everywhere."""
-    return await store.opened(tx, player_id, first_running(now))
+    return store.opened(tx, player_id, first_running(now))
 
 
-async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
+def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
     """Note that a player who is about to be forgotten has opened these dailies."""
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
-        await store.add_spent(tx, row)
+        store.add_spent(tx, row)
 
 
-async def let_go(tx: Transaction, player_id: int) -> None:
+def let_go(tx: Transaction, player_id: int) -> None:
     """Delete the digests of a player whose data are already deleted."""
-    rows = await store.everything(tx)
-    await store.drop(tx, [row for row in rows if _is_of(row, player_id)])
+    rows = store.everything(tx)
+    store.drop(tx, [row for row in rows if _is_of(row, player_id)])
 
 
-async def require_unspent(
-    tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime
-) -> bool:
+def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> bool:
     """Make sure that a player has not opened a running daily and deleted that.
 
     Returns:
@@ -146,7 +144,7 @@ async def require_unspent(
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
         return False
-    rows = [row for row in await store.of_date(tx, puzzle.number) if _is_of(row, player_id)]
+    rows = [row for row in store.of_date(tx, puzzle.number) if _is_of(row, player_id)]
     if any(row.length == puzzle.length for row in rows):
         raise SpentDailyError(number=puzzle.number, again_at=again_at)
     return bool(rows)
@@ -287,14 +285,14 @@ _DATES: Final = 12 * 7
 _MOST_PLAYS: Final = 3_000
 
 
-async def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook | None:
+def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook | None:
     """What twelve weeks in a server say of tomorrow; None if it does not stand out.
 
     Today is left out: it is not over.
     """
     last = number_of(day) - 2
     first = last - _DATES + 1
-    found = await store.dates(tx, guild_id, length, first, last, most=_MOST_PLAYS)
+    found = store.dates(tx, guild_id, length, first, last, most=_MOST_PLAYS)
     return outlook_of(found, day)
 
 
@@ -326,16 +324,16 @@ _FOR_THE_NEW: Final = 8
 """The length that who has solved nothing is to try: the second shortest there is."""
 
 
-async def ended(tx: Transaction, play: Play) -> Play:
+def ended(tx: Transaction, play: Play) -> Play:
     """A play that is over, with what there is to tell about it."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
-    ending = Ending(news=_news(play), outlook=await _outlook(tx, play))
+    ending = Ending(news=_news(play), outlook=_outlook(tx, play))
     if not is_solved:
-        length = await store.length_most_solved(tx, play.player_id) or _FOR_THE_NEW
+        length = store.length_most_solved(tx, play.player_id) or _FOR_THE_NEW
         return replace(play, ending=replace(ending, try_length=length))
-    before = await store.find_earlier(
+    before = store.find_earlier(
         tx,
         play.id,
         player_id=play.player_id,
@@ -344,7 +342,7 @@ async def ended(tx: Transaction, play: Play) -> Play:
         length=play.rules.length,
         finished_at=play.finished_at,
     )
-    ending = replace(ending, below_par=_below_par(play), beaten=await _beaten(tx, play))
+    ending = replace(ending, below_par=_below_par(play), beaten=_beaten(tx, play))
     if play.streak is not None and play.puzzle is not None and play.on_date:
         day = play.puzzle.day
         change = change_of(play.streak, day)
@@ -392,25 +390,25 @@ def _below_par(play: Play) -> float | None:
     return below if below >= _LEAST else None
 
 
-async def _beaten(tx: Transaction, play: Play) -> Beaten | None:
+def _beaten(tx: Transaction, play: Play) -> Beaten | None:
     """Who is behind on the board of its date in its server, while that date is today."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
         return None
     slot = slot_of(BoardGame.FOCDLE, Period.DAY, play.puzzle.day)
-    found = await leaderboards_store.behind(tx, play.player_id, play.guild_id, slot, _MOST_NAMED)
+    found = leaderboards_store.behind(tx, play.player_id, play.guild_id, slot, _MOST_NAMED)
     if not found:
         return None
     return Beaten({row.player_id: row.name for row in found}, found[0].total)
 
 
-async def _outlook(tx: Transaction, play: Play) -> Outlook | None:
+def _outlook(tx: Transaction, play: Play) -> Outlook | None:
     """What the results of its server say of tomorrow, at its length; of today's puzzle only."""
     if play.guild_id is None or play.puzzle is None or not play.is_today:
         return None
     tomorrow = play.puzzle.day + timedelta(days=1)
-    return await outlook(tx, play.guild_id, play.rules.length, tomorrow)
+    return outlook(tx, play.guild_id, play.rules.length, tomorrow)
 
 
 def _news(play: Play) -> News | None:
@@ -425,7 +423,7 @@ def _news(play: Play) -> News | None:
 log = logging.getLogger(__name__)
 
 
-async def begin(
+def begin(
     tx: Transaction,
     player_id: int,
     place: Place,
@@ -444,7 +442,7 @@ async def begin(
         now: the present instant.
         is_spent: whether its date counts by another one already, of which nothing is left.
     """
-    play_id = await store.add_play(
+    play_id = store.add_play(
         tx,
         puzzle_id=puzzle_id,
         player_id=player_id,
@@ -453,25 +451,25 @@ async def begin(
         opened_at=now,
         first_of_date=False if is_spent else None,
     )
-    return await read_own(tx, player_id, play_id, now)
+    return read_own(tx, player_id, play_id, now)
 
 
-async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
     """A player's own play.
 
     Raises:
         NoSuchPlayError, NotYourPlayError: it is not this player's.
     """
-    return await _with_aftermath(tx, await read_bare(tx, player_id, play_id, now), now)
+    return _with_aftermath(tx, read_bare(tx, player_id, play_id, now), now)
 
 
-async def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
     """A player's own play without what came of it.
 
     Raises:
         As `read_own`.
     """
-    row = await store.get_play(tx, play_id)
+    row = store.get_play(tx, play_id)
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
@@ -479,14 +477,14 @@ async def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime
     return _read(row, now)
 
 
-async def bring_back(tx: Transaction, play: Play) -> Play:
+def bring_back(tx: Transaction, play: Play) -> Play:
     """A play that is listed again if it was dismissed: its player has turned to it after all."""
     if play.is_dismissed:
-        await store.set_dismissed(tx, play.id, None)
+        store.set_dismissed(tx, play.id, None)
     return replace(play, is_dismissed=False)
 
 
-async def make_guess(
+def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
 ) -> tuple[Play, GuessRefusedError | None]:
     """Play a guess, or say why not; a refused one costs nothing."""
@@ -495,13 +493,13 @@ async def make_guess(
     except GuessRefusedError as error:
         return play, error
     if not play.game.turns:
-        await _begin(tx, play, now)
-    await store.add_guess(
+        _begin(tx, play, now)
+    store.add_guess(
         tx, play.id, turn=len(play.game.turns), code=game.turns[-1].guess, guessed_at=now
     )
-    play = await bring_back(tx, replace(play, game=game))
+    play = bring_back(tx, replace(play, game=game))
     if game.outcome is not None:
-        play = await _finish(tx, play, now)
+        play = _finish(tx, play, now)
     return play, None
 
 
@@ -525,21 +523,21 @@ def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
     return game
 
 
-async def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
+def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
     """Lose a practice that its player gives up; a daily, and what is over, stay as they are."""
     if play.puzzle is not None or play.game.outcome is not None:
         return play
-    return await _finish(tx, replace(play, game=play.game.give_up()), now)
+    return _finish(tx, replace(play, game=play.game.give_up()), now)
 
 
-async def _begin(tx: Transaction, play: Play, now: datetime) -> None:
+def _begin(tx: Transaction, play: Play, now: datetime) -> None:
     """Note what a play's first guess decides: its mode, and whether its date counts by it."""
     if play.rules.hard:
-        await store.set_hard(tx, play.id)
+        store.set_hard(tx, play.id)
     if play.puzzle is not None:
         on_date = _is_on_date(play, play.puzzle.day, now)
         number = play.puzzle.number
-        await store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
+        store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
 
 
 def _check_wanted(play: Play, code: Code) -> None:
@@ -566,30 +564,30 @@ def played(play: Play, refusal: GuessRefusedError | None) -> Play:
     return play
 
 
-async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
+def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     outcome = play.game.outcome
     if outcome is None:
         raise RuntimeError("only a game that is over can be finished")
     on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
-    await store.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
+    store.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
     play = replace(play, on_date=on_date, finished_at=now, is_new=False)
-    play = await _beside_today(tx, play, now)
+    play = _beside_today(tx, play, now)
     if play.puzzle is None:
-        return await ended(tx, play)
-    scopes, calendars = await _homes(tx, play)
+        return ended(tx, play)
+    scopes, calendars = _homes(tx, play)
     there = scopes if play.guild_id is None else {*scopes, play.guild_id}
-    await tx.about(*map(keys.server, there))
+    tx.about(*map(keys.server, there))
     sheet = None
     if on_date:
-        sheet = await Sheet.read(tx, play.player_id, now, scopes)
-        await leaderboards_game.count_daily(tx, sheet, calendars, play.puzzle)
-    await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
-    streak, shares_to = await streak_keeping.refresh(tx, play.player_id, now, sheet), None
+        sheet = Sheet.read(tx, play.player_id, now, scopes)
+        leaderboards_game.count_daily(tx, sheet, calendars, play.puzzle)
+    note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
+    streak, shares_to = streak_keeping.refresh(tx, play.player_id, now, sheet), None
     if play.guild_id is not None:
-        shares_to = await posts_store.goes_to(tx, play.player_id, play.guild_id)
+        shares_to = posts_store.goes_to(tx, play.player_id, play.guild_id)
     told = replace(play, streak=streak, shares_to=shares_to)
-    play = await _compared(tx, told, play.puzzle, scopes, calendars)
-    return await ended(tx, play)
+    play = _compared(tx, told, play.puzzle, scopes, calendars)
+    return ended(tx, play)
 
 
 def _is_on_date(play: Play, day: date, now: datetime) -> bool:
@@ -599,36 +597,36 @@ def _is_on_date(play: Play, day: date, now: datetime) -> bool:
     return was_opened_in_time and now < midnight + GRACE
 
 
-async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
+def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
     """A play that is over, with what came of it."""
     if play.game.outcome is None:
         return play
-    play = await _beside_today(tx, play, now)
+    play = _beside_today(tx, play, now)
     if play.puzzle is None:
-        return await ended(tx, play)
-    streak = await streak_keeping.refresh(tx, play.player_id, now)
-    homes = await _homes(tx, play)
-    play = await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
-    return await ended(tx, play)
+        return ended(tx, play)
+    streak = streak_keeping.refresh(tx, play.player_id, now)
+    homes = _homes(tx, play)
+    play = _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
+    return ended(tx, play)
 
 
-async def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
+def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
     """A play that is over, and whether the day's puzzle is still to be finished."""
     if play.is_today:
         return play
-    place = await find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
+    place = find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
     number = number_of(date_in(place.zone, now))
-    states = await store.outcomes(tx, play.player_id, [number], place.length)
+    states = store.outcomes(tx, play.player_id, [number], place.length)
     return replace(play, is_today_left=states.get(number) is None)
 
 
-async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
+def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
     """Where leaderboards show a play's player; the calendars there and in the play's server."""
-    scopes = await people_store.shown_in(tx, play.player_id, GLOBAL)
-    return scopes, await Calendars.read(tx, [*scopes, play.guild_id])
+    scopes = people_store.shown_in(tx, play.player_id, GLOBAL)
+    return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 
 
-async def _compared(
+def _compared(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
 ) -> Play:
     """A daily that is over, with how hard it was, which servers do not count it, and reminders."""
@@ -642,9 +640,9 @@ async def _compared(
     )
     is_remindable = False
     if play.is_today and play.streak is not None and play.streak.length:
-        plan = await posts_store.plans_of_reminders.get(tx, play.player_id)
+        plan = posts_store.plans_of_reminders.get(tx, play.player_id)
         is_remindable = plan is None or plan.look_at is None
-    par = await store.get_par(tx, puzzle.number, puzzle.length)
+    par = store.get_par(tx, puzzle.number, puzzle.length)
     return replace(play, par=par, closed_in=closed_in, is_remindable=is_remindable)
 
 

@@ -48,9 +48,9 @@ class PuzzleRow:
 _ADD: Final = insert(puzzles).returning(puzzles.c.id)
 
 
-async def find_puzzle(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
+def find_puzzle(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     """The daily of a number and length, if its secret was fixed."""
-    row = (await tx.execute(*_named(number, length))).one_or_none()
+    row = tx.execute(*_named(number, length)).one_or_none()
     return None if row is None else PuzzleRow(*row)
 
 
@@ -60,13 +60,13 @@ def _named(number: int, length: int) -> Select[*tuple[Any, ...]]:
     return query.where(puzzles.c.number == number, puzzles.c.length == length)
 
 
-async def has_dailies(tx: Transaction) -> bool:
+def has_dailies(tx: Transaction) -> bool:
     """Whether the secret of any daily was fixed."""
-    found = await tx.scalars(select(puzzles.c.id).where(puzzles.c.number.is_not(None)).limit(1))
+    found = tx.scalars(select(puzzles.c.id).where(puzzles.c.number.is_not(None)).limit(1))
     return found.first() is not None
 
 
-async def add_puzzle(
+def add_puzzle(
     tx: Transaction,
     *,
     number: int | None,
@@ -77,7 +77,7 @@ async def add_puzzle(
 ) -> int:
     """Fix the secret of a daily, or of a practice without a number; returns its id."""
     values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
-    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    found: int = tx.execute(_ADD, values).scalar_one()
     return found
 
 
@@ -91,9 +91,9 @@ class ParRow:
     runs: int
 
 
-async def get_par(tx: Transaction, number: int, length: int) -> float | None:
+def get_par(tx: Transaction, number: int, length: int) -> float | None:
     """The par of a daily, if it was worked out."""
-    return await tx.scalar(*_mean(number, length))
+    return tx.scalar(*_mean(number, length))
 
 
 @once
@@ -101,13 +101,13 @@ def _mean(number: int, length: int) -> Select[float]:
     return select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
 
 
-async def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
+def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
     """Note the par of a daily that has none yet."""
-    if await get_par(tx, par.number, par.length) is None:
-        await tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
+    if get_par(tx, par.number, par.length) is None:
+        tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
 
 
-async def missing(tx: Transaction, since: int) -> list[PuzzleName]:
+def missing(tx: Transaction, since: int) -> list[PuzzleName]:
     """The dailies without a par that were opened by anybody, the latest first.
 
     Args:
@@ -125,7 +125,7 @@ async def missing(tx: Transaction, since: int) -> list[PuzzleName]:
         )
         .order_by(puzzles.c.number.desc(), puzzles.c.length)
     )
-    return [PuzzleName(*row) for row in await tx.execute(query)]
+    return [PuzzleName(*row) for row in tx.execute(query)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class SpentRow:
 _ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
 
 
-async def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
+def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
     """The dailies that a player has opened, from a number on."""
     is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
     query = (
@@ -149,17 +149,17 @@ async def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName
         .where(puzzles.c.number >= since, is_opened)
         .order_by(puzzles.c.number, puzzles.c.length)
     )
-    return [PuzzleName(*row) for row in await tx.execute(query)]
+    return [PuzzleName(*row) for row in tx.execute(query)]
 
 
-async def add_spent(tx: Transaction, row: SpentRow) -> None:
+def add_spent(tx: Transaction, row: SpentRow) -> None:
     """Note that a daily was opened."""
-    await tx.execute(insert(spent_dailies).values(asdict(row)))
+    tx.execute(insert(spent_dailies).values(asdict(row)))
 
 
-async def of_date(tx: Transaction, number: int) -> list[SpentRow]:
+def of_date(tx: Transaction, number: int) -> list[SpentRow]:
     """All who had opened a daily of a date, whatever its length."""
-    return [SpentRow(*row) for row in await tx.execute(*_of_date(number))]
+    return [SpentRow(*row) for row in tx.execute(*_of_date(number))]
 
 
 @once
@@ -167,20 +167,20 @@ def _of_date(number: int) -> Select[*tuple[Any, ...]]:
     return _ROWS.where(spent_dailies.c.number == number)
 
 
-async def everything(tx: Transaction) -> list[SpentRow]:
+def everything(tx: Transaction) -> list[SpentRow]:
     """All dailies that were opened by who is forgotten."""
-    return [SpentRow(*row) for row in await tx.execute(_ROWS)]
+    return [SpentRow(*row) for row in tx.execute(_ROWS)]
 
 
-async def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
+def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
     """Forget that these dailies were opened."""
     for row in rows:
-        await tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
+        tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
 
 
-async def purge(tx: Transaction, before: int) -> None:
+def purge(tx: Transaction, before: int) -> None:
     """Forget the dailies below a number."""
-    await tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))
+    tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ _DATES: Final = (
 )
 
 
-async def dates(
+def dates(
     tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
 ) -> list[DateRow]:
     """The dates of which a server's players have finished the daily, between two numbers.
@@ -229,7 +229,7 @@ async def dates(
         most: so many plays are counted, the latest; of the earliest date only some may be.
     """
     values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
-    found = [DateRow(*row) for row in await tx.execute(_DATES, values)]
+    found = [DateRow(*row) for row in tx.execute(_DATES, values)]
     return found[1:] if sum(row.finished for row in found) == most else found
 
 
@@ -321,7 +321,7 @@ _MOST_SOLVED: Final = (
 )
 
 
-async def find_earlier(
+def find_earlier(
     tx: Transaction,
     play_id: int,
     *,
@@ -340,12 +340,12 @@ async def find_earlier(
         "length": length,
         "finished_at": finished_at,
     }
-    return EarlierRow(*(await tx.execute(_EARLIER, values)).one())
+    return EarlierRow(*tx.execute(_EARLIER, values).one())
 
 
-async def length_most_solved(tx: Transaction, player_id: int) -> int | None:
+def length_most_solved(tx: Transaction, player_id: int) -> int | None:
     """The length at which a player has solved most, the shortest of several; None without any."""
-    length: int | None = await tx.scalar(_MOST_SOLVED, {"player": player_id})
+    length: int | None = tx.scalar(_MOST_SOLVED, {"player": player_id})
     return length
 
 
@@ -431,16 +431,16 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 )
 
 
-async def get_play(tx: Transaction, play_id: int) -> PlayRow | None:
+def get_play(tx: Transaction, play_id: int) -> PlayRow | None:
     """A play by its id, unless it was deleted and is still to go."""
-    rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
+    rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one for each guess
     if not rows:
         return None
     play, chosen = PlayRow(*rows[0][: -len(_CHOICES)]), rows[0][-len(_CHOICES) :]
     return replace(
         play,
         guesses=tuple(row.guesses for row in rows if row.guesses is not None),
-        hints=tuple(await games_store.of_game(tx, "play", play_id)) if play.hints else (),
+        hints=tuple(games_store.of_game(tx, "play", play_id)) if play.hints else (),
         choices=Choices() if None in chosen else Choices(*chosen),
     )
 
@@ -453,7 +453,7 @@ class UnderWayRow:
     zone: str
 
 
-async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
+def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
     """A player's dailies that have been guessed at and go on."""
     query = (
         select(puzzles.c.number, plays.c.zone)
@@ -465,12 +465,12 @@ async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
             exists().where(guesses.c.play_id == plays.c.id),
         )
     )
-    return [UnderWayRow(*row) for row in await tx.execute(query)]
+    return [UnderWayRow(*row) for row in tx.execute(query)]
 
 
-async def has_any(tx: Transaction, player_id: int) -> bool:
+def has_any(tx: Transaction, player_id: int) -> bool:
     """Whether a player has played at all."""
-    return await tx.scalar(*_any_of(player_id)) is not None
+    return tx.scalar(*_any_of(player_id)) is not None
 
 
 @once
@@ -478,7 +478,7 @@ def _any_of(player_id: int) -> Select[int]:
     return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
 
 
-async def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
+def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
     """How many dailies a player has finished that were opened in a server."""
     query = (
         select(func.count())
@@ -491,10 +491,10 @@ async def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
             puzzles.c.number.is_not(None),
         )
     )
-    return (await tx.execute(query)).scalar_one()
+    return tx.execute(query).scalar_one()
 
 
-async def has_daily(
+def has_daily(
     tx: Transaction,
     guild_id: int,
     *,
@@ -527,7 +527,7 @@ async def has_daily(
         query = query.where(plays.c.opened_at >= since)
     if is_finished:
         query = query.where(plays.c.outcome.is_not(None))
-    return await tx.scalar(query) is not None
+    return tx.scalar(query) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -541,7 +541,7 @@ class UnfinishedRow:
     turns: int
 
 
-async def unfinished(
+def unfinished(
     tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
 ) -> list[UnfinishedRow]:
     """A player's plays that go on and were not dismissed, those opened last first.
@@ -553,7 +553,7 @@ async def unfinished(
         practice: only practices, or only dailies; None for both.
     """
     values = {"player": player_id, "most": most}
-    return [UnfinishedRow(*row) for row in await tx.execute(_unfinished(practice), values)]
+    return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
 
 
 @cache
@@ -576,11 +576,11 @@ def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
     return query.where(is_practice if practice else ~is_practice)
 
 
-async def outcomes(
+def outcomes(
     tx: Transaction, player_id: int, numbers: Sequence[int], length: int
 ) -> dict[int, str | None]:
     """How a player's plays of these dailies stand, by number: None while they go on."""
-    rows = await tx.execute(*_outcomes(player_id, numbers, length))
+    rows = tx.execute(*_outcomes(player_id, numbers, length))
     return {row.number: row.outcome for row in rows}
 
 
@@ -597,9 +597,9 @@ def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tu
     )
 
 
-async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
+def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
     """The id of a player's play of a puzzle, if there is one."""
-    return await tx.scalar(*_id(puzzle_id, player_id))
+    return tx.scalar(*_id(puzzle_id, player_id))
 
 
 @once
@@ -607,7 +607,7 @@ def _id(puzzle_id: int, player_id: int) -> Select[int]:
     return select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
 
 
-async def add_play(
+def add_play(
     tx: Transaction,
     *,
     puzzle_id: int,
@@ -628,24 +628,22 @@ async def add_play(
         "on_date": False,
         "first_of_date": first_of_date,
     }
-    found: int = (await tx.execute(_ADD_PLAYS, values)).scalar_one()
+    found: int = tx.execute(_ADD_PLAYS, values).scalar_one()
     return found
 
 
-async def add_guess(
-    tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at: datetime
-) -> None:
+def add_guess(tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at: datetime) -> None:
     """Append a guess as the given 0-based turn."""
     values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
-    await tx.execute(_ADD_GUESS, values)
+    tx.execute(_ADD_GUESS, values)
 
 
-async def set_hard(tx: Transaction, play_id: int) -> None:
+def set_hard(tx: Transaction, play_id: int) -> None:
     """Record that a play is in hard mode; it was opened without."""
-    await tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
+    tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
 
 
-async def note_first(
+def note_first(
     tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
 ) -> None:
     """Note at a play's first guess whether its date counts by it everywhere.
@@ -653,17 +651,17 @@ async def note_first(
     It does if that is made on its date, and the player has guessed at no other one of it before.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
-    await tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
+    tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
 
 
-async def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
+def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
     """Take a play off its player's list, or put it there again."""
-    await tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
+    tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
 
 
-async def finish(
+def finish(
     tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
 ) -> None:
     """Record how and when a play ended, and whether its date was today then."""
     values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
-    await tx.execute(_CHANGE, {"of_play": play_id, **values})
+    tx.execute(_CHANGE, {"of_play": play_id, **values})

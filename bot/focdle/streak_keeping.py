@@ -34,9 +34,7 @@ _NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
 _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
 
 
-async def refresh(
-    tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None
-) -> Streak:
+def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
     """A player's streak at an instant, worked out anew from the plays, and stored.
 
     Args:
@@ -45,24 +43,24 @@ async def refresh(
         now: the instant.
         sheet: the player's rows on boards, if they are to be written anyway.
     """
-    known = await _read(tx, player_id)
+    known = _read(tx, player_id)
     over = _last_date_over(known, now)
-    record = await _record(tx, known, now, over)
+    record = _record(tx, known, now, over)
     streak = work_out(record)
     kept = set(streak.changes)
     changed = changes_since(streak, known.stored)
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)
-    before = await streaks_store.stored.get(tx, player_id) or _NONE_YET
+    before = streaks_store.stored.get(tx, player_id) or _NONE_YET
     if changed or gone or before != row:
-        await streaks_store.put(tx, player_id, row, changed, gone)
+        streaks_store.put(tx, player_id, row, changed, gone)
     if (before.length, before.best, before.assisted) != (row.length, row.best, row.assisted):
-        sheet = sheet or await Sheet.read(tx, player_id, now)
+        sheet = sheet or Sheet.read(tx, player_id, now)
         steps = [(change.day, change.reason) for change in streak.changes]
         leaderboards_game.put_streak(sheet, steps, restored_in(record))
     if sheet is not None:
-        await sheet.write()
+        sheet.write()
     return streak
 
 
@@ -91,15 +89,15 @@ class Risk:
     is_own_date: bool
 
 
-async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
+def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
     """The first date that is not over and not solved, if the player's streak ends with it."""
-    known = await _read(tx, player_id)
+    known = _read(tx, player_id)
     over = _last_date_over(known, now)
-    record = await _record(tx, known, now, over)
+    record = _record(tx, known, now, over)
     day = over + _DAY
     while day in record.solved or day in record.assisted:
         day += _DAY
-    passed = work_out(await _record(tx, known, now, day))
+    passed = work_out(_record(tx, known, now, day))
     if not any(change.day == day and change.reason in ENDED for change in passed.changes):
         return None
     where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(known, now)}
@@ -126,15 +124,15 @@ class _Known:
     stored: Sequence[Change]
 
 
-async def _read(tx: Transaction, player_id: int) -> _Known:
-    rows = await streaks_store.get_dailies(tx, player_id)
+def _read(tx: Transaction, player_id: int) -> _Known:
+    rows = streaks_store.get_dailies(tx, player_id)
     guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
-    zones = await people_store.get_zones_around(tx, player_id, guild_ids)
-    stored = await streaks_store.get_changes(tx, player_id)
+    zones = people_store.get_zones_around(tx, player_id, guild_ids)
+    stored = streaks_store.get_changes(tx, player_id)
     return _Known(player_id, rows, zones, stored)
 
 
-async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
+def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
     """All that a streak follows from, if dates up to one are over."""
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_earlier_hints)
@@ -152,21 +150,21 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     }
     unsettled = unsolved - settled.keys()
     whereabouts = _Whereabouts(known.rows)
-    fair = await fair_since(tx)
+    fair = fair_since(tx)
     skipped = {day for day, reason in settled.items() if reason is Reason.EXCUSED_ZONE}
     skipped |= {skip.day for skip in _skips(known, whereabouts, fair) if skip.day in unsettled}
     down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
-    restored = await streaks_store.get(tx, known.player_id)
+    restored = streaks_store.get(tx, known.player_id)
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= kept
     missed, days_skipped = _missed(known.rows), frozenset(skipped)
     record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
-    spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
+    spoiled = _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
     return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
 
 
-async def _spoiled(
+def _spoiled(
     tx: Transaction, record: Record, whereabouts: "_Whereabouts", days: Set[date], now: datetime
 ) -> list[date]:
     """Those of the dates that outages have spoiled, from the first on for which it matters."""
@@ -178,7 +176,7 @@ async def _spoiled(
     days = {day for day in days if day >= missed[0]}
     since, until = (start_of(day, DEFAULT_ZONE) for day in (min(days) - _DAY, max(days) + 2 * _DAY))
     fair = record.fair_since
-    found = await find_outages(tx, since, until, now, with_brief=min(days) < fair)
+    found = find_outages(tx, since, until, now, with_brief=min(days) < fair)
     lasting = [outage for outage in found if not outage.is_brief]
     spoiled = _down(found, whereabouts, {day for day in days if day < fair})
     return [*spoiled, *_down(lasting, whereabouts, {day for day in days if day >= fair})]

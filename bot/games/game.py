@@ -3,18 +3,17 @@
 import hashlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.db.keys import Key
-from bot.db.transaction import MustWriteError
+from bot.db.transaction import Body
 from bot.games import store
 from bot.games.model import Claim, FreeGames
 from bot.refused import EnoughGamesError, Refused
@@ -27,32 +26,32 @@ MOST_A_DAY: Final = 300
 """How many a player may begin on a date, in UTC, which is everybody's."""
 
 
-async def begin(tx: Transaction, player_id: int, now: datetime) -> None:
+def begin(tx: Transaction, player_id: int, now: datetime) -> None:
     """Note that a player begins one more.
 
     Raises:
         EnoughGamesError: there were as many today as there may be.
     """
-    games = await _begun(tx, player_id, now)
-    await store.of_player.put(tx, FreeGames(_today(now), games + 1), player_id)
+    games = _begun(tx, player_id, now)
+    store.of_player.put(tx, FreeGames(_today(now), games + 1), player_id)
 
 
-async def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
+def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
     """Refuse what `begin` would.
 
     Raises:
         EnoughGamesError: there were as many today as there may be.
     """
-    await _begun(tx, player_id, now)
+    _begun(tx, player_id, now)
 
 
-async def purge(tx: Transaction, now: datetime) -> None:
+def purge(tx: Transaction, now: datetime) -> None:
     """Forget what no longer counts."""
-    await store.purge(tx, _today(now))
+    store.purge(tx, _today(now))
 
 
-async def _begun(tx: Transaction, player_id: int, now: datetime) -> int:
-    found, today = await store.of_player.get(tx, player_id), _today(now)
+def _begun(tx: Transaction, player_id: int, now: datetime) -> int:
+    found, today = store.of_player.get(tx, player_id), _today(now)
     games = found.games if found is not None and found.day == today else 0
     if games >= MOST_A_DAY:
         again_at = datetime.combine(today + timedelta(days=1), time.min, UTC)
@@ -123,7 +122,7 @@ class GameTransaction(ABC):
 
 T = TypeVar("T")
 V = TypeVar("V", bound=GameTransaction)
-UseCase = Callable[[V], Coroutine[Any, Any, T]]
+UseCase = Callable[[V], T]
 """What is done in a transaction of a game."""
 
 
@@ -156,65 +155,42 @@ class GameTransactions(Generic[V]):
         """The time."""
         return self._clock.now()
 
-    def of_game(self, game_id: int, *player_ids: int) -> AbstractAsyncContextManager[V]:
-        """One transaction about a game and what players do in it; like `begin` in the rest."""
-        return self.begin(self._key(game_id), *map(keys.player, player_ids))
-
-    def of_players(self, *player_ids: int) -> AbstractAsyncContextManager[V]:
-        """One transaction about players, who may begin a game in it; like `begin` in the rest."""
-        return self.begin(*map(keys.player, player_ids))
-
-    @asynccontextmanager
-    async def begin(self, *about: Key) -> AsyncGenerator[V]:
-        """One transaction, about everything if not told; a refusal leaves it committed.
-
-        So a game that was only just found to be over stays over when its player is told. Use
-        cases refuse before they write anything of their own.
-        """
-        refusal: Refused | None = None
-        async with self._database.transaction(*about) as tx:
-            work = self._make(tx, self._clock.now())
-            try:
-                yield work
-            except Refused as error:
-                refusal = error
-        self._log(work, refusal)
-        if refusal is not None:
-            raise refusal
-
     async def write(self, use: UseCase[V, T], game_id: int, *player_ids: int) -> T:
-        """What comes of a use case, in one transaction as `of_game` begins it; the quicker way.
+        """What comes of a use case, in a transaction about a game and what players do in it.
 
-        Args:
-            use: what is done; it awaits nothing but statements.
-            game_id: about which game.
-            player_ids: and about which players.
+        A refusal leaves it committed: so a game that was only just found to be over stays over
+        when its player is told. Use cases refuse before they write anything of their own.
         """
         return await self._write(use, self._key(game_id), *map(keys.player, player_ids))
 
-    async def look(self, use: UseCase[V, T]) -> T:
+    async def begin(self, use: UseCase[V, T], *player_ids: int) -> T:
+        """As `write`, of players, who may begin a game in it; about everything without any."""
+        return await self._write(use, *map(keys.player, player_ids))
+
+    async def read(self, use: UseCase[V, T]) -> T:
         """What a use case reads; what it must write first, it does in a transaction like others.
 
         Args:
             use: reads, and ends what a deadline has ended; may be called twice.
         """
-
-        async def read(tx: Transaction) -> T:
-            return await use(self._make(tx, self._clock.now()))
-
-        with suppress(MustWriteError):
-            return await self._database.read(read)
-        return await self._write(use)
+        work, found = await self._database.read(self._body(use))
+        return self._told(work, found)
 
     async def _write(self, use: UseCase[V, T], *about: Key) -> T:
-        async def done(tx: Transaction) -> tuple[V, T | Refused]:
+        work, found = await self._database.write(self._body(use), *about)
+        return self._told(work, found)
+
+    def _body(self, use: UseCase[V, T]) -> Body[tuple[V, T | Refused]]:
+        def body(tx: Transaction) -> tuple[V, T | Refused]:
             work = self._make(tx, self._clock.now())
             try:
-                return work, await use(work)
+                return work, use(work)
             except Refused as refusal:
                 return work, refusal
 
-        work, found = await self._database.write(done, *about)
+        return body
+
+    def _told(self, work: V, found: T | Refused) -> T:
         self._log(work, found)
         if isinstance(found, Refused):
             raise found
@@ -231,9 +207,7 @@ class GameTransactions(Generic[V]):
         """A look of a use case in a transaction that looks at other things, too."""
         return self._make(tx, now)
 
-    async def every(
-        self, find: Callable[[V, IdPage], Coroutine[Any, Any, list[int]]]
-    ) -> AsyncGenerator[int]:
+    async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
         """The ids of everything that is due, read page by page.
 
         What is done with each takes a transaction of its own, so who clicks meanwhile need not
@@ -244,7 +218,7 @@ class GameTransactions(Generic[V]):
         """
         page = IdPage()
         while True:
-            ids = await self.look(lambda work, page=page: find(work, page))
+            ids = await self.read(lambda work, page=page: find(work, page))
             for number in ids:
                 yield number
             if len(ids) < page.most:

@@ -27,9 +27,9 @@ from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
 Owner = Literal["play", "mastermind"]
 
 
-async def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
+def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
     """The hints of a game, in the order in which they were given."""
-    return [Hint(*row) for row in await tx.execute(_of_game(owner), {"of_game": game_id})]
+    return [Hint(*row) for row in tx.execute(_of_game(owner), {"of_game": game_id})]
 
 
 def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
@@ -42,12 +42,10 @@ def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, .
     )
 
 
-async def add(
-    tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
-) -> None:
+def add(tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime) -> None:
     """Note a hint."""
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
-    await tx.execute(insert(hints).values(values))
+    tx.execute(insert(hints).values(values))
 
 
 @cache
@@ -72,9 +70,9 @@ of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
 """A player's; nothing if they never began any, or not of late."""
 
 
-async def purge(tx: Transaction, before: date) -> None:
+def purge(tx: Transaction, before: date) -> None:
     """Forget what was before a date."""
-    await tx.execute(delete(free_games).where(free_games.c.day < before))
+    tx.execute(delete(free_games).where(free_games.c.day < before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +82,40 @@ class ShareRow:
     claimed_at: datetime | None
 
 
-async def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
+def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
     """The share of a game in a channel; None if there is none."""
     query = select(shares.c.claimed_at).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
-    row = (await tx.execute(query)).mappings().one_or_none()
+    row = tx.execute(query).mappings().one_or_none()
     return None if row is None else ShareRow(**row)
 
 
-async def claim(
+def claim(
     tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
 ) -> None:
     """Claim the posting of a game to a channel, in place of an earlier claim."""
     key = {_column_of_shares(name).name: name.id, "channel_id": channel_id}
     values = {"player_id": player_id, "shared_at": claimed_at, "claimed_at": claimed_at}
-    await keyed.put(tx, shares, key, values)
+    keyed.put(tx, shares, key, values)
 
 
-async def note(tx: Transaction, name: GameName, channel_id: int) -> None:
+def note(tx: Transaction, name: GameName, channel_id: int) -> None:
     """Note that a game is posted to a channel."""
     share = update(shares).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
-    await tx.execute(share.values(claimed_at=None))
+    tx.execute(share.values(claimed_at=None))
 
 
-async def remove(tx: Transaction, name: GameName, channel_id: int) -> None:
+def remove(tx: Transaction, name: GameName, channel_id: int) -> None:
     """Forget a post that did not happen."""
-    await tx.execute(
+    tx.execute(
         delete(shares).where(_column_of_shares(name) == name.id, shares.c.channel_id == channel_id)
     )
 
 
-async def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
+def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
     """When a player has shared games other than dailies after an instant, oldest first."""
     query = (
         select(shares.c.shared_at)
@@ -130,7 +128,7 @@ async def since(tx: Transaction, player_id: int, instant: datetime) -> list[date
         )
         .order_by(shares.c.shared_at)
     )
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
 def _column_of_shares(name: GameName) -> Column[int]:

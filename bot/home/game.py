@@ -93,20 +93,20 @@ class Agendas:
         It opens nothing.
         """
 
-        async def read(tx: Transaction) -> Agenda:
+        def read(tx: Transaction) -> Agenda:
             now = self._clock.now()
-            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             today = date_in(place.zone, now)
             puzzle = PuzzleName(number_of(today), place.length)
-            knows_focdle = await focdle_store.has_any(tx, player_id)
-            play = await _find(tx, player_id, puzzle, now) if knows_focdle else None
+            knows_focdle = focdle_store.has_any(tx, player_id)
+            play = _find(tx, player_id, puzzle, now) if knows_focdle else None
             streak = None if play is None else play.streak
             if streak is None:
                 streak = Streak()
                 if knows_focdle:
-                    streak = await streak_keeping.refresh(tx, player_id, now)
-            games = await self._games(tx, player_id, now)
-            has_played = knows_focdle or games or await _has_finished(tx, player_id)
+                    streak = streak_keeping.refresh(tx, player_id, now)
+            games = self._games(tx, player_id, now)
+            has_played = knows_focdle or games or _has_finished(tx, player_id)
             return Agenda(
                 puzzle=puzzle,
                 play=play,
@@ -119,7 +119,7 @@ class Agendas:
                 is_new=not has_played,
             )
 
-        return await self._database.look(read)
+        return await self._database.read(read)
 
     async def unfinished(self, player_id: int) -> list[DuelGame | MastermindGame | Unfinished]:
         """What a player has not finished: duels, Mastermind, then FoCdle, the latest of each first.
@@ -127,19 +127,19 @@ class Agendas:
         What was dismissed is not among it.
         """
 
-        async def read(tx: Transaction) -> list[DuelGame | MastermindGame | Unfinished]:
+        def read(tx: Transaction) -> list[DuelGame | MastermindGame | Unfinished]:
             now = self._clock.now()
-            games = await self._games(tx, player_id, now)
-            return [*games, *await unfinished_of(tx, player_id, now)]
+            games = self._games(tx, player_id, now)
+            return [*games, *unfinished_of(tx, player_id, now)]
 
         return await self._database.read(read)
 
-    async def _games(
+    def _games(
         self, tx: Transaction, player_id: int, now: datetime
     ) -> list[DuelGame | MastermindGame]:
         return [
-            *await self._duels.open_within(tx, player_id, now),
-            *await self._masterminds.open_within(tx, player_id, now),
+            *self._duels.open_within(tx, player_id, now),
+            *self._masterminds.open_within(tx, player_id, now),
         ]
 
 
@@ -159,15 +159,15 @@ def _running(
     return tuple(sorted(filter(goes_on, games), key=urgency))
 
 
-async def _has_finished(tx: Transaction, player_id: int) -> bool:
-    return bool(await store.page(tx, player_id, PLAYED, most=1, after=0))
+def _has_finished(tx: Transaction, player_id: int) -> bool:
+    return bool(store.page(tx, player_id, PLAYED, most=1, after=0))
 
 
-async def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
+def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
     """A player's play of a puzzle, if they have opened it."""
-    row = await focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
-    play_id = None if row is None else await focdle_store.find_id(tx, row.id, player_id)
-    return None if play_id is None else await read_own(tx, player_id, play_id, now)
+    row = focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
+    play_id = None if row is None else focdle_store.find_id(tx, row.id, player_id)
+    return None if play_id is None else read_own(tx, player_id, play_id, now)
 
 
 PAGE: Final = 10
@@ -300,17 +300,17 @@ class FinishedGames:
             number: which page; beyond the ends it is the first or the last.
         """
 
-        async def read(tx: Transaction) -> FinishedPage:
-            pages = max(1, -(-await store.count(tx, player_id, PLAYED) // PAGE))
+        def read(tx: Transaction) -> FinishedPage:
+            pages = max(1, -(-store.count(tx, player_id, PLAYED) // PAGE))
             shown = min(max(number, 0), pages - 1)
-            keys = await store.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
-            games = await _read(tx, player_id, keys)
+            keys = store.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
+            games = _read(tx, player_id, keys)
             return FinishedPage(player_id, shown, pages, tuple(games[key] for key in keys))
 
         return await self._database.read(read)
 
 
-async def _read(
+def _read(
     tx: Transaction, player_id: int, keys: list[FinishedKey]
 ) -> dict[FinishedKey, FinishedGame]:
     """These games; kinds that are not among them are not asked for."""
@@ -320,13 +320,13 @@ async def _read(
     }
     games: dict[FinishedKey, FinishedGame] = {}
     if plays := ids.get(store.PLAY):
-        for row in await store.find_plays(tx, plays):
+        for row in store.find_plays(tx, plays):
             games[FinishedKey(store.PLAY, row.id)] = _play(row)
     if codes := ids.get(store.MASTERMIND):
-        for row in await store.find_masterminds(tx, codes):
+        for row in store.find_masterminds(tx, codes):
             games[FinishedKey(store.MASTERMIND, row.id)] = _mastermind(row)
     if fought := ids.get(store.DUEL):
-        for row in await store.find_duels(tx, player_id, fought):
+        for row in store.find_duels(tx, player_id, fought):
             games[FinishedKey(store.DUEL, row.id)] = _duel(row)
     return games
 
@@ -406,13 +406,14 @@ class Sharing:
             SharedTooOftenError: the player has shared enough for now.
             Refused: it is not this player's to share; see `bot.coach.reviews`.
         """
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> Face | None:
             now = self._clock.now()
             try:
-                finished = await find(tx, player_id, name)
+                finished = find(tx, player_id, name)
             except StillPlayingError:
                 raise NotFinishedError from None
-            share = await games_store.get(tx, name, channel_id)
+            share = games_store.get(tx, name, channel_id)
             if share is not None:
                 if share.claimed_at is None:
                     raise AlreadySharedError
@@ -420,11 +421,13 @@ class Sharing:
                 if now < until:
                     raise BeingSharedError(again_at=until)
             if finished.puzzle is None:
-                before = await games_store.since(tx, player_id, now - _HOUR)
+                before = games_store.since(tx, player_id, now - _HOUR)
                 if len(before) >= MOST_SHARED:
                     raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
-            await games_store.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
-            return await people_store.face(tx, player_id)
+            games_store.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
+            return people_store.face(tx, player_id)
+
+        return await self._database.write(body)
 
     async def done(self, name: GameName, channel_id: int) -> None:
         """Note that a claimed post is there; what is not noted may be posted again later.
@@ -432,8 +435,7 @@ class Sharing:
         A kill between the two allows a second post: better than one that can never be made.
         """
         try:
-            async with self._database.transaction() as tx:
-                await games_store.note(tx, name, channel_id)
+            await self._database.write(lambda tx: games_store.note(tx, name, channel_id))
         except StorageError as error:  # the post is there, so nobody is to be told
             log.warning("%s shared in channel %d: not noted, %r", _told(name), channel_id, error)
         else:
@@ -441,8 +443,7 @@ class Sharing:
 
     async def undone(self, name: GameName, channel_id: int) -> None:
         """Give back a claim whose post was refused."""
-        async with self._database.transaction() as tx:
-            await games_store.remove(tx, name, channel_id)
+        await self._database.write(lambda tx: games_store.remove(tx, name, channel_id))
 
 
 def _told(name: GameName) -> str:
@@ -507,7 +508,7 @@ class Verifying:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        play = await self._database.look(
+        play = await self._database.read(
             lambda tx: read_own(tx, player_id, play_id, self._clock.now())
         )
         return _verified([(None, play.commitment)], play.opened_at)
@@ -525,8 +526,7 @@ class Verifying:
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
         """
-        async with self._database.reading() as tx:
-            row = await mastermind_store.get(tx, game_id)
+        row = await self._database.read(lambda tx: mastermind_store.get(tx, game_id))
         if row is None:
             raise NoSuchGameError
         require_seen(row, player_id, guild_id)
@@ -543,8 +543,7 @@ class Verifying:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's, nor played here.
         """
-        async with self._database.reading() as tx:
-            row = await duels_store.get(tx, duel_id)
+        row = await self._database.read(lambda tx: duels_store.get(tx, duel_id))
         if row is None:
             raise NoSuchDuelError
         is_seen = row.guild_id is not None and row.guild_id == guild_id

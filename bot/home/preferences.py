@@ -75,50 +75,68 @@ class PlayerPreferences:
         Raises:
             HardModeMidGameError: today's puzzle is under way.
         """
-        async with self._database.transaction() as tx:
-            before = await self._view(tx, player_id)
+
+        def body(tx: Transaction) -> Preferences:
+            before = self._view(tx, player_id)
             if before.hard_mode == on:  # a second click changes nothing, so it is no mistake
                 return before
             now = self._clock.now()
-            for play in await focdle_store.under_way(tx, player_id):
+            for play in focdle_store.under_way(tx, player_id):
                 if play.number == number_of(date_in(play.zone, now)):
                     raise HardModeMidGameError(number=play.number)
-            await self._change(tx, player_id, hard_mode=on)
-            return await self._view(tx, player_id)
+            self._change(tx, player_id, hard_mode=on)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def set_palette(self, player_id: int, palette: str) -> Preferences:
         """Choose the tiles that boards are drawn with."""
-        async with self._database.transaction() as tx:
-            await self._change(tx, player_id, palette=palette)
-            return await self._view(tx, player_id)
+
+        def body(tx: Transaction) -> Preferences:
+            self._change(tx, player_id, palette=palette)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
         """Choose before which guesses at FoCdle to be asked."""
-        async with self._database.transaction() as tx:
-            await self._change(tx, player_id, asks=asks)
-            return await self._view(tx, player_id)
+
+        def body(tx: Transaction) -> Preferences:
+            self._change(tx, player_id, asks=asks)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether nobody may challenge the player; open challenges stay."""
-        async with self._database.transaction() as tx:
-            await self._change(tx, player_id, no_challenges=on)
-            return await self._view(tx, player_id)
+
+        def body(tx: Transaction) -> Preferences:
+            self._change(tx, player_id, no_challenges=on)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be told, in a direct message, before a streak ends."""
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> Preferences:
             if on:
                 plan = ReminderPlan(look_at=self._clock.now())
-                await posts_store.plans_of_reminders.put(tx, plan, player_id)
+                posts_store.plans_of_reminders.put(tx, plan, player_id)
             else:
-                await posts_store.plans_of_reminders.drop(tx, player_id)
-            return await self._view(tx, player_id)
+                posts_store.plans_of_reminders.drop(tx, player_id)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def share_no_more(self, player_id: int, guild_ids: Collection[int]) -> Preferences:
         """Choose to share by oneself again in these servers; what is shared stays."""
-        async with self._database.transaction() as tx:
-            await posts_store.always_no_more(tx, player_id, guild_ids)
-            return await self._view(tx, player_id)
+
+        def body(tx: Transaction) -> Preferences:
+            posts_store.always_no_more(tx, player_id, guild_ids)
+            return self._view(tx, player_id)
+
+        return await self._database.write(body)
 
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on no leaderboard; who shows themselves again has lost nothing.
@@ -127,25 +145,28 @@ class PlayerPreferences:
         leaves running messages. Their avatar is not kept; it is noted again with what they do
         after showing themselves.
         """
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> Preferences:
             if on:
-                await posts_store.wait_no_more(tx, player_id)
-                await people_store.forget_avatar(tx, player_id)
-                await posts_store.leave(tx, player_id, self._clock.now())
-            chosen = await self._show(tx, player_id, hidden=on)
-            await self._members.announce(tx, player_id)
+                posts_store.wait_no_more(tx, player_id)
+                people_store.forget_avatar(tx, player_id)
+                posts_store.leave(tx, player_id, self._clock.now())
+            chosen = self._show(tx, player_id, hidden=on)
+            self._members.announce(tx, player_id)
+            return chosen
+
+        chosen = await self._database.write(body)
         self._members.forget(player_id)
         return chosen
 
     async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on the leaderboards across servers."""
-        async with self._database.transaction() as tx:
-            return await self._show(tx, player_id, on_global_boards=on)
+        return await self._database.write(lambda tx: self._show(tx, player_id, on_global_boards=on))
 
-    async def _show(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
-        await self._change(tx, player_id, **choice)
-        await rebuild(tx, player_id, self._clock.now())
-        return await self._view(tx, player_id)
+    def _show(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
+        self._change(tx, player_id, **choice)
+        rebuild(tx, player_id, self._clock.now())
+        return self._view(tx, player_id)
 
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of one's own conversations, from the next midnight on.
@@ -159,41 +180,44 @@ class PlayerPreferences:
             ZoneTooSoonError: the last change is less than a week old.
         """
         zone = find_zone(text)
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> Preferences:
             now = self._clock.now()
-            rows = await people_store.get_zones(tx, "player", player_id)
+            rows = people_store.get_zones(tx, "player", player_id)
             current = zone_at(rows, now)
             if zone == current:
-                await take_back(tx, "player", player_id, rows, now)
-            elif await focdle_store.has_any(tx, player_id):
+                take_back(tx, "player", player_id, rows, now)
+            elif focdle_store.has_any(tx, player_id):
                 held = [row for row in rows if row.effective_at <= now]
                 if held and now < held[-1].set_at + ZONE_REST:
                     raise ZoneTooSoonError(again_at=held[-1].set_at + ZONE_REST)
                 row = ZoneChange(zone, next_midnight(current, now), now)
-                await people_store.put_zone(tx, "player", player_id, row)
-                await streaks_store.hasten(tx, row.effective_at, player_id=player_id)
+                people_store.put_zone(tx, "player", player_id, row)
+                streaks_store.hasten(tx, row.effective_at, player_id=player_id)
             else:
-                await people_store.put_zone(tx, "player", player_id, ZoneChange(zone, now, now))
-            return await self._view(tx, player_id)
+                people_store.put_zone(tx, "player", player_id, ZoneChange(zone, now, now))
+            return self._view(tx, player_id)
 
-    async def _change(self, tx: Transaction, player_id: int, **choice: object) -> None:
-        before = await people_store.choices.get(tx, player_id) or Choices()
-        await people_store.choices.put(tx, replace(before, **choice), player_id)
+        return await self._database.write(body)
 
-    async def _view(self, tx: Transaction, player_id: int) -> Preferences:
-        choices = await people_store.choices.get(tx, player_id) or Choices()
-        zones = await people_store.get_zones(tx, "player", player_id)
+    def _change(self, tx: Transaction, player_id: int, **choice: object) -> None:
+        before = people_store.choices.get(tx, player_id) or Choices()
+        people_store.choices.put(tx, replace(before, **choice), player_id)
+
+    def _view(self, tx: Transaction, player_id: int) -> Preferences:
+        choices = people_store.choices.get(tx, player_id) or Choices()
+        zones = people_store.get_zones(tx, "player", player_id)
         now = self._clock.now()
         coming = [z for z in zones if z.effective_at > now]
-        plan = await posts_store.plans_of_reminders.get(tx, player_id)
+        plan = posts_store.plans_of_reminders.get(tx, player_id)
         return Preferences(
             *astuple(choices),
             zone=zone_at(zones, now),
             next_zone=(coming[0].zone, coming[0].effective_at) if coming else None,
             reminders=plan is not None and plan.look_at is not None,
             reminders_refused=plan is not None and plan.refused_at is not None,
-            blocked=len(await people_store.blocked(tx, player_id)),
-            always=tuple(await posts_store.always_of(tx, player_id)),
+            blocked=len(people_store.blocked(tx, player_id)),
+            always=tuple(posts_store.always_of(tx, player_id)),
         )
 
 
@@ -215,44 +239,44 @@ class Blocking:
         """
         if challenger_id == player_id or is_forgotten(challenger_id):
             return
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> list[str]:
             now = self._clock.now()
-            await people_store.block(tx, player_id, challenger_id, now)
-            lines = [
-                *await self._decline_duels(tx, now, player_id, challenger_id),
-                *await _decline_masterminds(tx, now, player_id, challenger_id),
+            people_store.block(tx, player_id, challenger_id, now)
+            return [
+                *self._decline_duels(tx, now, player_id, challenger_id),
+                *_decline_masterminds(tx, now, player_id, challenger_id),
             ]
-        for line in lines:
+
+        for line in await self._database.write(body):
             log.info("%s", line)
 
     async def unblock(self, player_id: int, challenger_id: int) -> None:
         """Let somebody challenge a player again."""
-        async with self._database.transaction() as tx:
-            await people_store.unblock(tx, player_id, challenger_id)
+        await self._database.write(lambda tx: people_store.unblock(tx, player_id, challenger_id))
 
     async def blocked(self, player_id: int) -> list[Blocked]:
         """From whom a player wants to hear no more, the latest first."""
-        async with self._database.reading() as tx:
-            return await people_store.blocked(tx, player_id)
+        return await self._database.read(lambda tx: people_store.blocked(tx, player_id))
 
-    async def _decline_duels(
+    def _decline_duels(
         self, tx: Transaction, now: datetime, player_id: int, challenger_id: int
     ) -> Iterable[str]:
         work = duel_transactions.DuelTransaction(tx, now, self._dice)
-        for found in await work.unfinished(player_id):
-            position = await work.in_time(found)
+        for found in work.unfinished(player_id):
+            position = work.in_time(found)
             row = position.row
             if row.state == State.INVITED and row.challenger_id == challenger_id:
-                await work.end(position, Verdict(Event.DECLINE, None))
+                work.end(position, Verdict(Event.DECLINE, None))
         return work.report()
 
 
-async def _decline_masterminds(
+def _decline_masterminds(
     tx: Transaction, now: datetime, player_id: int, challenger_id: int
 ) -> Iterable[str]:
     work = mastermind_transactions.MastermindTransaction(tx, now)
-    for row in await mastermind_store.open_of(tx, player_id, now):
+    for row in mastermind_store.open_of(tx, player_id, now):
         is_asked = (row.kind, row.owner_id) == (Kind.CHALLENGE, challenger_id)
         if is_asked and mastermind_transactions.game_of(row).stage is Stage.INVITED:
-            await work.move(row, ending=Ending.DECLINED)
+            work.move(row, ending=Ending.DECLINED)
     return work.report()

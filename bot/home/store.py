@@ -87,7 +87,7 @@ _ANSWERED: Final = (mastermind_turns.c.game_id == masterminds.c.id) & or_(
 )
 
 
-async def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
+def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
     """How many finished games a player has.
 
     Args:
@@ -95,7 +95,7 @@ async def count(tx: Transaction, player_id: int, endings: Collection[str]) -> in
         player_id: the player.
         endings: of duels, those that count.
     """
-    return await tx.scalar(*_count(player_id, endings)) or 0
+    return tx.scalar(*_count(player_id, endings)) or 0
 
 
 @once
@@ -103,7 +103,7 @@ def _count(player_id: int, endings: Collection[str]) -> Select[int]:
     return select(func.count()).select_from(_games(player_id, endings).subquery())
 
 
-async def page(
+def page(
     tx: Transaction, player_id: int, endings: Collection[str], *, most: int, after: int
 ) -> list[FinishedKey]:
     """So many of a player's finished games after the latest ones, the latest first.
@@ -111,7 +111,7 @@ async def page(
     Games of Mastermind of which nothing came, and duels that ended otherwise than given, are
     none.
     """
-    rows = await tx.execute(*_page(player_id, endings, most, after))
+    rows = tx.execute(*_page(player_id, endings, most, after))
     return [FinishedKey(*row) for row in rows]
 
 
@@ -128,9 +128,9 @@ def _page(
     )
 
 
-async def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
+def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
     """The finished FoCdles among these, in no order."""
-    return [FinishedPlayRow(*row) for row in await tx.execute(*_plays(ids))]
+    return [FinishedPlayRow(*row) for row in tx.execute(*_plays(ids))]
 
 
 @once
@@ -144,9 +144,9 @@ def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     )
 
 
-async def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
+def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
     """The finished games of Mastermind among these, in no order."""
-    return [FinishedMastermindRow(*row) for row in await tx.execute(*_masterminds(ids))]
+    return [FinishedMastermindRow(*row) for row in tx.execute(*_masterminds(ids))]
 
 
 @once
@@ -160,11 +160,9 @@ def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     return select(*columns).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
 
 
-async def find_duels(
-    tx: Transaction, player_id: int, ids: Collection[int]
-) -> list[FinishedDuelRow]:
+def find_duels(tx: Transaction, player_id: int, ids: Collection[int]) -> list[FinishedDuelRow]:
     """The finished duels among these that a player has a seat in, in no order."""
-    return [FinishedDuelRow(*row) for row in await tx.execute(*_duels(player_id, ids))]
+    return [FinishedDuelRow(*row) for row in tx.execute(*_duels(player_id, ids))]
 
 
 @once

@@ -4,7 +4,7 @@ Streaks end, accounts become old enough to count as opponents, queued rows are r
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import timedelta
 from time import monotonic
 from typing import Final
@@ -69,38 +69,42 @@ class Upkeep:
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()
 
-        async def due(tx: Transaction) -> list[int]:
-            return await streaks_store.due(tx, now, BATCH)
+        def due(tx: Transaction) -> list[int]:
+            return streaks_store.due(tx, now, BATCH)
 
-        async def refresh(tx: Transaction, player_id: int) -> None:
-            await streak_keeping.refresh(tx, player_id, now)
+        def refresh(tx: Transaction, player_id: int) -> None:
+            streak_keeping.refresh(tx, player_id, now)
 
         tried, failed = await self._each(due, refresh)
         for player_id in failed:
-            async with self._database.transaction(keys.player(player_id)) as tx:
-                await streaks_store.put_off(tx, player_id, now + _REST)
+            await self._database.write(
+                lambda tx, late=player_id: streaks_store.put_off(tx, late, now + _REST),
+                keys.player(player_id),
+            )
         return bool(tried)
 
     async def _come_of_age(self) -> bool:
         now = self._clock.now()
 
-        async def due(tx: Transaction) -> list[int]:
-            return await ratings_store.of_age(tx, now, BATCH)
+        def due(tx: Transaction) -> list[int]:
+            return ratings_store.of_age(tx, now, BATCH)
 
         tried, failed = await self._each(due, establish)
         for player_id in failed:
-            async with self._database.transaction(keys.player(player_id)) as tx:
-                await ratings_store.wait_for_age(tx, player_id, now + _REST)
+            await self._database.write(
+                lambda tx, late=player_id: ratings_store.wait_for_age(tx, late, now + _REST),
+                keys.player(player_id),
+            )
         return bool(tried)
 
     async def _rebuild_rows(self) -> bool:
         now = self._clock.now()
 
-        async def queued(tx: Transaction) -> list[int]:
-            return await leaderboards_store.following(tx, BATCH, after=self._after)
+        def queued(tx: Transaction) -> list[int]:
+            return leaderboards_store.following(tx, BATCH, after=self._after)
 
-        async def work_out(tx: Transaction, player_id: int) -> None:
-            await rebuild_of_queue(tx, player_id, now)
+        def work_out(tx: Transaction, player_id: int) -> None:
+            rebuild_of_queue(tx, player_id, now)
 
         tried, _failed = await self._each(queued, work_out)
         self._after = tried[-1] if tried else 0
@@ -108,8 +112,8 @@ class Upkeep:
 
     async def _each(
         self,
-        find: Callable[[Transaction], Awaitable[list[int]]],
-        work: Callable[[Transaction, int], Awaitable[None]],
+        find: Callable[[Transaction], list[int]],
+        work: Callable[[Transaction, int], None],
     ) -> tuple[list[int], list[int]]:
         """Work on the players that are found, for a moment; what is done already is done again.
 
@@ -118,8 +122,7 @@ class Upkeep:
         """
         tried: list[int] = []
         failed: list[int] = []
-        async with self._database.reading() as tx:
-            found = await find(tx)
+        found = await self._database.read(find)
         if not found or not await self._leases.keep(_UPKEEP):
             return tried, failed
         moment = Moment(self._stopwatch)
@@ -127,8 +130,9 @@ class Upkeep:
             tried.append(player_id)
             failed.append(player_id)
             with self._failures.telling(_ONE, of=player_id, but=(StorageError,)):
-                async with self._database.transaction(keys.player(player_id)) as tx:
-                    await work(tx, player_id)
+                await self._database.write(
+                    lambda tx, found=player_id: work(tx, found), keys.player(player_id)
+                )
                 failed.pop()
             if moment.is_over:
                 break

@@ -19,7 +19,7 @@ from bot.commands import definitions
 from bot.config import Settings, is_for_many
 from bot.db import facts, leases, restoring
 from bot.db.backing_up import damage_in
-from bot.db.database import Database, file_at, known_revisions
+from bot.db.database import Database, Transaction, file_at, known_revisions
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
@@ -31,6 +31,7 @@ from bot.focdle import store as focdle_store
 from bot.focdle.plays import is_weak
 from bot.hosting.findings import Finding, FoundError, counted, error, fine, left_out, size, warning
 from bot.hosting.terminal import LOGIN_REFUSED, weak_key
+from bot.outages import Pulse
 from bot.patience import MOST_SECONDS
 from bot.privacy.servers import APPLICATION
 from bot.shards import store as shards_store
@@ -182,13 +183,16 @@ class DatabaseChecks:
     async def _who_is_there(self, database: Database, pids: list[int]) -> str:
         """What pulses and leases tell of bots; some programs have the file open, if it is one."""
         now = self._clock.now()
-        async with database.reading() as tx:
+
+        def body(tx: Transaction) -> tuple[list[Pulse], list[str]]:
             live = [
                 pulse
-                for pulse in await shards_store.get_pulses(tx)
+                for pulse in shards_store.get_pulses(tx)
                 if pulse.silent_since is None and abs(now - pulse.beat_at) < _LIVE
             ]
-            held = await leases.held(tx, now)
+            return live, leases.held(tx, now)
+
+        live, held = await database.read(body)
         if not live and held:
             return (
                 f"No bot was heard of late, but one is at work ({', '.join(held)}): it starts, "
@@ -223,8 +227,7 @@ class DatabaseChecks:
             return
         is_in_use = False
         if database := self._readable:
-            async with database.reading() as tx:
-                is_in_use = await focdle_store.has_dailies(tx)
+            is_in_use = await database.read(focdle_store.has_dailies)
         told = weak_key(is_in_use=is_in_use)
         yield warning(told) if is_in_use else error(told)
 
@@ -232,13 +235,16 @@ class DatabaseChecks:
         """What it knows of Discord; nothing if it cannot be read."""
         if database := self._readable:
             with suppress(StorageError):  # of which other checks tell
-                async with database.reading() as tx:
-                    owner = await facts.get(tx, APPLICATION)
+
+                def body(tx: Transaction) -> Known:
+                    owner = facts.get(tx, APPLICATION)
                     return Known(
-                        await facts.get(tx, SYNCED),
+                        facts.get(tx, SYNCED),
                         None if owner is None else int(owner),
-                        await emojis.get(tx, application_id),
+                        emojis.get(tx, application_id),
                     )
+
+                return await database.read(body)
         return Known()
 
     @property

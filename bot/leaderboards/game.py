@@ -136,10 +136,10 @@ class Calendars:
         self._ends: dict[tuple[int, date], datetime] = {}
 
     @classmethod
-    async def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
+    def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
         """Read the calendars of these servers; None stands for all servers."""
-        rows = await people_store.get_calendars(tx, set(filter(None, scopes)))
-        return cls(rows, await fair_since(tx))
+        rows = people_store.get_calendars(tx, set(filter(None, scopes)))
+        return cls(rows, fair_since(tx))
 
     def date_of(self, scope: int, instant: datetime) -> date:
         """The date at an instant, in the zone that held then."""
@@ -182,21 +182,21 @@ class Calendars:
         return Deadline(end, end + GRACE)
 
 
-async def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
+def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
     """Until when a server counts a date's daily; None for any time."""
-    return (await Calendars.read(tx, [guild_id])).deadline(guild_id, day)
+    return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
-async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
+def today_in(tx: Transaction, scope: int, now: datetime) -> date:
     """The date that a leaderboard calls today."""
-    return (await Calendars.read(tx, [scope])).date_of(scope, now)
+    return Calendars.read(tx, [scope]).date_of(scope, now)
 
 
 _LOST = Focdle().max_guesses + 1
 """What a daily counts as that was not solved."""
 
 
-async def shared_dailies(
+def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
     """How dailies went that both have finished, if these are enough and their dates are over.
@@ -204,10 +204,10 @@ async def shared_dailies(
     Who hides is compared with nobody, and nobody with them.
     """
     for player_id in (one_id, other_id):
-        if await people_store.is_hidden(tx, player_id):
+        if people_store.is_hidden(tx, player_id):
             return None
     before = first_running(now)
-    found = await results.shared_dailies(tx, one_id, other_id, before=before, most=_LOST)
+    found = results.shared_dailies(tx, one_id, other_id, before=before, most=_LOST)
     return found if found.dailies >= FEWEST_SHARED else None
 
 
@@ -233,30 +233,30 @@ def of_age_at(player_id: int) -> datetime:
     return _DISCORD_EPOCH + age + OF_AGE
 
 
-async def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
+def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
     """See whether a player who was not established is so after another rated duel."""
-    met = await ratings_store.met(tx, player_id)
+    met = ratings_store.met(tx, player_id)
     if met.duels < FEWEST_DUELS or met.opponents < FEWEST_OPPONENTS:
         return
     at = of_age_at(player_id)
     if at > now:
-        await ratings_store.wait_for_age(tx, player_id, at)
+        ratings_store.wait_for_age(tx, player_id, at)
     else:
-        await establish(tx, player_id)
+        establish(tx, player_id)
 
 
-async def establish(tx: Transaction, player_id: int) -> None:
+def establish(tx: Transaction, player_id: int) -> None:
     """Let a player count for all whom they have met, whose places on boards change by it."""
-    await ratings_store.establish(tx, player_id)
-    await store.opponents(tx, player_id)
+    ratings_store.establish(tx, player_id)
+    store.opponents(tx, player_id)
 
 
-async def leave(tx: Transaction, player_id: int) -> None:
+def leave(tx: Transaction, player_id: int) -> None:
     """Let all whom a player has met be ranked anew, who is about to be forgotten: they count less.
 
     All who are forgotten are one opponent, or none if they were not established.
     """
-    await store.opponents(tx, player_id)
+    store.opponents(tx, player_id)
 
 
 class Sheet:
@@ -284,15 +284,15 @@ class Sheet:
         self._rows = dict(self._stored)
 
     @classmethod
-    async def read(
+    def read(
         cls, tx: Transaction, player_id: int, now: datetime, scopes: Sequence[int] | None = None
     ) -> Self:
         """The rows as they are; of these scopes if they are known already."""
         if scopes is None:
-            scopes = await people_store.shown_in(tx, player_id, GLOBAL)
-        rows = await store.of_player(tx, player_id)
+            scopes = people_store.shown_in(tx, player_id, GLOBAL)
+        rows = store.of_player(tx, player_id)
         there = {*scopes, *(row.guild_id for row in rows)}
-        await tx.about(*(storage_keys.server(scope) for scope in there))
+        tx.about(*(storage_keys.server(scope) for scope in there))
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
     def get(self, scope: int, slot: str) -> BoardFigures | None:
@@ -318,10 +318,10 @@ class Sheet:
         """The slots that something of a date counts for."""
         return live_slots(game, day, self.today)
 
-    async def write(self) -> None:
+    def write(self) -> None:
         """Store what has changed, and only what can be looked at: who is shown, and of late."""
         self.drop(lambda row: row.guild_id in self.scopes and is_live_slot(row.slot, self.today))
-        await store.replace(self._tx, self.player_id, self._stored.values(), self._rows.values())
+        store.replace(self._tx, self.player_id, self._stored.values(), self._rows.values())
         self._stored = dict(self._rows)
 
 
@@ -344,13 +344,11 @@ SOLVED: Final = "solved"
 """The ending of a game of Mastermind in which the code was found, as it is stored."""
 
 
-async def count_daily(
-    tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName
-) -> None:
+def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName) -> None:
     """Add a daily that was just finished on its date to a player's sheet, still to be written."""
     if not sheet.scopes:
         return
-    plays = await results.dailies_of_date(tx, sheet.player_id, puzzle.number)
+    plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
     (this,) = [play for play in plays if play.length == puzzle.length]
     scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
     counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
@@ -366,26 +364,24 @@ def is_ranked(row: MastermindRow | NewMastermind) -> bool:
     return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
 
 
-async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
+def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
     """Count a game of Mastermind that has just ended, if leaderboards count its like."""
     if not is_ranked(row) or not row.turns:
         return
     if row.codebreaker_id is None or row.finished_at is None:
         raise RuntimeError("only finished games of players are counted")
-    sheet = await Sheet.read(tx, row.codebreaker_id, now)
-    calendars = await Calendars.read(tx, sheet.scopes)
+    sheet = Sheet.read(tx, row.codebreaker_id, now)
+    calendars = Calendars.read(tx, sheet.scopes)
     game = MastermindFigures.of_game(
         solved=row.ending == SOLVED, guesses=len(row.turns), hints=len(row.hints)
     )
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, row.finished_at)):
             sheet.add(scope, slot, game)
-    await sheet.write()
+    sheet.write()
 
 
-async def duel_rated(
-    tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]
-) -> None:
+def duel_rated(tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]) -> None:
     """Show a player's rating as a duel has just left it, where the player is shown.
 
     Args:
@@ -394,16 +390,16 @@ async def duel_rated(
         now: the present instant.
         scopes: where the player is shown.
     """
-    sheet = await Sheet.read(tx, change.player_id, now, scopes)
-    calendars = await Calendars.read(tx, sheet.scopes)
-    opponents, met = await ratings_store.count_opponents(tx, change.player_id)
+    sheet = Sheet.read(tx, change.player_id, now, scopes)
+    calendars = Calendars.read(tx, sheet.scopes)
+    opponents, met = ratings_store.count_opponents(tx, change.player_id)
     after = replace(change.after, opponents=opponents)
     floor = (after.played or after).floor
     change = replace(change, after=after, floor=floor, met=met)
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
             sheet.put(scope, slot, duel_figures(change))
-    await sheet.write()
+    sheet.write()
 
 
 def duel_figures(change: RatingChange) -> DuelFigures:
@@ -475,7 +471,7 @@ def is_alike(solver: CodeGame, game: CodeGame) -> bool:
     return _HELPS_FROM * broken >= game.size
 
 
-async def require_no_ranked(
+def require_no_ranked(
     tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
 ) -> None:
     """Make sure that breaking such codes helps a player in no ranked Mastermind.
@@ -483,18 +479,18 @@ async def require_no_ranked(
     Raises:
         RankedGameError: such a game goes on.
     """
-    for row in await mastermind_store.open_of(tx, player_id, now):
+    for row in mastermind_store.open_of(tx, player_id, now):
         if is_ranked(row) and is_alike(rules, Mastermind.decode(row.rules)):
             raise RankedGameError(rules=rules, game_id=row.id, is_sealable=is_sealable)
 
 
-async def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
+def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
     """Make sure that breaking such codes helps a player in no rated duel that was accepted.
 
     Raises:
         RatedDuelError: such a duel goes on.
     """
-    for row in await duels_store.unfinished(tx, player_id):
+    for row in duels_store.unfinished(tx, player_id):
         numbers = BullsAndCows.decode(row.rules)
         if row.rated and row.accepted_at is not None and is_alike(rules, numbers):
             (opponent,) = (s.player_id for s in row.seats if s.player_id != player_id)
@@ -503,23 +499,21 @@ async def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> 
             )
 
 
-async def solvers(
-    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
-) -> list[MastermindRow]:
+def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[MastermindRow]:
     """The games in which the bot breaks a code for a player's answers, like those of a game."""
     return [
         row
-        for row in await mastermind_store.open_of(tx, player_id, now)
+        for row in mastermind_store.open_of(tx, player_id, now)
         if (row.kind, row.secret) == (_DEFEND, None)
         and is_alike(Mastermind.decode(row.rules), rules)
     ]
 
 
-async def close_solvers(
+def close_solvers(
     tx: Transaction, player_id: int, rules: CodeGame, now: datetime
 ) -> list[MastermindRow]:
     """End those games, since a rated duel begins in which they could help; which these were."""
-    rows = await solvers(tx, player_id, rules, now)
+    rows = solvers(tx, player_id, rules, now)
     for row in rows:
-        await mastermind_store.finish(tx, row.id, ending=AT_STAKE, finished_at=now)
+        mastermind_store.finish(tx, row.id, ending=AT_STAKE, finished_at=now)
     return rows

@@ -56,54 +56,54 @@ BATCH: Final = 100
 """How many players are looked at in one transaction at most, if there is time."""
 
 
-async def rebuild(
+def rebuild(
     tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
 ) -> None:
     """Rebuild a player's rows, everywhere or in these scopes only."""
-    await _rebuild(tx, await Sheet.read(tx, player_id, now), scopes)
+    _rebuild(tx, Sheet.read(tx, player_id, now), scopes)
 
 
-async def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
+def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
     sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
-    calendars = await Calendars.read(tx, wanted)
+    calendars = Calendars.read(tx, wanted)
     if wanted:
-        await _count_dailies(tx, sheet, wanted, calendars)
-        await _show_streak(tx, sheet, wanted)
-        await _count_masterminds(tx, sheet, wanted, calendars)
-    await _show_ratings(tx, sheet, wanted, calendars)
-    await sheet.write()
+        _count_dailies(tx, sheet, wanted, calendars)
+        _show_streak(tx, sheet, wanted)
+        _count_masterminds(tx, sheet, wanted, calendars)
+    _show_ratings(tx, sheet, wanted, calendars)
+    sheet.write()
 
 
-async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
+def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
     """Rebuild the queued rows of a player: all, or those of duels only; none if none are."""
-    sheet = await Sheet.read(tx, player_id, now)  # servers come before the queue
-    is_of_duels = await store.leave(tx, player_id)
+    sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
+    is_of_duels = store.leave(tx, player_id)
     if is_of_duels is None:
         return
     if not is_of_duels:
-        await _rebuild(tx, sheet)
+        _rebuild(tx, sheet)
         return
     sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
-    calendars = await Calendars.read(tx, sheet.scopes)
-    await _show_ratings(tx, sheet, sheet.scopes, calendars)
-    await sheet.write()
+    calendars = Calendars.read(tx, sheet.scopes)
+    _show_ratings(tx, sheet, sheet.scopes, calendars)
+    sheet.write()
 
 
-async def rebuild_some(tx: Transaction, now: datetime) -> None:
+def rebuild_some(tx: Transaction, now: datetime) -> None:
     """Rebuild queued players' rows for a tenth of a second."""
     moment = Moment()
-    for player_id in await store.following(tx, BATCH):
-        await rebuild_of_queue(tx, player_id, now)
+    for player_id in store.following(tx, BATCH):
+        rebuild_of_queue(tx, player_id, now)
         if moment.is_over:
             break
 
 
-async def _count_dailies(
+def _count_dailies(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     totals: dict[tuple[int, str], FocdleFigures] = {}
-    rows = await results.dailies(tx, sheet.player_id)
+    rows = results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
         day, plays = day_of(number), list(of_date)
         slots = sheet.slots(BoardGame.FOCDLE, day)
@@ -117,19 +117,19 @@ async def _count_dailies(
         sheet.add(scope, slot, figures)
 
 
-async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
-    row = await streaks_store.stored.get(tx, sheet.player_id)
+def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
+    row = streaks_store.stored.get(tx, sheet.player_id)
     if row is None or not row.length:
         return
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
-    fair = await fair_since(tx)
-    restored = await streaks_store.get(tx, sheet.player_id)
+    fair = fair_since(tx)
+    restored = streaks_store.get(tx, sheet.player_id)
     by = {day: note.guild_id for day, note in restored.items() if day >= fair}
     if not by:
         for scope in scopes:
             sheet.put(scope, slot, StreakFigures(row.length, row.best, 0, row.assisted))
         return
-    changes = await streaks_store.get_changes(tx, sheet.player_id)
+    changes = streaks_store.get_changes(tx, sheet.player_id)
     steps = [(change.day, change.reason) for change in changes]
     for scope in scopes:
         figures = streak_figures(scope, steps, by)
@@ -137,12 +137,10 @@ async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -
             sheet.put(scope, slot, figures)
 
 
-async def _count_masterminds(
+def _count_masterminds(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    games = await results.mastermind_games(
-        tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND
-    )
+    games = results.mastermind_games(tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND)
     for game in games:
         figures = MastermindFigures.of_game(
             solved=game.ending == SOLVED, guesses=game.guesses, hints=game.hints
@@ -154,19 +152,19 @@ async def _count_masterminds(
                 sheet.add(scope, slot, figures)
 
 
-async def _show_ratings(
+def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     last: dict[tuple[int, str], DuelFigures] = {}
-    proven = await ratings_store.base(tx, sheet.player_id)
+    proven = ratings_store.base(tx, sheet.player_id)
     # In the order in which ratings moved, so the last one of each period stays.
-    for change in proved(await ratings_store.history(tx, sheet.player_id), proven):
+    for change in proved(ratings_store.history(tx, sheet.player_id), proven):
         proven, figures = change.after.proven, duel_figures(change)
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 last[scope, slot] = figures
     if proven is not None:
-        await ratings_store.prove(tx, sheet.player_id, proven)
+        ratings_store.prove(tx, sheet.player_id, proven)
     for (scope, slot), figures in last.items():
         sheet.put(scope, slot, figures)
 
@@ -203,38 +201,36 @@ class Leaderboards:
         Where nobody is on any, the first that the viewer has begun to get on, else the first.
         """
 
-        async def read(tx: Transaction) -> Board:
+        def read(tx: Transaction) -> Board:
             begun: list[Board] = []
             for board in boards:
-                view = _View(tx, board, await self._today(tx, board))
-                if await view.count():
+                view = _View(tx, board, self._today(tx, board))
+                if view.count():
                     return board
-                if await view.row_of(viewer_id) is not None:
+                if view.row_of(viewer_id) is not None:
                     begun.append(board)
             return [*begun, *boards][0]
 
         return await self._database.read(read)
 
-    async def _today(self, tx: Transaction, board: Board) -> date:
-        return await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
+    def _today(self, tx: Transaction, board: Board) -> date:
+        return today_in(tx, board.guild_id or GLOBAL, self._clock.now())
 
-    async def _page(
-        self, tx: Transaction, board: Board, viewer_id: int, number: int | None
-    ) -> Page:
-        view = _View(tx, board, await self._today(tx, board))
-        total = await view.count()
+    def _page(self, tx: Transaction, board: Board, viewer_id: int, number: int | None) -> Page:
+        view = _View(tx, board, self._today(tx, board))
+        total = view.count()
         pages = max(-(-total // PAGE_SIZE), 1)
-        mine = await view.row_of(viewer_id)
-        own = None if mine is None else await view.place_of(viewer_id, mine)
+        mine = view.row_of(viewer_id)
+        own = None if mine is None else view.place_of(viewer_id, mine)
         if number is None:
             number = own[1] // PAGE_SIZE if own else 0
         number = min(max(number, 0), pages - 1)
-        found = await view.ranked(number * PAGE_SIZE)
+        found = view.ranked(number * PAGE_SIZE)
         is_last = number == pages - 1
-        waiting = await view.waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
+        waiting = view.waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
         shown = {viewer_id, *(row.player_id for row in found)}
-        names = await view.names(shown | waiting.keys())
-        before = await view.ranks_before(shown)
+        names = view.names(shown | waiting.keys())
+        before = view.ranks_before(shown)
         return Page(
             board=board,
             days=days_of(board.period, view.day),
@@ -244,7 +240,7 @@ class Leaderboards:
             rows=tuple(view.row(row, names, before or {}) for row in found),
             own=None if own is None else view.row(own[0], names, before or {}),
             own_page=None if own is None else own[1] // PAGE_SIZE,
-            absence=None if own else await _absence(tx, board, viewer_id, mine),
+            absence=None if own else _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
             compares=before is not None,
             waiting=tuple(
@@ -269,30 +265,30 @@ class _View:
         self._scope = board.guild_id or GLOBAL
         self._slot = slot_of(board.game, board.period, self.day)
 
-    async def count(self) -> int:
-        return await store.count(self._tx, self._scope, self._slot)
+    def count(self) -> int:
+        return store.count(self._tx, self._scope, self._slot)
 
-    async def ranked(self, offset: int) -> list[RankedRow]:
-        return await store.ranked(self._tx, self._scope, self._slot, offset=offset, limit=PAGE_SIZE)
+    def ranked(self, offset: int) -> list[RankedRow]:
+        return store.ranked(self._tx, self._scope, self._slot, offset=offset, limit=PAGE_SIZE)
 
-    async def row_of(self, player_id: int) -> StandingRow | None:
+    def row_of(self, player_id: int) -> StandingRow | None:
         """A player's row, perhaps one that is not ranked yet."""
-        return await store.get(self._tx, player_id, self._scope, self._slot)
+        return store.get(self._tx, player_id, self._scope, self._slot)
 
-    async def place_of(self, player_id: int, row: StandingRow) -> tuple[RankedRow, int] | None:
+    def place_of(self, player_id: int, row: StandingRow) -> tuple[RankedRow, int] | None:
         """A row with its rank, and how many stand before it."""
         key = row.sort_key
         if key is None:
             return None
-        before = await store.count_before(self._tx, self._scope, self._slot, key)
-        tied = await store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
+        before = store.count_before(self._tx, self._scope, self._slot, key)
+        tied = store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
         rank = before + 1 if key < NO_RANK else 0
         return RankedRow(rank, player_id, key, row.figures), before + tied
 
-    async def names(self, player_ids: set[int]) -> Mapping[int, NameRow]:
+    def names(self, player_ids: set[int]) -> Mapping[int, NameRow]:
         if self._scope == GLOBAL:
-            return await people_store.names(self._tx, player_ids)
-        return await people_store.names_in(self._tx, self._scope, player_ids)
+            return people_store.names(self._tx, player_ids)
+        return people_store.names_in(self._tx, self._scope, player_ids)
 
     def figures(self, row: StandingRow | RankedRow) -> Figures:
         return figures_of(self._slot, row.figures)
@@ -303,20 +299,20 @@ class _View:
             row.rank, player, name.name if name else "", self.figures(row), before.get(player)
         )
 
-    async def ranks_before(self, player_ids: set[int]) -> Mapping[int, int] | None:
+    def ranks_before(self, player_ids: set[int]) -> Mapping[int, int] | None:
         """The ranks of players in the period before; None where nobody had one, or none is kept."""
         slot = slot_before(self._board.game, self._board.period, self.day)
         if slot is None or self._board.previous:
             return None
-        if not await store.count(self._tx, self._scope, slot):
+        if not store.count(self._tx, self._scope, slot):
             return None
-        return await store.of_players(self._tx, player_ids, self._scope, slot)
+        return store.of_players(self._tx, player_ids, self._scope, slot)
 
-    async def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
+    def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
         if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
-        found = await store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
+        found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
         missing = {
             player: missing_games(figures_of(self._slot, figures))
             for player, figures in found.items()
@@ -326,11 +322,9 @@ class _View:
         return dict(nearest[: min(most, _MOST_WAITING)])
 
 
-async def _absence(
-    tx: Transaction, board: Board, viewer_id: int, row: StandingRow | None
-) -> Absence:
+def _absence(tx: Transaction, board: Board, viewer_id: int, row: StandingRow | None) -> Absence:
     """Why a player has no ranked row."""
-    choice = await people_store.choices.get(tx, viewer_id)
+    choice = people_store.choices.get(tx, viewer_id)
     if choice is not None and choice.hidden:
         return Absence.HIDDEN
     if board.guild_id is None and (choice is None or not choice.on_global_boards):

@@ -113,15 +113,15 @@ _DAILIES_SINCE = _DAILIES.where(puzzles.c.number >= bindparam("since"))
 _DAILIES_OF_DATE = _DAILIES.where(puzzles.c.number == bindparam("number"))
 
 
-async def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
+def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
     """A player's dailies that were finished on their date, from a number on, in order."""
-    rows = await tx.execute(_DAILIES_SINCE, {"player": player_id, "since": since})
+    rows = tx.execute(_DAILIES_SINCE, {"player": player_id, "since": since})
     return [DailyResultRow(*row) for row in rows]
 
 
-async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
+def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
     """A player's dailies with this number that were finished on their date."""
-    rows = await tx.execute(_DAILIES_OF_DATE, {"player": player_id, "number": number})
+    rows = tx.execute(_DAILIES_OF_DATE, {"player": player_id, "number": number})
     return [DailyResultRow(*row) for row in rows]
 
 
@@ -131,9 +131,9 @@ def taken_at_most(most: int) -> ColumnElement[int]:
     return case((_RESULT["solved"] & (taken < most), taken), else_=most)
 
 
-async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
+def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     """How a player's finished dailies went, by way of playing, outcome and guesses."""
-    return [DailyCountRow(*row) for row in await tx.execute(*_daily_counts(player_id))]
+    return [DailyCountRow(*row) for row in tx.execute(*_daily_counts(player_id))]
 
 
 @once
@@ -153,11 +153,11 @@ def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
     return select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
 
 
-async def mastermind_games(
+def mastermind_games(
     tx: Transaction, player_id: int, *, kind: str, rules: str
 ) -> list[MastermindResultRow]:
     """A player's ranked finished games of a kind and setting with at least one guess, in order."""
-    rows = await tx.execute(*_codes_broken(player_id, kind, rules))
+    rows = tx.execute(*_codes_broken(player_id, kind, rules))
     return [MastermindResultRow(*row) for row in rows]
 
 
@@ -181,9 +181,9 @@ def _codes_broken(player_id: int, kind: str, rules: str) -> Select[*tuple[Any, .
     )
 
 
-async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
+def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
     """How a player's duels with others went that ended in one of these ways."""
-    return HeadToHead(*(await tx.execute(*_duel_counts(player_id, endings))).one())
+    return HeadToHead(*tx.execute(*_duel_counts(player_id, endings)).one())
 
 
 @once
@@ -204,11 +204,11 @@ def _duel_counts(player_id: int, endings: Collection[str]) -> Select[int, int, i
     )
 
 
-async def count_bot_duels(
+def count_bot_duels(
     tx: Transaction, player_id: int, endings: Collection[str]
 ) -> dict[str, HeadToHead]:
     """How a player's duels with the bot went that ended in one of these ways, by its strength."""
-    found = await tx.execute(*_bot_duel_counts(player_id, endings))
+    found = tx.execute(*_bot_duel_counts(player_id, endings))
     return {strength: HeadToHead(*counts) for strength, *counts in found}
 
 
@@ -232,7 +232,7 @@ def _bot_duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[
     )
 
 
-async def shared_dailies(
+def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, *, before: int, most: int
 ) -> SharedDailies:
     """How the dailies below a number went that both have finished on their date.
@@ -244,7 +244,7 @@ async def shared_dailies(
         before: the first number that is left out.
         most: what a daily counts as that was lost or took more, hints included.
     """
-    row = (await tx.execute(*_shared(one_id, other_id, before, most))).one()
+    row = tx.execute(*_shared(one_id, other_id, before, most)).one()
     return SharedDailies(*row)
 
 

@@ -34,7 +34,7 @@ from bot.db.tables import (
 from bot.db.tables import standings as rows
 
 
-async def since(tx: Transaction, guild_id: int, number: int) -> None:
+def since(tx: Transaction, guild_id: int, number: int) -> None:
     """Let rows be worked out anew: of members who have finished such a daily, or a later one.
 
     Args:
@@ -43,17 +43,17 @@ async def since(tx: Transaction, guild_id: int, number: int) -> None:
         number: the daily's, finished on its date.
     """
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
-    await _queue(tx, _WAITING.join(members, there).where(puzzles.c.number >= number))
+    _queue(tx, _WAITING.join(members, there).where(puzzles.c.number >= number))
 
 
-async def opponents(tx: Transaction, player_id: int) -> None:
+def opponents(tx: Transaction, player_id: int) -> None:
     """Let rows of duels be worked out anew: of whoever has played a rated one with this player."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
         rating_changes.c.duel_id.in_(mine), is_other, rating_changes.c.player_id >= FIRST_PLAYER
     )
-    await _queue(tx, there, duels_only=True)
+    _queue(tx, there, duels_only=True)
 
 
 _WAITING: Final = (
@@ -64,38 +64,38 @@ _WAITING: Final = (
 )
 
 
-async def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False) -> None:
+def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False) -> None:
     queue = standing_rebuilds.c
-    await tx.about(keys.REBUILDS)
+    tx.about(keys.REBUILDS)
     if not duels_only:  # whoever waits for the sake of duels waits for all now
         # Not by their ids: those who wait so are few, and those asked for may be many.
         also = update(standing_rebuilds).where(queue.duels_only, (queue.player_id + 0).in_(who))
-        await tx.execute(also.values(duels_only=False))
+        tx.execute(also.values(duels_only=False))
     there = who.distinct().subquery()
     new = select(there.c.player_id, literal(duels_only)).where(
         ~exists().where(queue.player_id == there.c.player_id)
     )
-    await tx.execute(insert(standing_rebuilds).from_select(["player_id", "duels_only"], new))
+    tx.execute(insert(standing_rebuilds).from_select(["player_id", "duels_only"], new))
 
 
-async def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
+def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
     """Some of the players whose rows are to be worked out anew: in order, after this one."""
     query = (
         select(standing_rebuilds.c.player_id)
         .where(standing_rebuilds.c.player_id > after)
         .order_by(standing_rebuilds.c.player_id)
     )
-    return list((await tx.scalars(query.limit(most))).all())
+    return list(tx.scalars(query.limit(most)).all())
 
 
-async def leave(tx: Transaction, player_id: int) -> bool | None:
+def leave(tx: Transaction, player_id: int) -> bool | None:
     """Note that a player waits no longer; whether it was for rows of duels only.
 
     None if the player did not wait. What is read from then on has all that they waited for.
     """
-    await tx.about(keys.REBUILDS)
+    tx.about(keys.REBUILDS)
     mine = delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id)
-    found = await tx.execute(mine.returning(standing_rebuilds.c.duels_only))
+    found = tx.execute(mine.returning(standing_rebuilds.c.duels_only))
     return found.scalar_one_or_none()
 
 
@@ -136,14 +136,14 @@ _ROWS: Final = select(*columns_of(StandingRow, rows))
 _OF_PLAYER: Final = _ROWS.where(rows.c.player_id == bindparam("player"))
 
 
-async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
+def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
     """All rows of a player."""
-    return [StandingRow(*row) for row in await tx.execute(_OF_PLAYER, {"player": player_id})]
+    return [StandingRow(*row) for row in tx.execute(_OF_PLAYER, {"player": player_id})]
 
 
-async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
+def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
     """A player's row on a leaderboard."""
-    row = (await tx.execute(*_row(player_id, guild_id, slot))).one_or_none()
+    row = tx.execute(*_row(player_id, guild_id, slot)).one_or_none()
     return None if row is None else StandingRow(*row)
 
 
@@ -174,7 +174,7 @@ _INSERT: Final = insert(rows).values(
 )
 
 
-async def replace(
+def replace(
     tx: Transaction, player_id: int, old: Collection[StandingRow], new: Collection[StandingRow]
 ) -> None:
     """Put rows of a player in place of others, which must be as they are stored."""
@@ -197,11 +197,11 @@ async def replace(
             if (row.guild_id, row.slot) in places
         ]
         if values:
-            await tx.execute(statement, values)
-    await _count(tx, before, after)
+            tx.execute(statement, values)
+    _count(tx, before, after)
 
 
-async def remove_some(
+def remove_some(
     tx: Transaction, guild_id: int, most: int, which: Collection[ColumnElement[bool]] = ()
 ) -> int:
     """Delete some rows of a server's leaderboards, perhaps of certain ones only; how many."""
@@ -209,12 +209,12 @@ async def remove_some(
     query = _ROWS.add_columns(rows.c.player_id).where(*theirs).limit(most)
     found: list[StandingRow] = []
     values: list[dict[str, int | str]] = []
-    for *row, player_id in await tx.execute(query):
+    for *row, player_id in tx.execute(query):
         found.append(StandingRow(*row))
         values.append({"player": player_id, "of_guild": guild_id, "of_slot": found[-1].slot})
     if values:
-        await tx.execute(_REMOVE, values)
-    await _count(tx, found, [])
+        tx.execute(_REMOVE, values)
+    _count(tx, found, [])
     return len(found)
 
 
@@ -240,7 +240,7 @@ _ADD: Final = (
 _CLOSE: Final = delete(standing_levels).where(*_LEVEL, standing_levels.c.players == 0)
 
 
-async def _count(
+def _count(
     tx: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]
 ) -> None:
     """Change the counts of rows at each level."""
@@ -259,16 +259,16 @@ async def _count(
 
     added, removed = keys(1), keys(-1)
     if added:
-        await tx.execute(_OPEN, added)
+        tx.execute(_OPEN, added)
     if added or removed:
-        await tx.execute(_ADD, [*added, *removed])
+        tx.execute(_ADD, [*added, *removed])
     if removed:
-        await tx.execute(_CLOSE, removed)
+        tx.execute(_CLOSE, removed)
 
 
-async def count(tx: Transaction, guild_id: int, slot: str) -> int:
+def count(tx: Transaction, guild_id: int, slot: str) -> int:
     """How many rows a leaderboard has, without those that have no sort key."""
-    return (await tx.execute(*_sum(guild_id, slot))).scalar_one()
+    return tx.execute(*_sum(guild_id, slot)).scalar_one()
 
 
 @once
@@ -278,11 +278,11 @@ def _sum(guild_id: int, slot: str) -> Select[int]:
     )
 
 
-async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
+def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
     """How many rows of a leaderboard have a lower key."""
     level = sort_key >> LEVEL_BITS
     query = _before(guild_id, slot, level, level << LEVEL_BITS, sort_key)
-    return (await tx.execute(*query)).scalar_one()
+    return tx.execute(*query).scalar_one()
 
 
 @once
@@ -301,11 +301,11 @@ def _before(guild_id: int, slot: str, level: int, lowest: int, sort_key: int) ->
     return select(levels.scalar_subquery() + within.scalar_subquery())
 
 
-async def count_tied_before(
+def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
     """How many rows of a leaderboard with this key stand before a player's."""
-    return (await tx.execute(*_tied(guild_id, slot, sort_key, player_id))).scalar_one()
+    return tx.execute(*_tied(guild_id, slot, sort_key, player_id)).scalar_one()
 
 
 @once
@@ -318,21 +318,21 @@ def _tied(guild_id: int, slot: str, sort_key: int, player_id: int) -> Select[int
     )
 
 
-async def ranked(
+def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
     """Rows of a leaderboard in order, of a key those of lower ids first, from an offset on."""
-    start = await _level_at(tx, guild_id, slot, offset)
+    start = _level_at(tx, guild_id, slot, offset)
     if start is None:
         return []
     level, before = start
     query = _from(guild_id, slot, level << LEVEL_BITS, offset - before, limit)
     found: list[RankedRow] = []
-    for place, (player_id, sort_key, figures) in enumerate(await tx.execute(*query), offset + 1):
+    for place, (player_id, sort_key, figures) in enumerate(tx.execute(*query), offset + 1):
         if sort_key >= NO_RANK:
             rank = 0
         elif not found:
-            rank = 1 + await count_before(tx, guild_id, slot, sort_key)
+            rank = 1 + count_before(tx, guild_id, slot, sort_key)
         elif sort_key == found[-1].sort_key:
             rank = found[-1].rank
         else:
@@ -365,11 +365,9 @@ def _from(guild_id: int, slot: str, lowest: int, passed: int, most: int) -> Sele
     )
 
 
-async def _level_at(
-    tx: Transaction, guild_id: int, slot: str, offset: int
-) -> tuple[int, int] | None:
+def _level_at(tx: Transaction, guild_id: int, slot: str, offset: int) -> tuple[int, int] | None:
     """The level of the row at an offset, and how many rows come before that level."""
-    row = (await tx.execute(*_last_level(guild_id, slot, offset))).one_or_none()
+    row = tx.execute(*_last_level(guild_id, slot, offset)).one_or_none()
     return None if row is None else (row.level, row.before)
 
 
@@ -460,23 +458,21 @@ _UNRANKED: Final = (
 )
 
 
-async def behind(
-    tx: Transaction, player_id: int, guild_id: int, slot: str, most: int
-) -> list[BehindRow]:
+def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int) -> list[BehindRow]:
     """Some of those who are ranked behind a player on a leaderboard, the nearest first."""
     values = {"player": player_id, "guild": guild_id, "of_slot": slot, "most": most}
-    return [BehindRow(*row) for row in await tx.execute(_BEHIND, values)]
+    return [BehindRow(*row) for row in tx.execute(_BEHIND, values)]
 
 
-async def of_players(
+def of_players(
     tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
 ) -> dict[int, int]:
     """The ranks of some players on a leaderboard, of those who have one."""
     values = {"players": list(player_ids), "guild": guild_id, "of_slot": slot}
-    return dict((await tx.execute(_RANKS, values)).all())
+    return dict(tx.execute(_RANKS, values).all())
 
 
-async def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
+def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
     """The figures of some players whose rows on a leaderboard are not ranked yet."""
     values = {"guild": guild_id, "of_slot": slot, "most": most}
-    return {row.player_id: row.figures for row in await tx.execute(_UNRANKED, values)}
+    return {row.player_id: row.figures for row in tx.execute(_UNRANKED, values)}

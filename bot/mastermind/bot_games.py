@@ -88,7 +88,7 @@ class Stepping:
         return await self._advance(row, most=game_of(row).guesses_left)
 
     async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
-        row = await self._transactions.look(
+        row = await self._transactions.read(
             lambda work: work.owners_row(player_id, game_id, self._kind)
         )
         if row.secret is None:
@@ -119,17 +119,20 @@ class Stepping:
             return await self._explained(row)
         labels = Relabelling.decode(game.rules, row.relabelling)
         turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, labels, most)
-        async with self._transactions.of_game(game.id, row.owner_id) as work:
-            row = await work.row(game.id, game.kind)
-            if game_of(row) == game:  # else another click was faster
-                is_drawn = game.kind is Kind.WATCH
-                await work.require_fair(row.owner_id, game.rules, is_drawn=is_drawn)
-                await work.append(row, [turn.guess for turn in turns])
-                is_solved = game.rules.solved(turns[-1].feedback)
-                is_last = len(turns) == game.guesses_left
-                ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
-                row = await work.move(row, ending=ending)
-        return await self._explained(row)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.row(game.id, game.kind)
+            if game_of(row) != game:  # another click was faster
+                return row
+            is_drawn = game.kind is Kind.WATCH
+            work.require_fair(row.owner_id, game.rules, is_drawn=is_drawn)
+            work.append(row, [turn.guess for turn in turns])
+            is_solved = game.rules.solved(turns[-1].feedback)
+            is_last = len(turns) == game.guesses_left
+            ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
+            return work.move(row, ending=ending)
+
+        return await self._explained(await self._transactions.write(body, game.id, row.owner_id))
 
 
 class Watch(Stepping):
@@ -148,8 +151,7 @@ class Watch(Stepping):
         rules = setting.rules()
         secret = rules.draw(secrets.SystemRandom())
         new = NewMastermind(Kind.WATCH, rules.encode(), player_id, secret=secret)
-        async with self._transactions.of_players(player_id) as work:
-            row = await work.open(new)
+        row = await self._transactions.begin(lambda work: work.open(new), player_id)
         return await self._explained(row)
 
     async def leave(self, player_id: int, game_id: int) -> None:
@@ -158,10 +160,13 @@ class Watch(Stepping):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.WATCH)
+
+        def body(work: MastermindTransaction) -> None:
+            row = work.owners_row(player_id, game_id, Kind.WATCH)
             if game_of(row).stage is Stage.PLAYING:
-                await work.move(row, ending=Ending.SURRENDERED)
+                work.move(row, ending=Ending.SURRENDERED)
+
+        await self._transactions.write(body, game_id, player_id)
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands.
@@ -202,10 +207,13 @@ class Defence(Stepping):
             EnoughGamesError: there may be no new one today.
         """
         setting.rules()
-        async with self._transactions.of_players(player_id) as work:
-            old = await _replaceable(work, player_id, replaced)
-            await work.require_room(player_id, besides=replaced if old else 0)
-            await work.require_more(player_id)
+
+        def body(work: MastermindTransaction) -> None:
+            old = _replaceable(work, player_id, replaced)
+            work.require_room(player_id, besides=replaced if old else 0)
+            work.require_more(player_id)
+
+        await self._transactions.begin(body, player_id)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was answered yet.
@@ -218,10 +226,12 @@ class Defence(Stepping):
         """
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
-        async with self._transactions.of_players(player_id) as work:
-            await work.require_fair(player_id, rules, is_sealable=True)
-            row = await work.open(new)
-        return await self._settled(row)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            work.require_fair(player_id, rules, is_sealable=True)
+            return work.open(new)
+
+        return await self._settled(await self._transactions.begin(body, player_id))
 
     async def open_sealed(
         self, player_id: int, setting: Setting, code: str, replaced: int = 0
@@ -245,16 +255,19 @@ class Defence(Stepping):
         rules = setting.rules()
         secret = parse_code(rules, code)
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
-        async with self._transactions.of_players(player_id) as work:
-            old = await _replaceable(work, player_id, replaced)
-            row = await work.open(new, besides=replaced if old else 0)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            old = _replaceable(work, player_id, replaced)
+            row = work.open(new, besides=replaced if old else 0)
             if old is not None:
-                await work.move(old, ending=Ending.REPLACED)
-        return await self._explained(row)
+                work.move(old, ending=Ending.REPLACED)
+            return row
+
+        return await self._explained(await self._transactions.begin(body, player_id))
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands; the bot's guess is made if it is missing."""
-        row = await self._transactions.look(
+        row = await self._transactions.read(
             lambda work: work.owners_row(player_id, game_id, Kind.DEFEND)
         )
         return await self._settled(row)
@@ -275,17 +288,18 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is None and game.question == seen:
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
-                row = await _answer(
-                    work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
-                )
-        return await self._settled(row)
+                row = _answer(work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None)
+            return row
+
+        return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def whites(
         self, player_id: int, game_id: int, seen: Question, whites: int
@@ -301,23 +315,29 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many with these blacks.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
-                row = await _answer(work, row, seen.turn, game.blacks, whites)
-        return await self._settled(row)
+                row = _answer(work, row, seen.turn, game.blacks, whites)
+            return row
+
+        return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
         """Forget the blacks that were answered, while whites are still to come."""
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.blacks is not None and game.question == seen:
-                row = await _answer(work, row, seen.turn, None, None)
-        return await self._settled(row)
+                row = _answer(work, row, seen.turn, None, None)
+            return row
+
+        return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def correct(
         self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
@@ -340,8 +360,9 @@ class Defence(Stepping):
             RankedGameError, RatedDuelError: the game is over, and the bot's guesses would help in
                 one that counts.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
                 guess = game.turns[seen.turn].guess
@@ -350,20 +371,25 @@ class Defence(Stepping):
                         guess=guess, blacks=answer.bulls, whites=answer.cows
                     )
                 if game.stage is Stage.OVER:
-                    await work.require_room(player_id)
-                    await work.require_fair(player_id, game.rules, is_sealable=True)
-                    await store.reopen(work.tx, row.id)
-                await store.drop_turns(work.tx, row.id, after=seen.turn)
-                row = await _answer(work, row, seen.turn, answer.bulls, answer.cows)
-        return await self._settled(row)
+                    work.require_room(player_id)
+                    work.require_fair(player_id, game.rules, is_sealable=True)
+                    store.reopen(work.tx, row.id)
+                store.drop_turns(work.tx, row.id, after=seen.turn)
+                row = _answer(work, row, seen.turn, answer.bulls, answer.cows)
+            return row
+
+        return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
         """End the game, sealed or not."""
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+
+        def body(work: MastermindTransaction) -> MastermindRow:
+            row = work.owners_row(player_id, game_id, Kind.DEFEND)
             if game_of(row).stage is Stage.PLAYING:
-                row = await work.move(row, ending=Ending.SURRENDERED)
-        return await self._settled(row)
+                row = work.move(row, ending=Ending.SURRENDERED)
+            return row
+
+        return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def _settled(self, row: MastermindRow) -> MastermindGame:
         """The game with what takes a solver, after the bot has done what is the bot's to do."""
@@ -374,14 +400,25 @@ class Defence(Stepping):
             is_bots = game.stage is Stage.PLAYING and game.guess is None
             thought = await self._thought(row, game) if is_bots else await self._counted(game)
             if is_bots and thought.contradiction is None:
-                async with self._transactions.of_game(game.id, row.owner_id) as work:
-                    row = await work.row(game.id, Kind.DEFEND)
-                    if game_of(row) != game:
-                        continue  # another click was faster
-                    row = await _reply(work, row, thought.guess)
+                row, is_first = await self._replied(row, game, thought)
+                if not is_first:
+                    continue  # another click was faster
             return replace(
                 game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
             )
+
+    async def _replied(
+        self, row: MastermindRow, game: MastermindGame, thought: Thought
+    ) -> tuple[MastermindRow, bool]:
+        """The game with the bot's guess; as it is by now where that is not the one thought of."""
+
+        def body(work: MastermindTransaction) -> tuple[MastermindRow, bool]:
+            now = work.row(game.id, Kind.DEFEND)
+            if game_of(now) != game:
+                return now, False
+            return _reply(work, now, thought.guess), True
+
+        return await self._transactions.write(body, game.id, row.owner_id)
 
     async def _thought(self, row: MastermindRow, game: MastermindGame) -> Thought:
         labels = Relabelling.decode(game.rules, row.relabelling)
@@ -398,34 +435,30 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
     return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
-async def _replaceable(
-    work: MastermindTransaction, player_id: int, game_id: int
-) -> MastermindRow | None:
+def _replaceable(work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow | None:
     """The game that a sealed one is to be instead of, if nothing was answered in it."""
     if not game_id:
         return None
-    row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+    row = work.owners_row(player_id, game_id, Kind.DEFEND)
     return row if row.secret is None and is_untouched(row) else None
 
 
-async def _answer(
+def _answer(
     work: MastermindTransaction,
     row: MastermindRow,
     turn: int,
     blacks: int | None,
     whites: int | None,
 ) -> MastermindRow:
-    await store.answer(work.tx, row.id, turn=turn, blacks=blacks, whites=whites)
-    return await work.move(row)
+    store.answer(work.tx, row.id, turn=turn, blacks=blacks, whites=whites)
+    return work.move(row)
 
 
-async def _reply(
-    work: MastermindTransaction, row: MastermindRow, guess: Code | None
-) -> MastermindRow:
+def _reply(work: MastermindTransaction, row: MastermindRow, guess: Code | None) -> MastermindRow:
     """Write the bot's next guess; without one, the game is over."""
     if guess is not None:
-        await work.append(row, [guess])
-        return await work.row(row.id, Kind.DEFEND)
+        work.append(row, [guess])
+        return work.row(row.id, Kind.DEFEND)
     game = game_of(row)
     is_solved = game.rules.solved(game.turns[-1].feedback)
-    return await work.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)
+    return work.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)

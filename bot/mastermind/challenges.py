@@ -84,10 +84,13 @@ class Challenges(Guessing):
         """
         _check(invitation)
         setting.rules()
-        async with self._transactions.of_players(*invitation.player_ids) as work:
-            await _require_welcome(work, invitation)
-            await work.require_room(invitation.challenger_id)
-            await work.require_more(invitation.challenger_id)
+
+        def body(work: MastermindTransaction) -> None:
+            _require_welcome(work, invitation)
+            work.require_room(invitation.challenger_id)
+            work.require_more(invitation.challenger_id)
+
+        await self._transactions.begin(body, *invitation.player_ids)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
         """Challenge a member with a code.
@@ -112,16 +115,20 @@ class Challenges(Guessing):
             invitation.guild_id,
             invitation.channel_id,
         )
-        async with self._transactions.of_players(*invitation.player_ids) as work:
-            await _require_welcome(work, invitation)
-            calls = await is_called(work.tx, *invitation.player_ids, work.now)
-            game = await _faced(work, game_of(await work.open(new, reuse=False)))
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            _require_welcome(work, invitation)
+            calls = is_called(work.tx, *invitation.player_ids, work.now)
+            game = _faced(work, game_of(work.open(new, reuse=False)))
             return replace(game, calls=calls)
+
+        return await self._transactions.begin(body, *invitation.player_ids)
 
     async def take_back(self, game_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._transactions.of_game(game_id) as work:
-            await people_store.drop_unseen_mastermind(work.tx, game_id)
+        await self._transactions.write(
+            lambda work: people_store.drop_unseen_mastermind(work.tx, game_id), game_id
+        )
 
     async def look(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, for either of its players.
@@ -130,15 +137,15 @@ class Challenges(Guessing):
             NoSuchGameError, NotYourGameError: the player is neither.
         """
 
-        async def read(work: MastermindTransaction) -> MastermindGame:
-            row = await work.find(game_id, Kind.CHALLENGE)
+        def read(work: MastermindTransaction) -> MastermindGame:
+            row = work.find(game_id, Kind.CHALLENGE)
             if player_id == row.owner_id:
-                row = await work.row(game_id, Kind.CHALLENGE)
+                row = work.row(game_id, Kind.CHALLENGE)
             else:
-                row = await self._row(work, player_id, game_id)
-            return await _faced(work, game_of(row))
+                row = self._row(work, player_id, game_id)
+            return _faced(work, game_of(row))
 
-        return await self._transactions.look(read)
+        return await self._transactions.read(read)
 
     async def see(self, player_id: int, game_id: int, guild_id: int | None) -> MastermindGame:
         """The game as it stands, for its players and for the server that watches it.
@@ -152,12 +159,12 @@ class Challenges(Guessing):
             NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
         """
 
-        async def read(work: MastermindTransaction) -> MastermindGame:
-            row = await work.find(game_id, Kind.CHALLENGE)
+        def read(work: MastermindTransaction) -> MastermindGame:
+            row = work.find(game_id, Kind.CHALLENGE)
             require_seen(row, player_id, guild_id)
             return game_of(row)
 
-        return await self._transactions.look(read)
+        return await self._transactions.read(read)
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
@@ -165,7 +172,7 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        row = await self._transactions.look(lambda work: work.find(game_id, Kind.CHALLENGE))
+        row = await self._transactions.read(lambda work: work.find(game_id, Kind.CHALLENGE))
         return secret_of(row) if player_id == row.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
@@ -181,11 +188,14 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.of_game(seen.id) as work:
+
+        def body(work: MastermindTransaction) -> int | None:
             # It is left to the sweep to end it, which shows so on the message.
-            row = await work.find(seen.id, Kind.CHALLENGE)
-            await store.set_message(work.tx, row.id, message_id, shown=seen.revision)
+            row = work.find(seen.id, Kind.CHALLENGE)
+            store.set_message(work.tx, row.id, message_id, shown=seen.revision)
             return row.message_id
+
+        return await self._transactions.write(body, seen.id)
 
     async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
         """Note what a message shows, if it is the board; a game without a board takes it as one.
@@ -200,14 +210,17 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.of_game(seen.id) as work:
-            row = await work.find(seen.id, Kind.CHALLENGE)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = work.find(seen.id, Kind.CHALLENGE)
             if row.message_id in (None, message_id):
                 # Even if a later revision was noted before: edits that overtake each other
                 # leave the one that was accepted last.
-                await store.set_message(work.tx, row.id, message_id, shown=seen.revision)
-                row = await work.find(seen.id, Kind.CHALLENGE)
+                store.set_message(work.tx, row.id, message_id, shown=seen.revision)
+                row = work.find(seen.id, Kind.CHALLENGE)
             return game_of(row)
+
+        return await self._transactions.write(body, seen.id)
 
     async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
         """Note that a message is gone, or out of the bot's reach: no edit of it is tried again.
@@ -218,9 +231,12 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.of_game(seen.id) as work:
-            await store.forget_message(work.tx, seen.id, message_id)
-            return game_of(await work.find(seen.id, Kind.CHALLENGE))
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            store.forget_message(work.tx, seen.id, message_id)
+            return game_of(work.find(seen.id, Kind.CHALLENGE))
+
+        return await self._transactions.write(body, seen.id)
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the challenge; one that was taken goes on as it is.
@@ -230,16 +246,19 @@ class Challenges(Guessing):
             GameFinishedError: it is over.
             TooManyGamesError: the player has too many games open.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._invited(work, player_id, game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._invited(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.OVER:
                 raise GameFinishedError(game=game)
             if game.stage is Stage.INVITED:
-                await work.require_room(player_id)
-                await store.accept(work.tx, row.id, accepted_at=work.now)
-                row = await work.move(row)
+                work.require_room(player_id)
+                store.accept(work.tx, row.id, accepted_at=work.now)
+                row = work.move(row)
             return game_of(row)
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def decline(self, player_id: int, game_id: int) -> MastermindGame:
         """Do not take the challenge.
@@ -249,9 +268,12 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being declined.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._invited(work, player_id, game_id)
-            return await _call_off(work, row, Ending.DECLINED)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._invited(work, player_id, game_id)
+            return _call_off(work, row, Ending.DECLINED)
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
         """Take one's challenge back.
@@ -262,9 +284,12 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being withdrawn.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._own(work, player_id, game_id)
-            return await _call_off(work, row, Ending.WITHDRAWN)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._own(work, player_id, game_id)
+            return _call_off(work, row, Ending.WITHDRAWN)
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def resign(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up as the challenged player.
@@ -274,54 +299,53 @@ class Challenges(Guessing):
             NotAcceptedError: it has not begun.
             GameFinishedError: it is over, other than by resignation.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._row(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.INVITED:
                 raise NotAcceptedError(game=game)
-            return await _end(work, row, Ending.RESIGNED)
+            return _end(work, row, Ending.RESIGNED)
 
-    async def _invited(
-        self, work: MastermindTransaction, player_id: int, game_id: int
-    ) -> MastermindRow:
+        return await self._transactions.write(body, game_id, player_id)
+
+    def _invited(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
         try:
-            return await self._row(work, player_id, game_id)
+            return self._row(work, player_id, game_id)
         except NotYourGameError as error:
-            row = await work.find(game_id, Kind.CHALLENGE)
+            row = work.find(game_id, Kind.CHALLENGE)
             is_challenger = player_id == row.owner_id
             raise NotInvitedError(
                 player_id=error.player_id, guild_id=error.guild_id, is_challenger=is_challenger
             ) from error
 
-    async def _own(
-        self, work: MastermindTransaction, player_id: int, game_id: int
-    ) -> MastermindRow:
+    def _own(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
         try:
-            return await work.owners_row(player_id, game_id, Kind.CHALLENGE)
+            return work.owners_row(player_id, game_id, Kind.CHALLENGE)
         except NotYourGameError as error:
-            row = await work.find(game_id, Kind.CHALLENGE)
+            row = work.find(game_id, Kind.CHALLENGE)
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(player_id=error.player_id) from error
             raise
 
 
-async def _faced(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+def _faced(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
     """A game with its challenger's face, if it is an invitation."""
     if game.stage is not Stage.INVITED:
         return game
-    return replace(game, face=await people_store.face(work.tx, game.owner_id))
+    return replace(game, face=people_store.face(work.tx, game.owner_id))
 
 
-async def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
+def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
     """Make sure that a player may challenge another."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
-    await require_wanted(work.tx, challenger_id, challenged_id)
-    await _require_answered(work, invitation)
-    await require_patience(work.tx, challenger_id, challenged_id, work.now)
+    require_wanted(work.tx, challenger_id, challenged_id)
+    _require_answered(work, invitation)
+    require_patience(work.tx, challenger_id, challenged_id, work.now)
 
 
-async def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
-    for row in await store.open_of(work.tx, invitation.challenger_id, work.now):
+def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
+    for row in store.open_of(work.tx, invitation.challenger_id, work.now):
         game, between = game_of(row), (row.owner_id, row.codebreaker_id)
         is_same = between == (invitation.challenger_id, invitation.challenged_id)
         if is_same and game.stage is Stage.INVITED:
@@ -335,23 +359,21 @@ def _check(invitation: Invitation) -> None:
         raise BotChallengeError
 
 
-async def _call_off(
-    work: MastermindTransaction, row: MastermindRow, ending: Ending
-) -> MastermindGame:
+def _call_off(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
     game = game_of(row)
     if game.stage is Stage.PLAYING:
         raise AlreadyAcceptedError(game=game)
-    return await _end(work, row, ending)
+    return _end(work, row, ending)
 
 
-async def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
+def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
     """End a game so; one that did is left alone, so that a second click does no harm."""
     game = game_of(row)
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:
         raise GameFinishedError(game=game)
-    return game_of(await work.move(row, ending=ending))
+    return game_of(work.move(row, ending=ending))
 
 
 @dataclass(frozen=True, slots=True)

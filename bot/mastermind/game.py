@@ -128,59 +128,57 @@ class MastermindTransaction(games_game.GameTransaction):
             state = game.ending or game.stage
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
-    async def find(self, game_id: int, kind: Kind) -> MastermindRow:
+    def find(self, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind as it is stored, even if its deadline has passed.
 
         Raises:
             NoSuchGameError: there is none.
         """
-        row = await store.get(self.tx, game_id)
+        row = store.get(self.tx, game_id)
         if row is None or row.kind != kind:
             raise NoSuchGameError
         return row
 
-    async def row(self, game_id: int, kind: Kind) -> MastermindRow:
+    def row(self, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind; if its deadline has passed, it ends now.
 
         Raises:
             NoSuchGameError: there is none.
         """
-        return await self._in_time(await self.find(game_id, kind))
+        return self._in_time(self.find(game_id, kind))
 
-    async def owners_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+    def owners_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind, for who opened it.
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = await self.find(game_id, kind)
+        row = self.find(game_id, kind)
         if row.owner_id != player_id:
             raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
-        return await self._in_time(row)
+        return self._in_time(row)
 
-    async def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+    def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind, for who breaks the code.
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = await self.find(game_id, kind)
+        row = self.find(game_id, kind)
         if row.codebreaker_id != player_id:
             player_id = row.codebreaker_id or row.owner_id
             raise NotYourGameError(player_id=player_id, guild_id=row.guild_id)
-        return await self._in_time(row)
+        return self._in_time(row)
 
-    async def about_players(self, game_id: int) -> MastermindRow | None:
+    def about_players(self, game_id: int) -> MastermindRow | None:
         """Be alone with a game's players, too; the game as it stands then, if there is one."""
-        row = await store.get(self.tx, game_id)
+        row = store.get(self.tx, game_id)
         if row is not None:
             ids = {row.owner_id, row.codebreaker_id or row.owner_id}
-            await self.tx.about(*map(keys.player, ids))
-        return row and await store.get(self.tx, game_id)
+            self.tx.about(*map(keys.player, ids))
+        return row and store.get(self.tx, game_id)
 
-    async def open(
-        self, new: NewMastermind, *, reuse: bool = True, besides: int = 0
-    ) -> MastermindRow:
+    def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindRow:
         """A new game, or one opened likewise in which nothing was done yet.
 
         Args:
@@ -192,23 +190,23 @@ class MastermindTransaction(games_game.GameTransaction):
             TooManyGamesError: its owner has too many.
             EnoughGamesError: it counts for nothing, and there may be no new one today.
         """
-        for row in await store.open_of(self.tx, new.owner_id, self.now):
+        for row in store.open_of(self.tx, new.owner_id, self.now):
             if reuse and _is_like(row, new) and is_untouched(row):
-                return await self.move(row)
-        await self.require_room(new.owner_id, besides)
+                return self.move(row)
+        self.require_room(new.owner_id, besides)
         if not leaderboards_game.is_ranked(new):
-            await games_game.begin(self.tx, new.owner_id, self.now)
+            games_game.begin(self.tx, new.owner_id, self.now)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
         if Kind(new.kind) in _BROKEN_BY_THE_BOT:
             labels = Relabelling.draw(Mastermind.decode(new.rules))
             new = replace(new, relabelling=labels.encode())
-        game_id = await store.add(
+        game_id = store.add(
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
         )
-        return await self._moved(game_id)
+        return self._moved(game_id)
 
-    async def require_room(self, player_id: int, besides: int = 0) -> None:
+    def require_room(self, player_id: int, besides: int = 0) -> None:
         """Make sure that a player may have one more open game.
 
         Args:
@@ -218,7 +216,7 @@ class MastermindTransaction(games_game.GameTransaction):
         Raises:
             TooManyGamesError: that is not so.
         """
-        rows = await store.open_of(self.tx, player_id, self.now)
+        rows = store.open_of(self.tx, player_id, self.now)
         # Nobody can be kept from playing by invitations.
         mine = [
             row
@@ -228,7 +226,7 @@ class MastermindTransaction(games_game.GameTransaction):
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(games=MOST_OPEN)
 
-    async def require_fair(
+    def require_fair(
         self,
         player_id: int,
         rules: Mastermind,
@@ -247,95 +245,89 @@ class MastermindTransaction(games_game.GameTransaction):
         Raises:
             RankedGameError, RatedDuelError: such a game with codes like these goes on.
         """
-        await leaderboards_game.require_no_ranked(
+        leaderboards_game.require_no_ranked(
             self.tx, player_id, rules, self.now, is_sealable=is_sealable
         )
         if not is_drawn:
-            await leaderboards_game.require_no_rated(self.tx, player_id, rules)
+            leaderboards_game.require_no_rated(self.tx, player_id, rules)
 
-    async def may_rank(self, player_id: int, rules: Mastermind) -> bool:
+    def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """Whether a player's game may be ranked in which nothing was done yet.
 
         Not beside two that are, nor while the bot breaks such codes for the player's answers.
         """
-        if await leaderboards_game.solvers(self.tx, player_id, rules, self.now):
+        if leaderboards_game.solvers(self.tx, player_id, rules, self.now):
             return False
-        rows = await store.open_of(self.tx, player_id, self.now)
+        rows = store.open_of(self.tx, player_id, self.now)
         ranked = [row for row in rows if leaderboards_game.is_ranked(row) and not is_untouched(row)]
         return len(ranked) < MOST_RANKED
 
-    async def require_more(self, player_id: int) -> None:
+    def require_more(self, player_id: int) -> None:
         """Make sure that a player may begin a game that counts for nothing.
 
         Raises:
             EnoughGamesError: that is not so.
         """
-        await games_game.require_more(self.tx, player_id, self.now)
+        games_game.require_more(self.tx, player_id, self.now)
 
-    async def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
+    def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
         """A game without a guess, ranked or not."""
-        await store.set_ranked(self.tx, row.id, ranked=ranked)
+        store.set_ranked(self.tx, row.id, ranked=ranked)
         return replace(row, ranked=ranked)
 
-    async def append(self, row: MastermindRow, codes: Sequence[Code]) -> None:
+    def append(self, row: MastermindRow, codes: Sequence[Code]) -> None:
         """Write guesses after the last turn."""
-        await store.add_turns(
-            self.tx, row.id, first=len(row.turns), codes=codes, guessed_at=self.now
-        )
+        store.add_turns(self.tx, row.id, first=len(row.turns), codes=codes, guessed_at=self.now)
 
-    async def move(
+    def move(
         self, row: MastermindRow, *, pending: str = "", ending: Ending | None = None
     ) -> MastermindRow:
         """The game after its player went on in it, perhaps ended by that."""
         deadline_at = self.now + _patience(row.kind)
-        row = await self.touch(replace(row, deadline_at=deadline_at), pending=pending)
-        return row if ending is None else await self._end(row, ending, self.now)
+        row = self.touch(replace(row, deadline_at=deadline_at), pending=pending)
+        return row if ending is None else self._end(row, ending, self.now)
 
-    async def touch(self, row: MastermindRow, *, pending: str) -> MastermindRow:
+    def touch(self, row: MastermindRow, *, pending: str) -> MastermindRow:
         """The game after something that is no guess: its deadline stays.
 
         Else who fears for a rank could keep a game from ending for ever.
         """
-        await store.move(
-            self.tx, row.id, pending=pending, moved_at=self.now, deadline_at=row.deadline_at
-        )
-        return await self._moved(row.id)
+        store.move(self.tx, row.id, pending=pending, moved_at=self.now, deadline_at=row.deadline_at)
+        return self._moved(row.id)
 
-    async def close(self, row: MastermindRow) -> MastermindRow:
+    def close(self, row: MastermindRow) -> MastermindRow:
         """End a game whose deadline has passed, as of then."""
         ending = Ending.LAPSED if row.kind == Kind.CHALLENGE else Ending.CLOSED
-        return await self._end(row, ending, row.deadline_at)
+        return self._end(row, ending, row.deadline_at)
 
-    async def _end(
-        self, row: MastermindRow, ending: Ending, finished_at: datetime
-    ) -> MastermindRow:
-        await store.finish(self.tx, row.id, ending=ending, finished_at=finished_at)
-        row = await self._moved(row.id)
-        await leaderboards_game.mastermind_finished(self.tx, row, self.now)
+    def _end(self, row: MastermindRow, ending: Ending, finished_at: datetime) -> MastermindRow:
+        store.finish(self.tx, row.id, ending=ending, finished_at=finished_at)
+        row = self._moved(row.id)
+        leaderboards_game.mastermind_finished(self.tx, row, self.now)
         return row
 
-    async def _in_time(self, row: MastermindRow) -> MastermindRow:
+    def _in_time(self, row: MastermindRow) -> MastermindRow:
         # Only for who is told of it: a board shall not be left as it was because a stranger
         # clicked on it before the sweep came.
         passed = row.finished_at is None and row.deadline_at <= self.now
-        return await self.close(row) if passed else row
+        return self.close(row) if passed else row
 
-    async def leave_all(self, player_id: int) -> None:
+    def leave_all(self, player_id: int) -> None:
         """End the challenges of a player who is to be forgotten.
 
         One whose code another player breaks goes on, for that player.
         """
-        for row in await store.open_of(self.tx, player_id, self.now):
+        for row in store.open_of(self.tx, player_id, self.now):
             if row.kind != Kind.CHALLENGE:
                 continue
             is_maker = row.owner_id == player_id
             if game_of(row).stage is Stage.INVITED:
-                await self.move(row, ending=Ending.WITHDRAWN if is_maker else Ending.DECLINED)
+                self.move(row, ending=Ending.WITHDRAWN if is_maker else Ending.DECLINED)
             elif not is_maker:
-                await self.move(row, ending=Ending.RESIGNED)
+                self.move(row, ending=Ending.RESIGNED)
 
-    async def _moved(self, game_id: int) -> MastermindRow:
-        row = await store.get(self.tx, game_id)
+    def _moved(self, game_id: int) -> MastermindRow:
+        row = store.get(self.tx, game_id)
         if row is None:
             raise RuntimeError("a game cannot vanish in its own transaction")
         self._moves.append(game_of(row))
@@ -455,15 +447,13 @@ class Games:
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games, those moved in last first, invitations among them."""
-        return await self._transactions.look(
+        return await self._transactions.read(
             lambda work: self.open_within(work.tx, player_id, work.now)
         )
 
-    async def open_within(
-        self, tx: Transaction, player_id: int, now: datetime
-    ) -> list[MastermindGame]:
+    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
         """The same, where other things are looked at, too."""
-        return [game_of(row) for row in await store.open_of(tx, player_id, now)]
+        return [game_of(row) for row in store.open_of(tx, player_id, now)]
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
@@ -475,11 +465,14 @@ class Games:
 
     async def _swept(self, game_id: int) -> MastermindGame | None:
         """A game whose deadline had passed, ended; None if somebody else was here first."""
-        async with self._transactions.of_game(game_id) as work:
-            row = await work.about_players(game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame | None:
+            row = work.about_players(game_id)
             if row is None or row.finished_at is not None or row.deadline_at > work.now:
                 return None
-            return game_of(await work.close(row))
+            return game_of(work.close(row))
+
+        return await self._transactions.write(body, game_id)
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
         """The challenges whose board does not show them as they are, for want of an edit."""
@@ -490,16 +483,19 @@ class Games:
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
         """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._transactions.of_game(game_id) as work:
-            row = await store.get(work.tx, game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame | None:
+            row = store.get(work.tx, game_id)
             if row is None or row.moved_at > work.now - _JUST_MOVED:
                 return None
-        is_shown = row.message_id is None or row.shown >= row.revision
-        return None if is_shown else game_of(row)
+            is_shown = row.message_id is None or row.shown >= row.revision
+            return None if is_shown else game_of(row)
+
+        return await self._transactions.write(body, game_id)
 
     async def record(self, player_id: int) -> list[SettingRecord]:
         """What a player has done as Codebreaker, in `play` and challenges, by setting."""
-        results = self._transactions.look(lambda work: store.results(work.tx, player_id))
+        results = self._transactions.read(lambda work: store.results(work.tx, player_id))
         return setting_records(await results)
 
 

@@ -1,8 +1,8 @@
 """A player breaks a code: the row that is put together, and the guess."""
 
 import secrets
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from bot.leaderboards import game as leaderboards_game
 from bot.mastermind import store
@@ -42,7 +42,7 @@ from engine import (
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
 
-_Change = Callable[[MastermindTransaction, MastermindRow], Coroutine[Any, Any, MastermindGame]]
+_Change = Callable[[MastermindTransaction, MastermindRow], MastermindGame]
 
 
 class Guessing:
@@ -60,7 +60,7 @@ class Guessing:
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, at whatever stage."""
         return game_of(
-            await self._transactions.look(lambda work: self._row(work, player_id, game_id))
+            await self._transactions.read(lambda work: self._row(work, player_id, game_id))
         )
 
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
@@ -76,7 +76,7 @@ class Guessing:
             MastermindRefusedError: this colour is not in play.
         """
 
-        async def put(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+        def put(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             game = _playing(row)
             if not colour or colour not in game.rules.alphabet:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
@@ -85,24 +85,24 @@ class Guessing:
                 raise RowFullError(game=game)
             if not game.rules.repeats and colour in game.pending:
                 raise ColourUsedError(game=game, symbol=colour)
-            return game_of(await work.touch(row, pending=game.pending + colour))
+            return game_of(work.touch(row, pending=game.pending + colour))
 
         return await self._change(player_id, game_id, put)
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the last peg away, if there is one."""
 
-        async def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            return game_of(await work.touch(row, pending=_playing(row).pending[:-1]))
+        def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+            return game_of(work.touch(row, pending=_playing(row).pending[:-1]))
 
         return await self._change(player_id, game_id, undo)
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
         """Take all pegs away."""
 
-        async def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+        def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             _playing(row)
-            return game_of(await work.touch(row, pending=""))
+            return game_of(work.touch(row, pending=""))
 
         return await self._change(player_id, game_id, clear)
 
@@ -120,13 +120,13 @@ class Guessing:
             MastermindRefusedError: it was guessed before.
         """
 
-        async def submit(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+        def submit(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             if row.pending != seen:
                 return game_of(row)
             game = _playing(row)
             if len(seen) < game.rules.pegs:
                 raise RowIncompleteError(game=game)
-            return await _guess(work, row, Code(seen), seen)
+            return _guess(work, row, Code(seen), seen)
 
         return await self._change(player_id, game_id, submit)
 
@@ -138,7 +138,7 @@ class Guessing:
                 over, instead of GameFinishedError.
         """
 
-        async def guess(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+        def guess(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             try:
                 game = _playing(row)
             except GameFinishedError as error:
@@ -149,20 +149,18 @@ class Guessing:
                 code = game.rules.parse(text)
             except NotationError as error:
                 raise MastermindRefusedError(game=game, text=text, cause=error) from error
-            return await _guess(work, row, code, text)
+            return _guess(work, row, code, text)
 
         return await self._change(player_id, game_id, guess)
 
     async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
-        async def changed(work: MastermindTransaction) -> MastermindGame:
-            return await change(work, await self._row(work, player_id, game_id))
+        def changed(work: MastermindTransaction) -> MastermindGame:
+            return change(work, self._row(work, player_id, game_id))
 
         return await self._transactions.write(changed, game_id, player_id)
 
-    async def _row(
-        self, work: MastermindTransaction, player_id: int, game_id: int
-    ) -> MastermindRow:
-        return await work.breakers_row(player_id, game_id, self._kind)
+    def _row(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
+        return work.breakers_row(player_id, game_id, self._kind)
 
 
 class Solo(Guessing):
@@ -185,8 +183,9 @@ class Solo(Guessing):
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
         """
-        async with self._transactions.of_players(player_id) as work:
-            return await _open(work, player_id, wanted)
+        return await self._transactions.begin(
+            lambda work: _open(work, player_id, wanted), player_id
+        )
 
     async def swap(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
         """A game at a setting in place of another one, which ends if nothing was done in it.
@@ -197,15 +196,18 @@ class Solo(Guessing):
             TooManyGamesError: the player has too many open.
         """
         rules = setting.rules()
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._row(work, player_id, game_id)
             if is_untouched(row):
                 if row.rules == rules.encode():
                     return game_of(row)
-                game = await _open(work, player_id, setting, besides=row.id)
-                await work.move(row, ending=Ending.REPLACED)
+                game = _open(work, player_id, setting, besides=row.id)
+                work.move(row, ending=Ending.REPLACED)
                 return game
-            return await _open(work, player_id, setting)
+            return _open(work, player_id, setting)
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up, and see the code; a game that is over stays as it is.
@@ -213,11 +215,14 @@ class Solo(Guessing):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            row = self._row(work, player_id, game_id)
             if game_of(row).stage is Stage.PLAYING:
-                row = await work.move(row, ending=Ending.SURRENDERED)
+                row = work.move(row, ending=Ending.SURRENDERED)
             return game_of(row)
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def result(self, player_id: int, game_id: int) -> MastermindGame:
         """A finished game.
@@ -231,21 +236,21 @@ class Solo(Guessing):
         return game
 
 
-async def _open(
+def _open(
     work: MastermindTransaction, player_id: int, wanted: Setting | Wanted, *, besides: int = 0
 ) -> MastermindGame:
     if isinstance(wanted, Wanted):
-        last = await store.last_rules(work.tx, player_id, Kind.PLAY)
+        last = store.last_rules(work.tx, player_id, Kind.PLAY)
         before = Setting() if last is None else Setting.of(Mastermind.decode(last))
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
     is_standard = rules.encode() == leaderboards_game.STANDARD_MASTERMIND
-    ranked = not is_standard or await work.may_rank(player_id, rules)
+    ranked = not is_standard or work.may_rank(player_id, rules)
     new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret, ranked=ranked)
-    row = await work.open(new, besides=besides)
+    row = work.open(new, besides=besides)
     if row.ranked != ranked:  # one from before, in which nothing was done yet
-        row = await work.settle_rank(row, ranked=ranked)
+        row = work.settle_rank(row, ranked=ranked)
     return game_of(row)
 
 
@@ -259,7 +264,7 @@ def _playing(row: MastermindRow) -> MastermindGame:
     return game
 
 
-async def _guess(
+def _guess(
     work: MastermindTransaction, row: MastermindRow, code: Code, text: str
 ) -> MastermindGame:
     game = game_of(row)
@@ -267,6 +272,6 @@ async def _guess(
         after = Game(game.rules, secret_of(row), game.turns).guess(code)
     except EngineError as error:
         raise MastermindRefusedError(game=game, text=text, cause=error) from error
-    await work.append(row, [code])
+    work.append(row, [code])
     ending = None if after.outcome is None else _ENDINGS[after.outcome]
-    return game_of(await work.move(row, ending=ending))
+    return game_of(work.move(row, ending=ending))

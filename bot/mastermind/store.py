@@ -138,39 +138,37 @@ _ANSWER: Final = update(turns).where(
 )
 
 
-async def get(tx: Transaction, game_id: int) -> MastermindRow | None:
+def get(tx: Transaction, game_id: int) -> MastermindRow | None:
     """A game by its id."""
-    found = await _find(tx, _BY_ID, {"of_game": game_id})
+    found = _find(tx, _BY_ID, {"of_game": game_id})
     return found[0] if found else None
 
 
-async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
+def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
     """The games that go on and a player opened or is to break, those moved in last first."""
-    found = await _find(tx, _OPEN, {"of_player": player_id, "now": now})
+    found = _find(tx, _OPEN, {"of_player": player_id, "now": now})
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(
-    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
-) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
     """The games whose deadline has passed but that were not ended, of some shards."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
-    return await find_ids(tx, games.c.id, is_late & is_ours, page)
+    return find_ids(tx, games.c.id, is_late & is_ours, page)
 
 
-async def unshown(
+def unshown(
     tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
 ) -> list[int]:
     """The games whose public board does not show them as they are, unless moved in of late."""
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
-    return await find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
+    return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 
-async def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
+def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
     """The rules of the game of a kind that a player has opened last; None without any."""
-    return await tx.scalar(*_last_rules(owner_id, kind))
+    return tx.scalar(*_last_rules(owner_id, kind))
 
 
 @once
@@ -179,9 +177,9 @@ def _last_rules(owner_id: int, kind: str) -> Select[str]:
     return select(games.c.rules).where(is_players).order_by(games.c.id.desc()).limit(1)
 
 
-async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
+def results(tx: Transaction, player_id: int) -> list[ResultRow]:
     """How the games that a player was to break have ended, by rules, ending and turns."""
-    return [ResultRow(*row) for row in await tx.execute(*_results(player_id))]
+    return [ResultRow(*row) for row in tx.execute(*_results(player_id))]
 
 
 @once
@@ -197,9 +195,7 @@ def _results(player_id: int) -> Select[*tuple[Any, ...]]:
     return select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
 
 
-async def add(
-    tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime
-) -> int:
+def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime) -> int:
     """Open a game; returns its id."""
     values = {
         **asdict(game),
@@ -208,51 +204,51 @@ async def add(
         "moved_at": opened_at,
         "deadline_at": deadline_at,
     }
-    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    found: int = tx.execute(_ADD, values).scalar_one()
     return found
 
 
-async def move(
+def move(
     tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
 ) -> None:
     """Note that somebody has moved, and the row that is being put together."""
     values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
-    await tx.execute(_MOVE, {"of_game": game_id, **values})
+    tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
-async def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
+def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
     """Note whether boards may count a game; before its first guess only."""
-    await tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
+    tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
 
 
-async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
+def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
     """Note that a challenge was accepted."""
-    await tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
+    tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
 
 
-async def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
+def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
     """Record how and when a game ended."""
     values = {"ending": ending, "finished_at": finished_at}
-    await tx.execute(_MOVE, {"of_game": game_id, **values})
+    tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
-async def reopen(tx: Transaction, game_id: int) -> None:
+def reopen(tx: Transaction, game_id: int) -> None:
     """Let a game go on that has ended."""
-    await tx.execute(_CHANGE, {"of_game": game_id, "ending": None, "finished_at": None})
+    tx.execute(_CHANGE, {"of_game": game_id, "ending": None, "finished_at": None})
 
 
-async def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
+def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
     """Note which message a game's public board is, and which revision of the game it shows."""
-    await tx.execute(_CHANGE, {"of_game": game_id, "message_id": message_id, "shown": shown})
+    tx.execute(_CHANGE, {"of_game": game_id, "message_id": message_id, "shown": shown})
 
 
-async def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
+def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
     """Note that a message is no longer a game's public board, if it was."""
     change = update(games).where(games.c.id == game_id, games.c.message_id == message_id)
-    await tx.execute(change.values(message_id=None))
+    tx.execute(change.values(message_id=None))
 
 
-async def add_turns(
+def add_turns(
     tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
 ) -> None:
     """Append guesses from the given 0-based turn on."""
@@ -260,39 +256,37 @@ async def add_turns(
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
     ]
-    await tx.execute(_ADD_TURN, rows)
+    tx.execute(_ADD_TURN, rows)
 
 
-async def answer(
+def answer(
     tx: Transaction, game_id: int, *, turn: int, blacks: int | None, whites: int | None
 ) -> None:
     """Record what was answered to a turn, in place of an earlier answer."""
     values = {"blacks": blacks, "whites": whites}
-    await tx.execute(_ANSWER, {"of_game": game_id, "of_turn": turn, **values})
+    tx.execute(_ANSWER, {"of_game": game_id, "of_turn": turn, **values})
 
 
-async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
+def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
     """Forget the turns after one."""
-    await tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
+    tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
 
 
-async def _find(
-    tx: Transaction, queries: _Queries, bound: dict[str, object]
-) -> list[MastermindRow]:
+def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindRow]:
     """The games for which something holds, in the order in which they were opened.
 
     Without those that were deleted and are still to go.
     """
-    found = (await tx.execute(queries.games, bound)).mappings()
+    found = tx.execute(queries.games, bound).mappings()
     rows = [MastermindRow(**row) for row in found]
     if not rows:
         return []
     made: dict[int, list[TurnRow]] = {}
-    for game_id, *turn in await tx.execute(queries.turns, bound):
+    for game_id, *turn in tx.execute(queries.turns, bound):
         made.setdefault(game_id, []).append(TurnRow(*turn))
     taken: dict[int, list[Hint]] = {}
     if any(row.hints for row in rows):  # so far: whether there are any
-        for game_id, *hint in await tx.execute(queries.hints, bound):
+        for game_id, *hint in tx.execute(queries.hints, bound):
             taken.setdefault(game_id, []).append(Hint(*hint))
     return [
         replace(row, turns=tuple(made.get(row.id, ())), hints=tuple(taken.get(row.id, ())))

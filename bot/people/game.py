@@ -40,15 +40,13 @@ class Place:
     length: int
 
 
-async def find_place(
-    tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime
-) -> Place:
+def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime) -> Place:
     """The place as it is at an instant: the server's, or else the player's own."""
     if guild_id is None:
-        zone = zone_at(await store.get_zones(tx, "player", player_id), now)
+        zone = zone_at(store.get_zones(tx, "player", player_id), now)
         return Place(None, zone, DEFAULT_LENGTH)
-    zone = zone_at(await store.get_zones(tx, "guild", guild_id), now)
-    length = length_on(await store.get_lengths(tx, guild_id), date_in(zone, now))
+    zone = zone_at(store.get_zones(tx, "guild", guild_id), now)
+    length = length_on(store.get_lengths(tx, guild_id), date_in(zone, now))
     return Place(guild_id, zone, length)
 
 
@@ -58,25 +56,25 @@ def length_on(rows: Sequence[LengthChange], day: date) -> int:
     return held[-1] if held else DEFAULT_LENGTH
 
 
-async def fair_since(tx: Transaction) -> date:
+def fair_since(tx: Transaction) -> date:
     """The first date for which the rules against winning without playing hold.
 
     A database that was played on before there were such rules keeps the date of its upgrade, so
     that no earlier streak or board changes. In any other they hold for all dates.
     """
-    if _FAIR_SINCE not in tx.info:  # of the connection, since no transaction changes it
-        tx.info[_FAIR_SINCE] = await facts.get(tx, _FAIR_SINCE)
-    stored: str | None = tx.info[_FAIR_SINCE]
+    if _FAIR_SINCE not in tx.connection.info:  # of the connection, since no transaction changes it
+        tx.connection.info[_FAIR_SINCE] = facts.get(tx, _FAIR_SINCE)
+    stored: str | None = tx.connection.info[_FAIR_SINCE]
     return date.min if stored is None else date.fromisoformat(stored)
 
 
-async def take_back(
+def take_back(
     tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> None:
     """Forget the zones that were to follow the one that holds."""
     coming = [row.effective_at for row in rows if row.effective_at > now]
     if coming:
-        await store.drop_zones(tx, subject, subject_id, since=coming[0])
+        store.drop_zones(tx, subject, subject_id, since=coming[0])
 
 
 class Cost(Enum):
@@ -228,17 +226,17 @@ RESPITE: Final = timedelta(hours=1)
 _LONGEST: Final = timedelta(hours=26)
 
 
-async def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
+def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
     """Make sure that a player takes challenges, also from this challenger.
 
     Raises:
         NotWantedError: that is not so; which of the two, nobody is told.
     """
-    if await store.is_unwanted(tx, challenged_id, challenger_id):
+    if store.is_unwanted(tx, challenged_id, challenger_id):
         raise NotWantedError(player_id=challenged_id)
 
 
-async def require_patience(
+def require_patience(
     tx: Transaction,
     challenger_id: int,
     challenged_id: int,
@@ -256,7 +254,7 @@ async def require_patience(
             accepted none.
         AskedTooOftenError: within the hour ten were made, to whomever, that nobody has accepted.
     """
-    rows = await store.between(tx, challenger_id, challenged_id, now - _LONGEST)
+    rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
     own = [row for row in rows if row.challenger_id == challenger_id and row.accepted_at is None]
     if declined := sorted(_declines(own, since)):
@@ -267,7 +265,7 @@ async def require_patience(
     if len(asked) >= MOST_ASKED:
         again_at = asked[-MOST_ASKED] + RESPITE
         raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=False)
-    made = [] if is_rematch else await store.made_by(tx, challenger_id, now - RESPITE)
+    made = [] if is_rematch else store.made_by(tx, challenger_id, now - RESPITE)
     if len(made) >= MOST_MADE:
         raise AskedTooOftenError(again_at=made[-MOST_MADE] + RESPITE)
 
@@ -279,7 +277,7 @@ def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[dateti
             yield row.declined_at
 
 
-async def is_called(
+def is_called(
     tx: Transaction,
     challenger_id: int,
     challenged_id: int,
@@ -302,10 +300,10 @@ async def is_called(
         is_rematch: whether it is for a rematch, of a duel that was played.
     """
     if not is_rematch:
-        made = await store.made_by(tx, challenger_id, now - RESPITE, besides=besides)
+        made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)
         if len(made) >= MOST_CALLING:
             return False
-    unanswered = await store.count_unanswered(
+    unanswered = store.count_unanswered(
         tx, challenged_id, since=now - _LONGEST, of_late=now - RESPITE, now=now, besides=besides
     )
     return unanswered < MOST_CALLS

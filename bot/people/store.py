@@ -51,9 +51,9 @@ def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
     return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
 
 
-async def is_hidden(tx: Transaction, player_id: int) -> bool:
+def is_hidden(tx: Transaction, player_id: int) -> bool:
     """Whether a player has chosen to be hidden."""
-    found = await choices.get(tx, player_id)
+    found = choices.get(tx, player_id)
     return found is not None and found.hidden
 
 
@@ -64,9 +64,9 @@ _ZONE_COLUMNS: Final = columns_of(ZoneChange, zones)
 _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 
-async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
+def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
     """All zones that a server or player has had or will have, in order."""
-    return [ZoneChange(*row) for row in await tx.execute(*_zones(subject, subject_id))]
+    return [ZoneChange(*row) for row in tx.execute(*_zones(subject, subject_id))]
 
 
 @once
@@ -91,7 +91,7 @@ _ZONES_AROUND: Final = (
 )
 
 
-async def get_zones_around(
+def get_zones_around(
     tx: Transaction, player_id: int, guild_ids: Collection[int]
 ) -> dict[int | None, list[ZoneChange]]:
     """All zones of a player, under None, and of these servers, in order."""
@@ -100,24 +100,22 @@ async def get_zones_around(
         None: [],
         **{guild_id: [] for guild_id in guild_ids},
     }
-    rows: Sequence[Any] = (await tx.execute(_ZONES_AROUND, values)).all()
+    rows: Sequence[Any] = tx.execute(_ZONES_AROUND, values).all()
     for subject, subject_id, *row in rows:
         found[subject_id if subject == "guild" else None].append(ZoneChange(*row))
     return found
 
 
-async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
+def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
     """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
-    await drop_zones(tx, subject, subject_id, since=row.effective_at)
+    drop_zones(tx, subject, subject_id, since=row.effective_at)
     values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
-    await tx.execute(insert(zones).values(values))
+    tx.execute(insert(zones).values(values))
 
 
-async def drop_zones(
-    tx: Transaction, subject: Subject, subject_id: int, *, since: datetime
-) -> None:
+def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: datetime) -> None:
     """Forget the zones that hold from an instant or later."""
-    await tx.execute(
+    tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
             zones.c.subject_id == subject_id,
@@ -126,11 +124,9 @@ async def drop_zones(
     )
 
 
-async def drop_zone(
-    tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime
-) -> None:
+def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime) -> None:
     """Forget the zone that holds from an instant."""
-    await tx.execute(
+    tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
             zones.c.subject_id == subject_id,
@@ -139,9 +135,9 @@ async def drop_zone(
     )
 
 
-async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
+def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """All lengths that a server's daily has had or will have, in order."""
-    return [LengthChange(*row) for row in await tx.execute(*_lengths(guild_id))]
+    return [LengthChange(*row) for row in tx.execute(*_lengths(guild_id))]
 
 
 @once
@@ -167,11 +163,11 @@ _CALENDARS: Final = union_all(
 )
 
 
-async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
+def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
     """All zones and lengths that these servers have had or will have, in order, by server."""
     zone_changes: dict[int, list[ZoneChange]] = {guild_id: [] for guild_id in guild_ids}
     length_changes: dict[int, list[LengthChange]] = {guild_id: [] for guild_id in guild_ids}
-    rows: Sequence[Any] = (await tx.execute(_CALENDARS, {"guilds": list(guild_ids)})).all()
+    rows: Sequence[Any] = tx.execute(_CALENDARS, {"guilds": list(guild_ids)}).all()
     for guild_id, *zone, length, from_day in rows:
         if length is None:
             zone_changes[guild_id].append(ZoneChange(*zone))
@@ -186,58 +182,58 @@ async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int
     }
 
 
-async def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
+def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
     """Let a length hold from a date on, in place of any that was to hold from then or later."""
-    await drop_lengths(tx, guild_id, since=row.from_day)
+    drop_lengths(tx, guild_id, since=row.from_day)
     values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
-    await tx.execute(insert(guild_lengths).values(values))
+    tx.execute(insert(guild_lengths).values(values))
 
 
-async def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
+def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
     """Forget the lengths that hold from a date or later."""
-    await tx.execute(
+    tx.execute(
         delete(guild_lengths).where(
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
         )
     )
 
 
-async def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
+def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
     """Forget the length that holds from a date."""
     theirs = (guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day == from_day)
-    await tx.execute(delete(guild_lengths).where(*theirs))
+    tx.execute(delete(guild_lengths).where(*theirs))
 
 
-async def get_channel(tx: Transaction, guild_id: int) -> int | None:
+def get_channel(tx: Transaction, guild_id: int) -> int | None:
     """The channel that a server wants the bot to post in."""
-    return await tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
+    return tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
 
 
-async def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
+def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
     """Note the channel to post in; None for nowhere."""
-    await put_guild(tx, guild_id, channel_id=channel_id)
+    put_guild(tx, guild_id, channel_id=channel_id)
 
 
-async def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
+def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
     """Whether a server's manager was asked for the daily post, or has chosen a channel."""
     is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
-    return bool(await tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
+    return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
 
 
-async def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
+def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
     """Whether a server wants a thread for each duel."""
     query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)
-    return bool(await tx.scalar(query))
+    return bool(tx.scalar(query))
 
 
-async def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
+def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
     """Note whether a server wants a thread for each duel."""
-    await put_guild(tx, guild_id, duel_threads=on)
+    put_guild(tx, guild_id, duel_threads=on)
 
 
-async def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
+def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
     """Note some of a server's choices; the others stay."""
-    await keyed.put(tx, guilds, {"guild_id": guild_id}, values)
+    keyed.put(tx, guilds, {"guild_id": guild_id}, values)
 
 
 _DECLINED: Final = "declined"
@@ -323,10 +319,10 @@ _BETWEEN: Final = union_all(
 )
 
 
-async def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
+def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
     """What two players have asked each other since an instant."""
     values = {"one": one, "other": other, "since": since}
-    return [InvitationRow(*row) for row in await tx.execute(_BETWEEN, values)]
+    return [InvitationRow(*row) for row in tx.execute(_BETWEEN, values)]
 
 
 _UNANSWERED: Final = select(func.count()).select_from(
@@ -354,7 +350,7 @@ _UNANSWERED: Final = select(func.count()).select_from(
 )
 
 
-async def count_unanswered(
+def count_unanswered(
     tx: Transaction,
     player_id: int,
     *,
@@ -380,7 +376,7 @@ async def count_unanswered(
         "now": now,
         "besides": besides,
     }
-    return await tx.scalar(_UNANSWERED, values) or 0
+    return tx.scalar(_UNANSWERED, values) or 0
 
 
 _MADE: Final = union_all(
@@ -400,7 +396,7 @@ _MADE: Final = union_all(
 )
 
 
-async def made_by(
+def made_by(
     tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
 ) -> list[datetime]:
     """When a player has made the invitations since an instant that nobody has accepted.
@@ -408,27 +404,27 @@ async def made_by(
     Rematches are not among them, nor is a duel that does not count.
     """
     values = {"player": player_id, "since": since, "besides": besides}
-    return sorted(InvitationRow(*row).opened_at for row in await tx.execute(_MADE, values))
+    return sorted(InvitationRow(*row).opened_at for row in tx.execute(_MADE, values))
 
 
-async def is_rematch(tx: Transaction, duel_id: int) -> bool:
+def is_rematch(tx: Transaction, duel_id: int) -> bool:
     """Whether a duel is the rematch of one that was played."""
-    return bool(await tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
+    return bool(tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
 
 
-async def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
+def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
     """Delete an invitation to a duel that nobody has seen, for want of a board."""
     unseen = (duels.c.accepted_at.is_(None), duels.c.finished_at.is_(None))
     change = delete(duels).where(duels.c.id == duel_id, *unseen, duels.c.message_id.is_(None))
-    await tx.execute(change)
+    tx.execute(change)
 
 
-async def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
+def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
     """Delete an invitation to break a code that nobody has seen, for want of a board."""
     games = masterminds
     unseen = (games.c.accepted_at.is_(None), games.c.finished_at.is_(None))
     change = delete(games).where(games.c.id == game_id, *unseen, games.c.message_id.is_(None))
-    await tx.execute(change)
+    tx.execute(change)
 
 
 _UNWANTED: Final = select(
@@ -441,34 +437,34 @@ _UNWANTED: Final = select(
 )
 
 
-async def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
+def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
     """Whether a player wants no challenges, from anybody or from this one."""
-    return bool(await tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
+    return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
-async def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
+def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
     """Note that a player wants no challenges from another; a second time changes nothing."""
     theirs = (blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
-    if not await tx.scalar(select(exists().where(*theirs))):
+    if not tx.scalar(select(exists().where(*theirs))):
         values = {"player_id": player_id, "blocked_id": blocked_id, "blocked_at": blocked_at}
-        await tx.execute(insert(blocks).values(values))
+        tx.execute(insert(blocks).values(values))
 
 
-async def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
+def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
     """Note that a player may be challenged by another again."""
-    await tx.execute(
+    tx.execute(
         delete(blocks).where(blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
     )
 
 
-async def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
+def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
     """From whom a player wants no challenges, the latest first."""
     query = (
         select(blocks.c.blocked_id, blocks.c.blocked_at)
         .where(blocks.c.player_id == player_id)
         .order_by(blocks.c.blocked_at.desc(), blocks.c.blocked_id)
     )
-    return [Blocked(*row) for row in await tx.execute(query)]
+    return [Blocked(*row) for row in tx.execute(query)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,33 +487,33 @@ _SEE_AGAIN: Final = update(players).where(players.c.player_id == bindparam("play
 _SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEEN)
 
 
-async def see_player(
+def see_player(
     tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
 ) -> None:
     """Note that a player has done something, under this name; of who hides, no avatar is kept."""
     values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
-    if not (await tx.execute(_SEE_AGAIN, values)).rowcount:
-        await tx.execute(_SEE_FIRST, values)
+    if not tx.execute(_SEE_AGAIN, values).rowcount:
+        tx.execute(_SEE_FIRST, values)
 
 
-async def forget_avatar(tx: Transaction, player_id: int) -> None:
+def forget_avatar(tx: Transaction, player_id: int) -> None:
     """Keep a player's avatar no more."""
-    await tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
+    tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
 
 
-async def forget_avatars(tx: Transaction) -> None:
+def forget_avatars(tx: Transaction) -> None:
     """Keep nobody's avatar any more."""
-    await tx.execute(update(players).where(players.c.avatar.is_not(None)).values(avatar=None))
+    tx.execute(update(players).where(players.c.avatar.is_not(None)).values(avatar=None))
 
 
-async def face(tx: Transaction, player_id: int) -> Face | None:
+def face(tx: Transaction, player_id: int) -> Face | None:
     """A player's face, if one is kept."""
-    return (await faces(tx, [player_id])).get(player_id)
+    return faces(tx, [player_id]).get(player_id)
 
 
-async def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
+def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
     """The faces of those of these players of whom one is kept."""
-    found = (face_of(*row) for row in await tx.execute(*_faces(player_ids)))
+    found = (face_of(*row) for row in tx.execute(*_faces(player_ids)))
     return {face.player_id: face for face in found if face is not None}
 
 
@@ -528,34 +524,34 @@ def _faces(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     )
 
 
-async def see_member(
+def see_member(
     tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
 ) -> bool:
     """Note that a player has done something in a server; whether they are new there."""
     key = {"guild_id": guild_id, "player_id": player_id}
-    return await keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
+    return keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
 
 
-async def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
+def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
     """Note a member's name."""
     change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    await tx.execute(change.values(name=name))
+    tx.execute(change.values(name=name))
 
 
-async def look_up(
+def look_up(
     tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
 ) -> None:
     """Note that Discord is being asked about these members."""
     change = update(members).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
-    await tx.execute(change.values(looked_up_at=looked_up_at))
+    tx.execute(change.values(looked_up_at=looked_up_at))
 
 
-async def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
+def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
     """Forget that a player is a member of a server; whether they were."""
     those = (members.c.guild_id == guild_id, members.c.player_id == player_id)
-    return (await tx.execute(delete(members).where(*those))).rowcount > 0
+    return tx.execute(delete(members).where(*those)).rowcount > 0
 
 
 _THEIRS: Final = members.alias("theirs")
@@ -567,9 +563,9 @@ _COMMON: Final = (
 )
 
 
-async def share_server(tx: Transaction, one: int, other: int) -> bool:
+def share_server(tx: Transaction, one: int, other: int) -> bool:
     """Whether two players are known to be members of the same server."""
-    return await tx.scalar(_COMMON, {"one": one, "other": other}) is not None
+    return tx.scalar(_COMMON, {"one": one, "other": other}) is not None
 
 
 _THERE: Final = select(members.c.guild_id).where(
@@ -584,7 +580,7 @@ _ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).
 _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
-async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
+def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
     """The servers on whose leaderboards a player is shown; none if they are hidden.
 
     Args:
@@ -593,14 +589,12 @@ async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int
         everywhere: what is added if they are shown on the leaderboards across servers.
     """
     values = {"player": player_id, "everywhere": everywhere}
-    return list((await tx.scalars(_SHOWN_IN, values)).all())
+    return list(tx.scalars(_SHOWN_IN, values).all())
 
 
-async def names_in(
-    tx: Transaction, guild_id: int, player_ids: Collection[int]
-) -> dict[int, NameRow]:
+def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
     """The names of those of these players who are members of a server."""
-    rows: Sequence[Any] = (await tx.execute(*_names_in(guild_id, player_ids))).all()
+    rows: Sequence[Any] = tx.execute(*_names_in(guild_id, player_ids)).all()
     return {player_id: NameRow(*row) for player_id, *row in rows}
 
 
@@ -611,9 +605,9 @@ def _names_in(guild_id: int, player_ids: Collection[int]) -> Select[*tuple[Any, 
     )
 
 
-async def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
+def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
     """The names of those of these players who have been seen, anywhere."""
-    rows = await tx.execute(*_names(player_ids))
+    rows = tx.execute(*_names(player_ids))
     return {row.player_id: NameRow(*row[1:]) for row in rows}
 
 

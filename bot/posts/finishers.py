@@ -71,23 +71,29 @@ class FinishersThreads:
             ThreadClosedError: the thread is closed, or there is none.
             ThreadNotForYouError: the player has not finished it at the server's length.
         """
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+
+        def body(tx: Transaction) -> None:
             now, day = self._clock.now(), day_of(number)
-            thread = await _open_thread(tx, guild_id, day, now)
+            thread = _open_thread(tx, guild_id, day, now)
             if thread is None:
                 raise ThreadClosedError(number=number)
-            length = length_on(await people_store.get_lengths(tx, guild_id), day)
-            outcomes = await focdle_store.outcomes(tx, player_id, [number], length)
+            length = length_on(people_store.get_lengths(tx, guild_id), day)
+            outcomes = focdle_store.outcomes(tx, player_id, [number], length)
             if outcomes.get(number) is None:
                 raise ThreadNotForYouError(number=number)
-            await _ask(tx, thread, player_id, now)
-            await store.ask_again(tx, guild_id, day, player_id)
+            _ask(tx, thread, player_id, now)
+            store.ask_again(tx, guild_id, day, player_id)
+
+        await self._database.write(body, keys.server(guild_id))
 
     async def waiting(self) -> list[tuple[int, date]]:
         """Servers and dates whose threads somebody waits to be added to, to be served at once."""
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> list[tuple[int, date]]:
             now = self._clock.now()
-            return await store.waiting(tx, now, self._shards, most=_MOST_AT_ONCE)
+            return store.waiting(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+        return await self._database.read(body)
 
     async def unseen(self, guild_id: int, day: date) -> None:
         """Nobody can tell yet whether the bot is a member of a server: look again soon."""
@@ -98,31 +104,34 @@ class FinishersThreads:
         await self._put_off(guild_id, day, _ABSENT)
 
     async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+        def body(tx: Transaction) -> None:
             again_at = self._clock.now() + rest
-            await store.change_thread(tx, guild_id, day, look_at=again_at)
+            store.change_thread(tx, guild_id, day, look_at=again_at)
+
+        await self._database.write(body, keys.server(guild_id))
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
         """What is to be done for a date's thread now; None for nothing.
 
         What fails, and so is not noted as `served`, comes again in a minute.
         """
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+
+        def body(tx: Transaction) -> ThreadWork | None:
             now = self._clock.now()
-            thread = await _open_thread(tx, guild_id, day, now)
+            thread = _open_thread(tx, guild_id, day, now)
             if thread is None:
-                await store.forget(tx, guild_id, day)
+                store.forget(tx, guild_id, day)
                 return None
-            players = await store.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
+            players = store.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
             if thread.row is None or not players:
-                await store.change_thread(tx, guild_id, day, look_at=None)
+                store.change_thread(tx, guild_id, day, look_at=None)
                 return None
             claimed_at, thread_id = thread.row.claimed_at, thread.row.thread_id
             claim: dict[str, object] = {"look_at": now + LEASE}
             is_claimed = claimed_at is not None and now < claimed_at + LEASE
             if thread_id is None and not is_claimed:
                 claim |= {"claimed_at": now, "channel_id": thread.channel_id}
-            await store.change_thread(tx, guild_id, day, **claim)
+            store.change_thread(tx, guild_id, day, **claim)
             if thread_id is None and is_claimed:
                 return None
             return ThreadWork(
@@ -134,41 +143,54 @@ class FinishersThreads:
                 player_ids=tuple(players),
             )
 
+        return await self._database.write(body, keys.server(guild_id))
+
     async def served(self, work: ThreadWork) -> None:
         """Note that nothing has failed: look again at once if others wait, else when one does."""
-        async with self._database.transaction(keys.server(work.guild_id)) as tx:
-            others = await store.waiting_for(tx, work.guild_id, work.day, most=1)
+
+        def body(tx: Transaction) -> None:
+            others = store.waiting_for(tx, work.guild_id, work.day, most=1)
             look_at = self._clock.now() if others else None
-            await store.change_thread(tx, work.guild_id, work.day, look_at=look_at)
+            store.change_thread(tx, work.guild_id, work.day, look_at=look_at)
+
+        await self._database.write(body, keys.server(work.guild_id))
 
     async def find(self, guild_id: int, number: int) -> int | None:
         """The thread of a puzzle, if it has been made and is open."""
-        async with self._database.reading() as tx:
-            row = await store.threads.get(tx, guild_id, day_of(number))
+        row = await self._database.read(lambda tx: store.threads.get(tx, guild_id, day_of(number)))
         return None if row is None or row.closed_at else row.thread_id
 
     async def made(self, work: ThreadWork, thread_id: int) -> None:
         """Note the thread that Discord has made."""
-        async with self._database.transaction(keys.server(work.guild_id)) as tx:
-            await store.change_thread(tx, work.guild_id, work.day, thread_id=thread_id)
+        await self._database.write(
+            lambda tx: store.change_thread(tx, work.guild_id, work.day, thread_id=thread_id),
+            keys.server(work.guild_id),
+        )
         log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
 
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
         """Whether a player is to be added even now: they may have hidden or gone since."""
-        async with self._database.reading() as tx:
-            return await store.waits(tx, work.guild_id, work.day, player_id)
+        return await self._database.read(
+            lambda tx: store.waits(tx, work.guild_id, work.day, player_id)
+        )
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
         """Note that a player is in the thread, or cannot be added to it."""
-        async with self._database.transaction(keys.server(work.guild_id)) as tx:
+
+        def body(tx: Transaction) -> None:
             now = self._clock.now()
-            await store.added(tx, work.guild_id, work.day, player_id, added_at=now)
+            store.added(tx, work.guild_id, work.day, player_id, added_at=now)
+
+        await self._database.write(body, keys.server(work.guild_id))
 
     async def to_close(self) -> list[DueThread]:
         """Threads whose three days are over."""
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> list[DueThread]:
             now = self._clock.now()
-            return await store.threads_to_close(tx, now, self._shards, most=_MOST_AT_ONCE)
+            return store.threads_to_close(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+        return await self._database.read(body)
 
     async def claim_closing(self, due: DueThread) -> bool:
         """Claim the closing of a thread; where it fails, the thread comes again in an hour.
@@ -176,31 +198,36 @@ class FinishersThreads:
         Returns:
             Whether it is to be closed now: nobody else has claimed it.
         """
-        async with self._database.transaction(keys.server(due.guild_id)) as tx:
+
+        def body(tx: Transaction) -> bool:
             now = self._clock.now()
-            thread = await store.threads.get(tx, due.guild_id, due.day)
+            thread = store.threads.get(tx, due.guild_id, due.day)
             if thread is None or thread.closed_at is not None or thread.closes_at > now:
                 return False
-            await store.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
+            store.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
             return True
+
+        return await self._database.write(body, keys.server(due.guild_id))
 
     async def closed(self, guild_id: int, day: date) -> None:
         """A thread is closed, was deleted or cannot be had: it is not opened again."""
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+
+        def body(tx: Transaction) -> None:
             now = self._clock.now()
-            await store.change_thread(tx, guild_id, day, closed_at=now)
-            await store.forget(tx, guild_id, day)
+            store.change_thread(tx, guild_id, day, closed_at=now)
+            store.forget(tx, guild_id, day)
+
+        await self._database.write(body, keys.server(guild_id))
         log.info("finishers' thread of %s in server %d: closed", day, guild_id)
 
     async def was_deleted(self, guild_id: int, thread_id: int) -> None:
         """Somebody has deleted a thread, which may be one of these."""
-        async with self._database.reading() as tx:
-            day = await store.find_thread(tx, thread_id, guild_id)
+        day = await self._database.read(lambda tx: store.find_thread(tx, thread_id, guild_id))
         if day is not None:
             await self.closed(guild_id, day)
 
 
-async def note_finisher(
+def note_finisher(
     tx: Transaction, player_id: int, guild_id: int | None, puzzle: PuzzleName, now: datetime
 ) -> None:
     """A player has finished a daily in a server: if it has a thread, they belong into it.
@@ -209,11 +236,11 @@ async def note_finisher(
     """
     if guild_id is None:
         return
-    thread = await _open_thread(tx, guild_id, puzzle.day, now)
-    if thread is None or await people_store.is_hidden(tx, player_id):
+    thread = _open_thread(tx, guild_id, puzzle.day, now)
+    if thread is None or people_store.is_hidden(tx, player_id):
         return
-    if puzzle.length == length_on(await people_store.get_lengths(tx, guild_id), puzzle.day):
-        await _ask(tx, thread, player_id, now)
+    if puzzle.length == length_on(people_store.get_lengths(tx, guild_id), puzzle.day):
+        _ask(tx, thread, player_id, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,17 +253,15 @@ class _OpenThread:
     row: FinishersThread | None
 
 
-async def _open_thread(
-    tx: Transaction, guild_id: int, day: date, now: datetime
-) -> _OpenThread | None:
+def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
     """A date's thread in a server; None if it is not open."""
-    choice = await read_choice(tx, guild_id)
+    choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
-    row = await store.threads.get(tx, guild_id, day)
+    row = store.threads.get(tx, guild_id, day)
     channel_id = choice.channel_id
     if row is None:
-        today = (await timetable(tx, guild_id, now)).today(now)
+        today = timetable(tx, guild_id, now).today(now)
         is_open = today - day < _OPEN
     else:
         is_open = row.closed_at is None
@@ -245,11 +270,11 @@ async def _open_thread(
     return _OpenThread(guild_id, day, channel_id, row) if is_open else None
 
 
-async def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
+def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
     """Let a player wait for a thread, which is looked at soon if it was not waited for."""
-    await store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
+    store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)
-        await store.threads.add(tx, new, thread.guild_id, thread.day)
+        store.threads.add(tx, new, thread.guild_id, thread.day)
     elif thread.row.look_at is None:
-        await store.change_thread(tx, thread.guild_id, thread.day, look_at=now)
+        store.change_thread(tx, thread.guild_id, thread.day, look_at=now)

@@ -17,7 +17,7 @@ from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
-from bot.posts.model import PostChoice, PostClaim, ReminderPlan
+from bot.posts.model import PostChoice, PostClaim, PostPlan, ReminderPlan
 from bot.posts.plans import DAILY, plan_next, read_choice, timetable
 
 log = logging.getLogger(__name__)
@@ -76,9 +76,12 @@ class PostBook:
 
     async def due(self) -> list[int]:
         """The servers to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> list[int]:
             now = self._clock.now()
-            return await store.posts_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
+            return store.posts_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
+
+        return await self._database.read(body)
 
     async def claim(self, guild_id: int) -> DuePost | None:
         """Claim the post that is due in a server.
@@ -86,30 +89,32 @@ class PostBook:
         None if none is due, or if another may be sending it. Only today's is ever due:
         what an outage kept from being sent on its date is not sent later.
         """
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+
+        def body(tx: Transaction) -> DuePost | None:
             now = self._clock.now()
-            plan = await store.plans_of_posts.get(tx, guild_id)
-            choice = await read_choice(tx, guild_id)
+            plan = store.plans_of_posts.get(tx, guild_id)
+            choice = read_choice(tx, guild_id)
             if plan is None or plan.post_at is None or now < plan.post_at:
                 return None
-            day = (await timetable(tx, guild_id, plan.since)).due(now)
-            before = (
-                None if day is None else await store.claims_of_posts.get(tx, guild_id, day, DAILY)
-            )
+            day = timetable(tx, guild_id, plan.since).due(now)
+            before = None if day is None else store.claims_of_posts.get(tx, guild_id, day, DAILY)
             step = next_step(before, now)
             if day is None or step is None or choice.channel_id is None:
-                await plan_next(tx, guild_id, now)
+                plan_next(tx, guild_id, now)
                 return None
             claimed = _claimed(before, choice.channel_id, now)
-            await store.claims_of_posts.put(tx, claimed, guild_id, day, DAILY)
-            await store.posts_due.put_off(tx, guild_id, now + LEASE)
-            due = replace(
-                await _post_of(tx, guild_id, day, choice, now),
+            store.claims_of_posts.put(tx, claimed, guild_id, day, DAILY)
+            store.posts_due.put_off(tx, guild_id, now + LEASE)
+            return replace(
+                _post_of(tx, guild_id, day, choice, now),
                 channel_id=claimed.channel_id,
                 step=step,
                 claimed_at=claimed.claimed_at,
             )
-        log.info("post of %s in server %d: claimed, to %s", day, guild_id, step.value)
+
+        due = await self._database.write(body, keys.server(guild_id))
+        if due is not None:
+            log.info("post of %s in server %d: claimed, to %s", due.day, guild_id, due.step.value)
         return due
 
     async def preview(self, guild_id: int) -> DuePost:
@@ -117,36 +122,48 @@ class PostBook:
 
         Nothing is claimed; without a channel, its `channel_id` is 0.
         """
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
-            day = (await timetable(tx, guild_id, now)).today(now)
-            return await _post_of(tx, guild_id, day, await read_choice(tx, guild_id), now)
+            day = (timetable(tx, guild_id, now)).today(now)
+            return _post_of(tx, guild_id, day, read_choice(tx, guild_id), now)
+
+        return await self._database.read(body)
 
     async def is_not_there(self, due: DuePost) -> DuePost:
         """The bot has looked and not found the post: it may be sent as if it were new."""
-        async with self._database.transaction(keys.server(due.guild_id)) as tx:
+
+        def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
-            claim = replace(await self._read(tx, due), claimed_at=now, tried_at=now)
-            await store.claims_of_posts.put(tx, claim, due.guild_id, due.day, DAILY)
-            await store.posts_due.put_off(tx, due.guild_id, now + LEASE)
-        return replace(due, step=Step.SEND, claimed_at=now)
+            claim = replace(self._read(tx, due), claimed_at=now, tried_at=now)
+            store.claims_of_posts.put(tx, claim, due.guild_id, due.day, DAILY)
+            store.posts_due.put_off(tx, due.guild_id, now + LEASE)
+            return replace(due, step=Step.SEND, claimed_at=now)
+
+        return await self._database.write(body, keys.server(due.guild_id))
 
     async def sent(self, due: DuePost, message_id: int) -> None:
         """Note the message; with it the post is done."""
-        async with self._database.transaction(keys.server(due.guild_id)) as tx:
-            await self._settle(tx, due, "sent", message_id)
-            plan = await store.plans_of_posts.get(tx, due.guild_id)
+
+        def body(tx: Transaction) -> None:
+            self._settle(tx, due, "sent", message_id)
+            plan = store.plans_of_posts.get(tx, due.guild_id)
             if plan is not None and plan.off_at is None:
                 plan = replace(plan, refusals=0, problem=None)
-                await store.plans_of_posts.put(tx, plan, due.guild_id)
-            await plan_next(tx, due.guild_id, self._clock.now())
+                store.plans_of_posts.put(tx, plan, due.guild_id)
+            plan_next(tx, due.guild_id, self._clock.now())
+
+        await self._database.write(body, keys.server(due.guild_id))
         log.info("post of %s in server %d: sent", due.day, due.guild_id)
 
     async def unsure(self, due: DuePost) -> None:
         """Nobody can look whether the post is there: rather none than two."""
-        async with self._database.transaction(keys.server(due.guild_id)) as tx:
-            await self._settle(tx, due, "unsure", None)
-            await plan_next(tx, due.guild_id, self._clock.now())
+
+        def body(tx: Transaction) -> None:
+            self._settle(tx, due, "unsure", None)
+            plan_next(tx, due.guild_id, self._clock.now())
+
+        await self._database.write(body, keys.server(due.guild_id))
         log.warning("post of %s in server %d: perhaps not sent", due.day, due.guild_id)
 
     async def refused(self, due: DuePost, problem: str) -> None:
@@ -156,38 +173,45 @@ class PostBook:
             due: the post.
             problem: ``gone`` or ``forbidden``.
         """
-        async with self._database.transaction(keys.server(due.guild_id)) as tx:
+
+        def body(tx: Transaction) -> PostPlan | None:
             now = self._clock.now()
-            await self._settle(tx, due, _REFUSED, None)
-            plan = await store.plans_of_posts.get(tx, due.guild_id)
-            choice = await read_choice(tx, due.guild_id)
+            self._settle(tx, due, _REFUSED, None)
+            plan = store.plans_of_posts.get(tx, due.guild_id)
+            choice = read_choice(tx, due.guild_id)
             if plan is None or plan.off_at is not None or choice.channel_id != due.channel_id:
-                return  # chosen anew meanwhile
+                return None  # chosen anew meanwhile
             plan = replace(plan, post_at=now + _REST, refusals=plan.refusals + 1, problem=problem)
             if plan.refusals >= MOST_REFUSALS:
                 plan = replace(plan, post_at=None, off_at=now)
-            await store.plans_of_posts.put(tx, plan, due.guild_id)
-        log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
+            store.plans_of_posts.put(tx, plan, due.guild_id)
+            return plan
+
+        plan = await self._database.write(body, keys.server(due.guild_id))
+        if plan is not None:
+            log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
     async def absent(self, guild_id: int) -> None:
         """The bot is no member of a server, or cannot see it now: look again later."""
-        async with self._database.transaction(keys.server(guild_id)) as tx:
-            await store.posts_due.put_off(tx, guild_id, self._clock.now() + _ABSENT)
+        await self._database.write(
+            lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + _ABSENT),
+            keys.server(guild_id),
+        )
 
     async def unseen(self, guild_id: int) -> None:
         """Nobody can tell yet whether the bot is a member of a server: look again soon."""
-        async with self._database.transaction(keys.server(guild_id)) as tx:
-            await store.posts_due.put_off(tx, guild_id, self._clock.now() + LEASE)
+        await self._database.write(
+            lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + LEASE),
+            keys.server(guild_id),
+        )
 
-    async def _settle(
-        self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None
-    ) -> None:
-        claim = await self._read(tx, due)
+    def _settle(self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None) -> None:
+        claim = self._read(tx, due)
         claim = replace(claim, outcome=outcome, message_id=message_id)
-        await store.claims_of_posts.put(tx, claim, due.guild_id, due.day, DAILY)
+        store.claims_of_posts.put(tx, claim, due.guild_id, due.day, DAILY)
 
-    async def _read(self, tx: Transaction, due: DuePost) -> PostClaim:
-        claim = await store.claims_of_posts.get(tx, due.guild_id, due.day, DAILY)
+    def _read(self, tx: Transaction, due: DuePost) -> PostClaim:
+        claim = store.claims_of_posts.get(tx, due.guild_id, due.day, DAILY)
         if claim is None:
             raise RuntimeError("only what was claimed can be sent")
         return claim
@@ -202,11 +226,11 @@ def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostCl
     return PostClaim(before.claimed_at, now, before.attempts + 1, channel_id=before.channel_id)
 
 
-async def _post_of(
+def _post_of(
     tx: Transaction, guild_id: int, day: date, choice: PostChoice, now: datetime
 ) -> DuePost:
     """The post of a date in a server as one that is sent now for the first time."""
-    lengths = await people_store.get_lengths(tx, guild_id)
+    lengths = people_store.get_lengths(tx, guild_id)
     return DuePost(
         guild_id=guild_id,
         channel_id=choice.channel_id or 0,
@@ -214,7 +238,7 @@ async def _post_of(
         puzzle=PuzzleName(number_of(day), length_on(lengths, day)),
         role_id=choice.post_role_id,
         finishers_threads=choice.finishers_threads,
-        last_day=await store.last_day(tx, guild_id, DAILY, before=day),
+        last_day=store.last_day(tx, guild_id, DAILY, before=day),
         step=Step.SEND,
         claimed_at=now,
     )
@@ -272,34 +296,39 @@ class Reminders:
 
     async def ask(self, player_id: int) -> Asked:
         """Remind a player from now on; asked for twice, it is as if once."""
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        def body(tx: Transaction) -> Asked:
             now = self._clock.now()
-            before = await store.plans_of_reminders.get(tx, player_id)
-            await store.plans_of_reminders.put(tx, ReminderPlan(look_at=now), player_id)
-            risk = await streak_keeping.at_risk(tx, player_id, now)
-        was_refused = before is not None and before.refused_at is not None
-        return Asked(None if risk is None else risk.ends_at - NOTICE, was_refused)
+            before = store.plans_of_reminders.get(tx, player_id)
+            store.plans_of_reminders.put(tx, ReminderPlan(look_at=now), player_id)
+            risk = streak_keeping.at_risk(tx, player_id, now)
+            was_refused = before is not None and before.refused_at is not None
+            return Asked(None if risk is None else risk.ends_at - NOTICE, was_refused)
+
+        return await self._database.write(body, keys.player(player_id))
 
     async def due(self) -> list[int]:
         """The players to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.reading() as tx:
-            return await store.reminders_due.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+        return await self._database.read(
+            lambda tx: store.reminders_due.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+        )
 
     async def claim(self, player_id: int) -> DueReminder | None:
         """Claim the reminder that is due to a player; None if none is, or if it is another's."""
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        def body(tx: Transaction) -> DueReminder | None:
             now = self._clock.now()
-            plan = await store.plans_of_reminders.get(tx, player_id)
+            plan = store.plans_of_reminders.get(tx, player_id)
             if plan is None or plan.look_at is None or now < plan.look_at:
                 return None
-            risk = await streak_keeping.at_risk(tx, player_id, now)
+            risk = streak_keeping.at_risk(tx, player_id, now)
             if risk is None or now < risk.ends_at - NOTICE:
                 remind_at = now + _REST_BETWEEN_REMINDERS if risk is None else risk.ends_at - NOTICE
-                await store.reminders_due.put_off(
+                store.reminders_due.put_off(
                     tx, player_id, min(remind_at, now + _REST_BETWEEN_REMINDERS)
                 )
                 return None
-            before = await store.claims_of_reminders.get(tx, player_id, risk.day)
+            before = store.claims_of_reminders.get(tx, player_id, risk.day)
             step = next_step(before, now)
             # Once its date has ended, the streak is no longer to be saved.
             if step is None or now >= risk.ends_at:
@@ -307,46 +336,59 @@ class Reminders:
                 look_at = (
                     before.tried_at + LEASE if before and leased else now + _REST_BETWEEN_REMINDERS
                 )
-                await store.reminders_due.put_off(tx, player_id, look_at)
+                store.reminders_due.put_off(tx, player_id, look_at)
                 return None
             claimed_at = now if before is None or before.outcome else before.claimed_at
             attempts = 1 if before is None else before.attempts + 1
             claim = Claim(claimed_at, now, attempts)
-            await store.claims_of_reminders.put(tx, claim, player_id, risk.day)
-            await store.reminders_due.put_off(tx, player_id, now + LEASE)
-        log.info("reminder of %s: claimed, to %s", risk.day, step.value)
-        return DueReminder(player_id, risk, step, claimed_at)
+            store.claims_of_reminders.put(tx, claim, player_id, risk.day)
+            store.reminders_due.put_off(tx, player_id, now + LEASE)
+            return DueReminder(player_id, risk, step, claimed_at)
+
+        due = await self._database.write(body, keys.player(player_id))
+        if due is not None:
+            log.info("reminder of %s: claimed, to %s", due.risk.day, due.step.value)
+        return due
 
     async def is_not_there(self, due: DueReminder) -> DueReminder:
         """The bot has looked and not found it: it may be sent as if it were new."""
-        async with self._database.transaction(keys.player(due.player_id)) as tx:
+
+        def body(tx: Transaction) -> DueReminder:
             now = self._clock.now()
-            claim = replace(await self._read(tx, due), claimed_at=now, tried_at=now)
-            await store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
-            await store.reminders_due.put_off(tx, due.player_id, now + LEASE)
-        return replace(due, step=Step.SEND, claimed_at=now)
+            claim = replace(self._read(tx, due), claimed_at=now, tried_at=now)
+            store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
+            store.reminders_due.put_off(tx, due.player_id, now + LEASE)
+            return replace(due, step=Step.SEND, claimed_at=now)
+
+        return await self._database.write(body, keys.player(due.player_id))
 
     async def sent(self, due: DueReminder, message_id: int) -> None:
         """Note the message; with it the reminder is done."""
-        async with self._database.transaction(keys.player(due.player_id)) as tx:
-            claim = replace(await self._read(tx, due), outcome="sent", message_id=message_id)
-            await store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
-            await store.reminders_due.put_off(
+
+        def body(tx: Transaction) -> None:
+            claim = replace(self._read(tx, due), outcome="sent", message_id=message_id)
+            store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
+            store.reminders_due.put_off(
                 tx, due.player_id, self._clock.now() + _REST_BETWEEN_REMINDERS
             )
+
+        await self._database.write(body, keys.player(due.player_id))
         log.info("reminder of %s: sent", due.risk.day)
 
     async def refused(self, due: DueReminder) -> None:
         """The player takes no messages from the bot: no more reminders, until asked for again."""
-        async with self._database.transaction(keys.player(due.player_id)) as tx:
-            claim = replace(await self._read(tx, due), outcome="refused")
-            await store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
+
+        def body(tx: Transaction) -> None:
+            claim = replace(self._read(tx, due), outcome="refused")
+            store.claims_of_reminders.put(tx, claim, due.player_id, due.risk.day)
             plan = ReminderPlan(look_at=None, refused_at=self._clock.now())
-            await store.plans_of_reminders.put(tx, plan, due.player_id)
+            store.plans_of_reminders.put(tx, plan, due.player_id)
+
+        await self._database.write(body, keys.player(due.player_id))
         log.info("reminder of %s: refused, switched off", due.risk.day)
 
-    async def _read(self, tx: Transaction, due: DueReminder) -> Claim:
-        claim = await store.claims_of_reminders.get(tx, due.player_id, due.risk.day)
+    def _read(self, tx: Transaction, due: DueReminder) -> Claim:
+        claim = store.claims_of_reminders.get(tx, due.player_id, due.risk.day)
         if claim is None:
             raise RuntimeError("only what was claimed can be sent")
         return claim

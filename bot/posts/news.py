@@ -119,18 +119,18 @@ class Recap:
         return parts
 
 
-async def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
+def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
     """The recap of the week that begins on a date; None if too few have played in it."""
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
-    if await store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
+    if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    week = _Week(tx, guild_id, monday, await Calendars.read(tx, [guild_id]))
-    winners = [await week.best(game, Period.WEEK) for game in _WON]
+    week = _Week(tx, guild_id, monday, Calendars.read(tx, [guild_id]))
+    winners = [week.best(game, Period.WEEK) for game in _WON]
     return Recap(
         tuple(best for best in winners if best is not None),
-        await week.closest_duel(),
-        await week.longest_streak(),
-        await week.hardest_puzzle(),
+        week.closest_duel(),
+        week.longest_streak(),
+        week.hardest_puzzle(),
     )
 
 
@@ -143,34 +143,34 @@ class _Week:
         self._monday = monday
         self._calendars = calendars
 
-    async def best(self, game: BoardGame, period: Period) -> Best | None:
+    def best(self, game: BoardGame, period: Period) -> Best | None:
         """Who leads a leaderboard, if anybody is ranked on it."""
         tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._monday)
-        ranked = await leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
+        ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
         first = [row for row in ranked if row.rank == 1]
         if not first:
             return None
-        total = await leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
-        names = await self._names(row.player_id for row in first)
+        total = leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
+        names = self._names(row.player_id for row in first)
         rows = tuple(
             Row(1, row.player_id, names.get(row.player_id, ""), figures_of(slot, row.figures))
             for row in first
         )
         return Best(game, rows, total)
 
-    async def longest_streak(self) -> Best | None:
+    def longest_streak(self) -> Best | None:
         """Who has the longest streak now, if it is one of some days."""
-        best = await self.best(BoardGame.STREAK, Period.ALL)
+        best = self.best(BoardGame.STREAK, Period.ALL)
         if best is None:
             return None
         figures = best.rows[0].figures
         is_long = isinstance(figures, StreakFigures) and figures.length >= _SHORTEST_STREAK
         return best if is_long else None
 
-    async def closest_duel(self) -> CloseDuel | None:
+    def closest_duel(self) -> CloseDuel | None:
         """The duel with the smallest margin; of several the longest, and the last of those."""
         begin = datetime.combine(self._monday, time(), UTC)
-        found = await store.duels_between(
+        found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
         )
         inside = [row for row in found if self._has(row.finished_at)]
@@ -178,7 +178,7 @@ class _Week:
             return None
         closest = min(inside, key=_closeness)
         players = (closest.first_id, closest.second_id)
-        names = await self._names(players)
+        names = self._names(players)
         return CloseDuel(
             {player_id: names.get(player_id, "") for player_id in players},
             abs(closest.first_guesses - closest.second_guesses),
@@ -186,27 +186,27 @@ class _Week:
             closest.ending == _DRAW,
         )
 
-    async def hardest_puzzle(self) -> HardPuzzle | None:
+    def hardest_puzzle(self) -> HardPuzzle | None:
         """The puzzle with the highest par of those that members have finished."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._monday)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._monday)
-        there = await self._puzzles(first, first + _WEEK.days - 1)
+        there = self._puzzles(first, first + _WEEK.days - 1)
         known = [(row.par, row) for row in there if row.par is not None]
         for par, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
             deadline = self._calendars.deadline(guild_id, day_of(row.number))
-            finished, solved = await store.count_finishers(tx, guild_id, slot, row.id, deadline)
+            finished, solved = store.count_finishers(tx, guild_id, slot, row.id, deadline)
             if finished:
                 return HardPuzzle(row.number, par, finished, solved)
         return None
 
-    async def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
+    def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
         """The server's dailies of some dates, by the first and the last number."""
-        there = await store.puzzles_between(self._tx, first, last)
+        there = store.puzzles_between(self._tx, first, last)
         length_on = self._calendars.length_on
         return [p for p in there if p.length == length_on(self._guild_id, day_of(p.number))]
 
-    async def _names(self, player_ids: Iterable[int]) -> dict[int, str]:
-        found = await people_store.names_in(self._tx, self._guild_id, set(player_ids))
+    def _names(self, player_ids: Iterable[int]) -> dict[int, str]:
+        found = people_store.names_in(self._tx, self._guild_id, set(player_ids))
         return {player_id: row.name for player_id, row in found.items()}
 
     def _has(self, instant: datetime) -> bool:
@@ -278,9 +278,12 @@ class Newsroom:
         """What the post of a date tells in its server."""
         day, guild_id = due.day - timedelta(days=1), due.guild_id
         yesterday = await self._board(due, Period.DAY)
-        async with self._database.reading() as tx:
-            news_of_streaks = await _streak_news(tx, guild_id, day)
-            best = await _best(tx, guild_id, day, yesterday)
+
+        def body(tx: Transaction) -> tuple[tuple[RunningRow, ...], StreakNews]:
+            news_of_streaks = _streak_news(tx, guild_id, day)
+            return _best(tx, guild_id, day, yesterday), news_of_streaks
+
+        best, news_of_streaks = await self._database.read(body)
         week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
         return PostNews(
             yesterday,
@@ -293,41 +296,42 @@ class Newsroom:
 
     async def _recap(self, due: DuePost) -> Recap | None:
         """What there is to tell of last week beside its board, if the server wants it."""
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> Recap | None:
             last_week = days_of(Period.WEEK, due.day, previous=True)
-            if last_week is None or not (await read_choice(tx, due.guild_id)).weekly_recap:
+            if last_week is None or not (read_choice(tx, due.guild_id)).weekly_recap:
                 return None
-            return await recap_of(tx, due.guild_id, last_week[0])
+            return recap_of(tx, due.guild_id, last_week[0])
+
+        return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         return await self._boards.page(board, NOBODY)
 
 
-async def _best(
-    tx: Transaction, guild_id: int, day: date, yesterday: Page
-) -> tuple[RunningRow, ...]:
+def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:
     """Some of those who lead the leaderboard of a date, with their marks."""
     leaders = [
         row.player_id
         for row in yesterday.rows
         if row.rank == 1 and isinstance(row.figures, FocdleFigures) and row.figures.solved
     ]
-    calendars = await Calendars.read(tx, [guild_id])
+    calendars = Calendars.read(tx, [guild_id])
     name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
-    results = await store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
-    return await rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
+    results = store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
+    return rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
 
 
-async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
+def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
     """What a date did to the streaks of a server's members."""
-    grew = await streaks_store.count(tx, guild_id, day, GROWN)
-    grown = await streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
-    grown = await _as_counted_there(tx, guild_id, day, grown)
+    grew = streaks_store.count(tx, guild_id, day, GROWN)
+    grown = streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
+    grown = _as_counted_there(tx, guild_id, day, grown)
     return StreakNews(grew, tuple(event for event in grown if event.after > 1))
 
 
-async def _as_counted_there(
+def _as_counted_there(
     tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
 ) -> list[StreakEvent]:
     """What a date did to streaks, with the lengths on the server's own leaderboard.
@@ -335,11 +339,11 @@ async def _as_counted_there(
     Where another server has restored a streak, it is shorter here.
     """
     ids = [event.player_id for event in events]
-    restored = await streaks_store.servers_of(tx, ids, since=await fair_since(tx))
+    restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
     counted = list(events)
     for i, event in enumerate(events):
         if by := restored.get(event.player_id):
-            changes = await streaks_store.get_changes(tx, event.player_id)
+            changes = streaks_store.get_changes(tx, event.player_id)
             steps = [(c.day, c.reason) for c in changes if c.day <= day]
             before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
             counted[i] = replace(event, before=before, after=after)

@@ -144,28 +144,26 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 """How long a server that has deleted its data is no new one."""
 
 
-async def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
+def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
     """Let a server's zone and length become what they are without a choice, and remember it."""
-    rows = await people_store.get_zones(tx, "guild", guild_id)
+    rows = people_store.get_zones(tx, "guild", guild_id)
     zone = zone_at(rows, now)
-    await take_back(tx, "guild", guild_id, rows, now)
+    take_back(tx, "guild", guild_id, rows, now)
     if zone != DEFAULT_ZONE:
         last = max(row.effective_at for row in rows if row.effective_at <= now)
         effective_at = next_midnight(zone, max(now, last + ZONE_REST))
-        await people_store.put_zone(
-            tx, "guild", guild_id, ZoneChange(DEFAULT_ZONE, effective_at, now)
-        )
-        await streaks_store.hasten(tx, effective_at, guild_id=guild_id)
+        people_store.put_zone(tx, "guild", guild_id, ZoneChange(DEFAULT_ZONE, effective_at, now))
+        streaks_store.hasten(tx, effective_at, guild_id=guild_id)
     today = date_in(zone, now)
-    await people_store.drop_lengths(tx, guild_id, since=today + _DAY)
-    if length_on(await people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
-        await people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
+    people_store.drop_lengths(tx, guild_id, since=today + _DAY)
+    if length_on(people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
+        people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
     # Members may have played tomorrow's daily already, where it is later.
-    await leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
-    await _remember(tx, guild_id, now)
+    leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
+    _remember(tx, guild_id, now)
 
 
-async def end_history(
+def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
     """Forget a server's zones and lengths from before its data were deleted, but what holds.
@@ -173,44 +171,44 @@ async def end_history(
     Returns:
         When to look again, if what holds now has followed not long ago; None if all is done.
     """
-    rows = await people_store.get_zones(tx, "guild", guild_id)
+    rows = people_store.get_zones(tx, "guild", guild_id)
     held = [row for row in rows if row.effective_at <= now]
     keeps = bool(held) and not (held[-1].zone == DEFAULT_ZONE and held[-1].set_at <= began_at)
     if keeps and len(held) > 1 and (again := held[-1].effective_at + HISTORY_KEPT_FOR) > now:
         return again
     for row in held[:-1] if keeps else held:
-        await people_store.drop_zone(tx, "guild", guild_id, row.effective_at)
+        people_store.drop_zone(tx, "guild", guild_id, row.effective_at)
     today = date_in(zone_at(rows, now), now)
-    lengths = [row for row in await people_store.get_lengths(tx, guild_id) if row.from_day <= today]
+    lengths = [row for row in people_store.get_lengths(tx, guild_id) if row.from_day <= today]
     if lengths and lengths[-1].length != DEFAULT_LENGTH:
         lengths.pop()
     for row in lengths:
-        await people_store.drop_length(tx, guild_id, row.from_day)
+        people_store.drop_length(tx, guild_id, row.from_day)
     if held or lengths:
-        await leaderboards_store.since(tx, guild_id, 1)
+        leaderboards_store.since(tx, guild_id, 1)
     return None
 
 
-async def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
+def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Whether a server has deleted its data of late: it is no new one."""
-    return any(row.kept_until > now for row in await _rows_of(tx, guild_id))
+    return any(row.kept_until > now for row in _rows_of(tx, guild_id))
 
 
-async def purge(tx: Transaction, now: datetime) -> None:
+def purge(tx: Transaction, now: datetime) -> None:
     """Remember nothing longer than it is needed."""
-    await store.purge(tx, now)
+    store.purge(tx, now)
 
 
-async def _remember(tx: Transaction, guild_id: int, now: datetime) -> None:
-    for row in await _rows_of(tx, guild_id):
-        await store.forget_server(tx, row.digest)
+def _remember(tx: Transaction, guild_id: int, now: datetime) -> None:
+    for row in _rows_of(tx, guild_id):
+        store.forget_server(tx, row.digest)
     salt = secrets.token_hex(16)
     row = KeptServerRow(_digest(salt, guild_id), salt, now + REMEMBERED_FOR)
-    await store.remember_server(tx, row)
+    store.remember_server(tx, row)
 
 
-async def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
-    rows = await store.everything(tx)
+def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
+    rows = store.everything(tx)
     return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
 
 
@@ -222,49 +220,47 @@ FIRST_DAY: Final = timedelta(days=1)
 """How long after its first daily was opened a server is on its first day."""
 
 
-async def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
+def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Whether a server is new at an instant: its first daily was opened a day before at most.
 
     One that has deleted its data of late is not, nor one that adds the bot again: its plays stay.
     """
-    if await focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
+    if focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
         return False
-    return not await is_remembered(tx, guild_id, now)
+    return not is_remembered(tx, guild_id, now)
 
 
 DAILY: Final = "daily"
 
 
-async def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
+def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
     """What a server has chosen about its posts."""
-    return await store.choices.get(tx, guild_id) or PostChoice()
+    return store.choices.get(tx, guild_id) or PostChoice()
 
 
-async def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
+def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
     """When a server wants its posts."""
-    choice = await read_choice(tx, guild_id)
-    zones = await people_store.get_zones(tx, "guild", guild_id)
+    choice = read_choice(tx, guild_id)
+    zones = people_store.get_zones(tx, "guild", guild_id)
     return Timetable(
         guild_id,
         zones,
         choice.post_hour,
         frozenset(map(int, choice.post_days)),
         since,
-        [await _for_posts(tx, guild_id, row, since) for row in zones],
+        [_for_posts(tx, guild_id, row, since) for row in zones],
     )
 
 
-async def _for_posts(
-    tx: Transaction, guild_id: int, row: ZoneChange, since: datetime
-) -> ZoneChange:
+def _for_posts(tx: Transaction, guild_id: int, row: ZoneChange, since: datetime) -> ZoneChange:
     """A zone from when on posts go by it: at once if it was chosen on the server's first day."""
     is_waited_for = max(row.set_at, since) < row.effective_at
-    if is_waited_for and await is_first_day(tx, guild_id, row.set_at):
+    if is_waited_for and is_first_day(tx, guild_id, row.set_at):
         return replace(row, effective_at=row.set_at)
     return row
 
 
-async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
+def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
     """Plan a server's posts anew after a choice, with no refusals counted.
 
     Hours that have passed are not made up for, unless today's post was refused or is under way.
@@ -276,40 +272,40 @@ async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool 
         now: the present instant.
         on: whether it is to be on.
     """
-    choice = await read_choice(tx, guild_id)
+    choice = read_choice(tx, guild_id)
     if choice.channel_id is None:
-        await store.plans_of_posts.drop(tx, guild_id)
+        store.plans_of_posts.drop(tx, guild_id)
         return
-    before = await store.plans_of_posts.get(tx, guild_id)
+    before = store.plans_of_posts.get(tx, guild_id)
     if before is not None and before.problem == TURNED_OFF and not on:
         return
     since = now
     if before is not None:
-        table = await timetable(tx, guild_id, before.since)
-        claim = await store.claims_of_posts.get(tx, guild_id, table.today(now), DAILY)
+        table = timetable(tx, guild_id, before.since)
+        claim = store.claims_of_posts.get(tx, guild_id, table.today(now), DAILY)
         # Its hour is over, but not the minutes over which posts are spread.
         is_under_way = before.post_at is not None and before.post_at == table.next_after(now)
         if is_under_way or (claim is not None and claim.outcome == "refused"):
             since = before.since
-    await store.plans_of_posts.put(tx, PostPlan(post_at=None, since=since), guild_id)
-    await plan_next(tx, guild_id, now)
+    store.plans_of_posts.put(tx, PostPlan(post_at=None, since=since), guild_id)
+    plan_next(tx, guild_id, now)
 
 
-async def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
+def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
     """Plan when to look at a server next, if it wants posts and was not switched off."""
-    plan = await store.plans_of_posts.get(tx, guild_id)
+    plan = store.plans_of_posts.get(tx, guild_id)
     if plan is None or plan.off_at is not None:
         return
-    table = await timetable(tx, guild_id, plan.since)
+    table = timetable(tx, guild_id, plan.since)
     today = table.today(now)
-    claim = await store.claims_of_posts.get(tx, guild_id, today, DAILY)
+    claim = store.claims_of_posts.get(tx, guild_id, today, DAILY)
     if table.due(now) is None or (claim is not None and claim.outcome in {"sent", "unsure"}):
         post_at = table.next_after(now, posted=None if claim is None else today)
     elif claim is None or claim.outcome == "refused":
         post_at = now
     else:  # somebody may be at it
         post_at = claim.tried_at + LEASE
-    await store.plans_of_posts.put(tx, replace(plan, post_at=post_at), guild_id)
+    store.plans_of_posts.put(tx, replace(plan, post_at=post_at), guild_id)
 
 
 # How long the settings say of a post that it may not have been sent.
@@ -367,8 +363,7 @@ class PostChoices:
 
     async def view(self, guild_id: int) -> PostSettings:
         """A server's choices as they are."""
-        async with self._database.reading() as tx:
-            return await self._view(tx, guild_id)
+        return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
         """Choose the hour; where it has passed today, from tomorrow on.
@@ -392,33 +387,48 @@ class PostChoices:
 
     async def set_role(self, guild_id: int, role_id: int | None) -> PostSettings:
         """Choose who is mentioned; None for nobody."""
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, post_role_id=role_id)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, post_role_id=role_id)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def set_finishers_threads(self, guild_id: int, *, on: bool) -> PostSettings:
         """Open a private thread a date for who has finished, or no more."""
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, finishers_threads=on)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, finishers_threads=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
         """Let members share the day's result below the post even if they may not write there."""
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, takes_results=on)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, takes_results=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def set_todays_card(self, guild_id: int, *, on: bool) -> PostSettings:
         """Let results of a date go into one message, or each into its own."""
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, todays_card=on)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, todays_card=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
         """Tell in the first post of a week how the last week went, or its leaderboard only."""
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, weekly_recap=on)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, weekly_recap=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Whether a result may be shared in a channel by who may not write there.
@@ -426,57 +436,71 @@ class PostChoices:
         In the post's channel, if that was switched on: of the day's puzzle, and of the one
         before, whose post may still be the last.
         """
-        async with self._database.reading() as tx:
-            choice = await read_choice(tx, guild_id)
+
+        def body(tx: Transaction) -> bool:
+            choice = read_choice(tx, guild_id)
             if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
                 return False
             now = self._clock.now()
-            today = (await timetable(tx, guild_id, now)).today(now)
-            lengths = await people_store.get_lengths(tx, guild_id)
+            today = (timetable(tx, guild_id, now)).today(now)
+            lengths = people_store.get_lengths(tx, guild_id)
             return any(
                 puzzle == PuzzleName(number_of(day), length_on(lengths, day))
                 for day in (today, today - _DAY)
             )
+
+        return await self._database.read(body)
 
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:
         """Whether to ask a manager now if the daily post shall come; that is noted.
 
         It is once in a server without a channel, after the manager's first daily there.
         """
-        async with self._database.transaction(keys.server(guild_id)) as tx:
-            if await people_store.was_asked_to_post(tx, guild_id):
+
+        def body(tx: Transaction) -> bool:
+            if people_store.was_asked_to_post(tx, guild_id):
                 return False
-            if await focdle_store.count_dailies(tx, manager_id, guild_id) != 1:
+            if focdle_store.count_dailies(tx, manager_id, guild_id) != 1:
                 return False
-            await people_store.put_guild(tx, guild_id, asked_to_post=True)
+            people_store.put_guild(tx, guild_id, asked_to_post=True)
             return True
+
+        return await self._database.write(body, keys.server(guild_id))
 
     async def turn_on(self, guild_id: int) -> PostSettings:
         """Post again where that was switched off."""
-        async with self._database.transaction() as tx:
-            await start_over(tx, guild_id, self._clock.now(), on=True)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> PostSettings:
+            start_over(tx, guild_id, self._clock.now(), on=True)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def turn_off(self, guild_id: int) -> PostSettings:
         """Post no more; the channel, the hour and the rest are kept."""
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> PostSettings:
             now = self._clock.now()
-            if await store.plans_of_posts.get(tx, guild_id) is not None:
+            if store.plans_of_posts.get(tx, guild_id) is not None:
                 off = PostPlan(post_at=None, since=now, problem=TURNED_OFF, off_at=now)
-                await store.plans_of_posts.put(tx, off, guild_id)
-            return await self._view(tx, guild_id)
+                store.plans_of_posts.put(tx, off, guild_id)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def _choose(self, guild_id: int, **values: object) -> PostSettings:
-        async with self._database.transaction() as tx:
-            await people_store.put_guild(tx, guild_id, **values)
-            await start_over(tx, guild_id, self._clock.now())
-            return await self._view(tx, guild_id)
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, **values)
+            start_over(tx, guild_id, self._clock.now())
+            return self._view(tx, guild_id)
 
-    async def _view(self, tx: Transaction, guild_id: int) -> PostSettings:
+        return await self._database.write(body)
+
+    def _view(self, tx: Transaction, guild_id: int) -> PostSettings:
         now = self._clock.now()
-        choice = await read_choice(tx, guild_id)
-        plan = await store.plans_of_posts.get(tx, guild_id)
-        table = await timetable(tx, guild_id, now)
+        choice = read_choice(tx, guild_id)
+        plan = store.plans_of_posts.get(tx, guild_id)
+        table = timetable(tx, guild_id, now)
         today = table.today(now)
         return PostSettings(
             channel_id=choice.channel_id,
@@ -491,5 +515,5 @@ class PostChoices:
             next_at=plan and plan.post_at,
             off_at=plan and plan.off_at,
             problem=plan and plan.problem,
-            unsure_day=await store.last_unsure(tx, guild_id, since=today - _UNSURE_DAYS),
+            unsure_day=store.last_unsure(tx, guild_id, since=today - _UNSURE_DAYS),
         )

@@ -160,25 +160,25 @@ class RunningContent:
     is_closed: bool = False
 
 
-async def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> RunningContent:
+def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> RunningContent:
     """What a message is to show now."""
     name = message.puzzle
-    ranked = rank(await store.results(tx, running_id, name))
-    rows = await rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
+    ranked = rank(store.results(tx, running_id, name))
+    rows = rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
     return RunningContent(name, len(ranked), rows, is_closed=message.closed_at is not None)
 
 
-async def rows_of(
+def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
 ) -> tuple[RunningRow, ...]:
     """Results of a puzzle, each with its rank, as the members of a server may see them."""
-    puzzle = await focdle_store.find_puzzle(tx, name.number, name.length)
+    puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
     rules, secret = Focdle.decode(puzzle.rules), Code(puzzle.secret)
-    names = await people_store.names_in(tx, guild_id, [row.player_id for _, row in ranked])
-    faces = await people_store.faces(tx, [row.player_id for _, row in ranked])
-    codes = await store.codes(tx, [row.play_id for _, row in ranked])
+    names = people_store.names_in(tx, guild_id, [row.player_id for _, row in ranked])
+    faces = people_store.faces(tx, [row.player_id for _, row in ranked])
+    codes = store.codes(tx, [row.play_id for _, row in ranked])
     return tuple(
         RunningRow(
             number,
@@ -275,25 +275,28 @@ class RunningEntries:
             NotFinishedError: the player has not finished it.
             RunningDeletedError: others have deleted the message.
         """
-        async with self._database.transaction(keys.server(guild_id)) as tx:
+
+        def body(tx: Transaction) -> int | None:
             now = self._clock.now()
-            closes_at = await _closes_at(tx, guild_id, puzzle, now)
+            closes_at = _closes_at(tx, guild_id, puzzle, now)
             if closes_at is None:
                 return None
-            if by_itself and await store.goes_to(tx, player_id, guild_id) != channel_id:
+            if by_itself and store.goes_to(tx, player_id, guild_id) != channel_id:
                 return None
-            states = await focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
+            states = focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:
                 raise NotFinishedError
-            found = await _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
+            found = _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
             if found is None:
                 return None
             running_id, message = found
-            is_new = await store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
+            is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
             # Who presses again looks whether it is there still.
             if is_new or (message.message_id is not None and _may_be_drawn(message, now)):
-                await store.messages.put(tx, changed(message, now), running_id)
-        return running_id
+                store.messages.put(tx, changed(message, now), running_id)
+            return running_id
+
+        return await self._database.write(body, keys.server(guild_id))
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
         """Where a player stands in a message; None if it is forgotten.
@@ -301,43 +304,49 @@ class RunningEntries:
         Raises:
             RunningDeletedError: others have deleted it.
         """
-        async with self._database.reading() as tx:
-            message = await store.messages.get(tx, running_id)
+
+        def body(tx: Transaction) -> RunningPlace | None:
+            message = store.messages.get(tx, running_id)
             if message is None:
                 return None
             if message.deleted_at is not None:
                 raise RunningDeletedError
-            total, ranks = await store.count(tx, running_id), dict[int, int]()
+            total, ranks = store.count(tx, running_id), dict[int, int]()
             if total <= MOST_RANKED:
-                results = await store.results(tx, running_id, message.puzzle)
+                results = store.results(tx, running_id, message.puzzle)
                 ranks = {row.player_id: number for number, row in rank(results)}
-            always = await store.always.get(tx, player_id, message.guild_id)
-            is_hidden = await people_store.is_hidden(tx, player_id)
-        return RunningPlace(
-            message.guild_id,
-            message.channel_id,
-            message.message_id,
-            rank=ranks.get(player_id),
-            total=total,
-            is_always=always is not None and always.channel_id == message.channel_id,
-            is_hidden=is_hidden,
-        )
+            always = store.always.get(tx, player_id, message.guild_id)
+            is_hidden = people_store.is_hidden(tx, player_id)
+            return RunningPlace(
+                message.guild_id,
+                message.channel_id,
+                message.message_id,
+                rank=ranks.get(player_id),
+                total=total,
+                is_always=always is not None and always.channel_id == message.channel_id,
+                is_hidden=is_hidden,
+            )
+
+        return await self._database.read(body)
 
     async def share_always(self, player_id: int, guild_id: int, channel_id: int) -> None:
         """Let a player's dailies of a server go into a channel's message by themselves."""
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        def body(tx: Transaction) -> None:
             choice = AlwaysShare(channel_id, self._clock.now())
-            await store.always.put(tx, choice, player_id, guild_id)
+            store.always.put(tx, choice, player_id, guild_id)
+
+        await self._database.write(body, keys.player(player_id))
 
 
-async def _closes_at(
+def _closes_at(
     tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> datetime | None:
     """When a puzzle's message closes in a server; None if it has none, or not now."""
-    choice = await read_choice(tx, guild_id)
+    choice = read_choice(tx, guild_id)
     if not choice.todays_card:
         return None
-    calendars = await Calendars.read(tx, [guild_id])
+    calendars = Calendars.read(tx, [guild_id])
     if puzzle.number > number_of(calendars.date_of(guild_id, now)):
         return None
     deadline = calendars.deadline(guild_id, puzzle.day)
@@ -346,7 +355,7 @@ async def _closes_at(
     return deadline.finished_before if now < deadline.finished_before else None
 
 
-async def _find_or_add(
+def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
 ) -> tuple[int, RunningMessage] | None:
     """A server's message with its id, if it is in this channel and runs.
@@ -354,8 +363,8 @@ async def _find_or_add(
     Raises:
         RunningDeletedError: others have deleted it.
     """
-    running_id = await store.find(tx, guild_id, puzzle)
-    found = None if running_id is None else await store.messages.get(tx, running_id)
+    running_id = store.find(tx, guild_id, puzzle)
+    found = None if running_id is None else store.messages.get(tx, running_id)
     if running_id is not None and found is not None:
         if found.channel_id != channel_id or found.closed_at is not None:
             return None
@@ -370,7 +379,7 @@ async def _find_or_add(
         closes_at=closes_at,
         look_at=closes_at,
     )
-    return await store.add_running(tx, message), message
+    return store.add_running(tx, message), message
 
 
 def _may_be_drawn(message: RunningMessage, now: datetime) -> bool:
@@ -429,9 +438,12 @@ class RunningMessages:
 
     async def due(self) -> list[int]:
         """The messages to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.reading() as tx:
+
+        def body(tx: Transaction) -> list[int]:
             now = self._clock.now()
-            return await store.running_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
+            return store.running_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
+
+        return await self._database.read(body)
 
     async def claim(self, running_id: int) -> RunningWork | None:
         """What is to be done about a message now; None for nothing, or somebody is at it.
@@ -439,30 +451,33 @@ class RunningMessages:
         Whoever claims it has half a minute, and says what came of it. If that is never said, it
         is handed out again a minute later.
         """
-        async with self._database.reading() as tx:
-            known = await store.messages.get(tx, running_id)
+        known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):
             return None  # the process that hears its server sees to it
-        async with self._database.transaction(keys.server(known.guild_id)) as tx:
-            return await _claim(tx, running_id, self._clock.now())
+        return await self._database.write(
+            lambda tx: _claim(tx, running_id, self._clock.now()), keys.server(known.guild_id)
+        )
 
     async def is_not_there(self, work: RunningWork) -> RunningWork | None:
         """The bot has looked and not found the message: it may be sent as if it were new.
 
         None if nobody is in it any more.
         """
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            message = await _claimed(tx, work)
+
+        def body(tx: Transaction) -> RunningWork | None:
+            message = _claimed(tx, work)
             if message is None:
                 return None
             message = replace(message, claimed_at=None, tried_at=None)
-            if not await store.count(tx, work.id):
-                await store.drop_running(tx, work.id)
+            if not store.count(tx, work.id):
+                store.drop_running(tx, work.id)
                 return None
             message = begun(message, Step.POST, self._clock.now())
-            await store.messages.put(tx, message, work.id)
-            content = await read_content(tx, work.id, message)
-        return RunningWork(work.id, message, Step.POST, content)
+            store.messages.put(tx, message, work.id)
+            content = read_content(tx, work.id, message)
+            return RunningWork(work.id, message, Step.POST, content)
+
+        return await self._database.write(body, keys.server(work.message.guild_id))
 
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the message; what was found, or sent twice, may show an older version."""
@@ -477,98 +492,114 @@ class RunningMessages:
 
     async def deleted(self, work: RunningWork) -> None:
         """Note that the bot has deleted it; who has entered meanwhile gets another."""
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            message = await _claimed(tx, work)
-            if message is not None and await store.count(tx, work.id):
+
+        def body(tx: Transaction) -> None:
+            message = _claimed(tx, work)
+            if message is not None and store.count(tx, work.id):
                 message = replace(message, message_id=None, tried_at=None, shown=0)
-                await store.messages.put(tx, rested(message, self._clock.now()), work.id)
+                store.messages.put(tx, rested(message, self._clock.now()), work.id)
             elif message is not None:
-                await store.drop_running(tx, work.id)
+                store.drop_running(tx, work.id)
+
+        await self._database.write(body, keys.server(work.message.guild_id))
 
     async def was_deleted(self, work: RunningWork) -> None:
         """Others have deleted it: it stays away for as long as its date lasts."""
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            message, now = await _claimed(tx, work), self._clock.now()
+
+        def body(tx: Transaction) -> bool:
+            message, now = _claimed(tx, work), self._clock.now()
             if message is None:
-                return
+                return False
             message = replace(message, tried_at=None, deleted_at=now)
-            await store.empty(tx, work.id)
-            await store.messages.put(tx, rested(message, now), work.id)
-        log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
+            store.empty(tx, work.id)
+            store.messages.put(tx, rested(message, now), work.id)
+            return True
+
+        if await self._database.write(body, keys.server(work.message.guild_id)):
+            log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
 
     async def refused(self, work: RunningWork) -> None:
         """The channel takes no message: the next share tries again.
 
         One that may be there from an earlier try is looked for before.
         """
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            if await _claimed(tx, work) is None:
-                return
+
+        def body(tx: Transaction) -> bool:
+            if _claimed(tx, work) is None:
+                return False
             if work.is_first:
-                await store.drop_running(tx, work.id)
+                store.drop_running(tx, work.id)
             else:
-                await store.running_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
-        log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
+                store.running_due.put_off(tx, work.id, self._clock.now() + NONCE_LASTS)
+            return True
+
+        if await self._database.write(body, keys.server(work.message.guild_id)):
+            log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
 
     async def unreachable(self, work: RunningWork) -> None:
         """The bot may not see the channel: what is there stays until the next share, or later."""
         await self._note(work)
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            await store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT)
+        await self._database.write(
+            lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
+            keys.server(work.message.guild_id),
+        )
 
     async def _note(self, work: RunningWork, **changes: Any) -> None:
         """Note what came of some work."""
-        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
-            message = await _claimed(tx, work)
+
+        def body(tx: Transaction) -> None:
+            message = _claimed(tx, work)
             if message is None:
                 return
             message = replace(message, tried_at=None, **changes)
-            await store.messages.put(tx, rested(message, self._clock.now()), work.id)
+            store.messages.put(tx, rested(message, self._clock.now()), work.id)
+
+        return await self._database.write(body, keys.server(work.message.guild_id))
 
 
-async def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
-    message = await store.messages.get(tx, running_id)
+def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
+    message = store.messages.get(tx, running_id)
     if message is None:
         return None
     if message.tried_at is not None and now < message.tried_at + LEASE:
-        await store.running_due.put_off(tx, running_id, message.tried_at + LEASE)
+        store.running_due.put_off(tx, running_id, message.tried_at + LEASE)
         return None
-    message = await _with_its_date(tx, replace(message, tried_at=None), now)
-    is_empty = not await store.count(tx, running_id)
+    message = _with_its_date(tx, replace(message, tried_at=None), now)
+    is_empty = not store.count(tx, running_id)
     if is_over(message, now, is_empty=is_empty):
-        await store.drop_running(tx, running_id)
+        store.drop_running(tx, running_id)
         return None
     step = next_step(message, now, is_empty=is_empty)
     if step is Step.EDIT:
-        drawn_at = await store.last_drawn(tx, message.channel_id)
+        drawn_at = store.last_drawn(tx, message.channel_id)
         if drawn_at is not None and now < drawn_at + BETWEEN_EDITS:
             message = replace(message, look_at=drawn_at + BETWEEN_EDITS)
-            await store.messages.put(tx, message, running_id)
+            store.messages.put(tx, message, running_id)
             return None
     if step is None:
-        await store.messages.put(tx, rested(message, now), running_id)
+        store.messages.put(tx, rested(message, now), running_id)
         return None
     is_first = message.claimed_at is None
     message = begun(message, step, now)
-    await store.messages.put(tx, message, running_id)
+    store.messages.put(tx, message, running_id)
     content = None
     if step in {Step.POST, Step.EDIT}:
-        content = await read_content(tx, running_id, message)
+        content = read_content(tx, running_id, message)
     return RunningWork(running_id, message, step, content, is_first)
 
 
-async def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
+def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
     """The message as it is now; None if somebody else is at it by now, or it is forgotten."""
-    message = await store.messages.get(tx, work.id)
+    message = store.messages.get(tx, work.id)
     is_ours = message is not None and message.tried_at == work.message.tried_at
     return message if is_ours else None
 
 
-async def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
+def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
     """A message that closes if its date has ended; a change of the zone may have put that off."""
     if message.closed_at is not None or now < message.closes_at:
         return message
-    deadline = await deadline_of(tx, message.guild_id, message.puzzle.day)
+    deadline = deadline_of(tx, message.guild_id, message.puzzle.day)
     if deadline is not None and now < deadline.finished_before:
         return replace(message, closes_at=deadline.finished_before)
     return closed(message, now)

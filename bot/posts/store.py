@@ -82,24 +82,24 @@ class KeptServerRow:
 _ROWS: Final = select(*columns_of(KeptServerRow, kept_servers))
 
 
-async def everything(tx: Transaction) -> list[KeptServerRow]:
+def everything(tx: Transaction) -> list[KeptServerRow]:
     """All of them."""
-    return [KeptServerRow(*row) for row in await tx.execute(_ROWS)]
+    return [KeptServerRow(*row) for row in tx.execute(_ROWS)]
 
 
-async def remember_server(tx: Transaction, row: KeptServerRow) -> None:
+def remember_server(tx: Transaction, row: KeptServerRow) -> None:
     """Keep one."""
-    await tx.execute(insert(kept_servers).values(asdict(row)))
+    tx.execute(insert(kept_servers).values(asdict(row)))
 
 
-async def forget_server(tx: Transaction, digest: str) -> None:
+def forget_server(tx: Transaction, digest: str) -> None:
     """Keep one no more."""
-    await tx.execute(delete(kept_servers).where(kept_servers.c.digest == digest))
+    tx.execute(delete(kept_servers).where(kept_servers.c.digest == digest))
 
 
-async def purge(tx: Transaction, now: datetime) -> None:
+def purge(tx: Transaction, now: datetime) -> None:
     """Forget those that were kept long enough."""
-    await tx.execute(delete(kept_servers).where(kept_servers.c.kept_until <= now))
+    tx.execute(delete(kept_servers).where(kept_servers.c.kept_until <= now))
 
 
 choices: Final = Keyed[PostChoice, int](PostChoice, guilds)
@@ -115,7 +115,7 @@ claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
 """What was claimed, by server, date and kind, and what came of it."""
 
 
-async def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
+def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
     """The last date before another that has a post."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id,
@@ -123,31 +123,31 @@ async def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -
         posts.c.day < before,
         posts.c.outcome == "sent",
     )
-    return await tx.scalar(query)
+    return tx.scalar(query)
 
 
-async def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
+def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
     """The last date whose post may or may not have been sent."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id, posts.c.day >= since, posts.c.outcome == "unsure"
     )
-    return await tx.scalar(query)
+    return tx.scalar(query)
 
 
 threads: Final = Keyed[FinishersThread, int, date](FinishersThread, finishers_threads)
 """A date's thread in a server."""
 
 
-async def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
+def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
     """Note what became of a date's thread."""
-    await tx.execute(
+    tx.execute(
         update(finishers_threads)
         .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.day == day)
         .values(values)
     )
 
 
-async def threads_to_close(
+def threads_to_close(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
     """Threads whose time is over, in servers of these shards."""
@@ -158,10 +158,10 @@ async def threads_to_close(
         .order_by(finishers_threads.c.closes_at, *finishers_threads.primary_key)
         .limit(most)
     )
-    return [DueThread(*row) for row in await tx.execute(query)]
+    return [DueThread(*row) for row in tx.execute(query)]
 
 
-async def open_in(tx: Transaction, guild_id: int) -> list[int]:
+def open_in(tx: Transaction, guild_id: int) -> list[int]:
     """The channels in which a server has threads that are not closed yet."""
     query = (
         select(finishers_threads.c.channel_id)
@@ -169,23 +169,21 @@ async def open_in(tx: Transaction, guild_id: int) -> list[int]:
         .distinct()
         .order_by(finishers_threads.c.channel_id)
     )
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
+def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
     """The date that a server's thread belongs to."""
-    return await tx.scalar(
+    return tx.scalar(
         select(finishers_threads.c.day).where(
             finishers_threads.c.guild_id == guild_id, finishers_threads.c.thread_id == thread_id
         )
     )
 
 
-async def ask(
-    tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime
-) -> None:
+def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime) -> None:
     """Note that a player belongs into a date's thread; twice is once."""
-    is_known = await tx.scalar(
+    is_known = tx.scalar(
         select(finishers.c.player_id).where(
             finishers.c.guild_id == guild_id,
             finishers.c.day == day,
@@ -194,25 +192,23 @@ async def ask(
     )
     if is_known is None:
         values = {"guild_id": guild_id, "day": day, "player_id": player_id, "asked_at": asked_at}
-        await tx.execute(insert(finishers).values(values))
+        tx.execute(insert(finishers).values(values))
 
 
-async def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
+def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
     """Let a player be added once more, who may have left the thread."""
-    await _change(tx, guild_id, day, player_id, added_at=None)
+    _change(tx, guild_id, day, player_id, added_at=None)
 
 
-async def added(
-    tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime
-) -> None:
+def added(tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime) -> None:
     """Note that a player is in the thread, or cannot be added."""
-    await _change(tx, guild_id, day, player_id, added_at=added_at)
+    _change(tx, guild_id, day, player_id, added_at=added_at)
 
 
-async def _change(
+def _change(
     tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime | None
 ) -> None:
-    await tx.execute(
+    tx.execute(
         update(finishers)
         .where(
             finishers.c.guild_id == guild_id,
@@ -223,7 +219,7 @@ async def _change(
     )
 
 
-async def waiting(
+def waiting(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
     """Servers and dates with players who are not in the thread yet, longest waiting first."""
@@ -234,10 +230,10 @@ async def waiting(
         .order_by(finishers_threads.c.look_at, finishers_threads.c.guild_id)
         .limit(most)
     )
-    return [(row.guild_id, row.day) for row in await tx.execute(query)]
+    return [(row.guild_id, row.day) for row in tx.execute(query)]
 
 
-async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
+def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
     """Players who are not in a date's thread yet."""
     query = (
         select(finishers.c.player_id)
@@ -249,10 +245,10 @@ async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -
         .order_by(finishers.c.asked_at, finishers.c.player_id)
         .limit(most)
     )
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
+def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
     """Whether a player is not in a date's thread yet and is to be."""
     query = select(finishers.c.player_id).where(
         finishers.c.guild_id == guild_id,
@@ -260,22 +256,20 @@ async def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bo
         finishers.c.player_id == player_id,
         finishers.c.added_at.is_(None),
     )
-    return await tx.scalar(query) is not None
+    return tx.scalar(query) is not None
 
 
-async def wait_no_more(tx: Transaction, player_id: int) -> None:
+def wait_no_more(tx: Transaction, player_id: int) -> None:
     """Forget all threads that a player is not in yet and was to be added to."""
-    await tx.execute(
+    tx.execute(
         delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
     )
 
 
-async def forget(tx: Transaction, guild_id: int, day: date) -> None:
+def forget(tx: Transaction, guild_id: int, day: date) -> None:
     """Forget who belonged into a date's thread: nobody waits for it."""
-    await tx.execute(
-        delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day)
-    )
-    await change_thread(tx, guild_id, day, look_at=None)
+    tx.execute(delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day))
+    change_thread(tx, guild_id, day, look_at=None)
 
 
 # What a week was like in a server: its duels, its puzzles, and who has figures of it. All of it is
@@ -310,15 +304,15 @@ class PuzzleRow:
         return PuzzleName(self.number, self.length)
 
 
-async def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int:
+def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int:
     """How many players have a row on any of these leaderboards, ranked yet or not."""
     query = select(func.count(standings.c.player_id.distinct())).where(
         standings.c.guild_id == guild_id, standings.c.slot.in_(slots)
     )
-    return await tx.scalar(query) or 0
+    return tx.scalar(query) or 0
 
 
-async def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
+def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
     """The dailies of some dates, of every length, by their first and last number."""
     has_par = (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length)
     query = (
@@ -327,10 +321,10 @@ async def puzzles_between(tx: Transaction, first: int, last: int) -> list[Puzzle
         .where(puzzles.c.number.between(first, last))
         .order_by(puzzles.c.number, puzzles.c.length)
     )
-    return [PuzzleRow(*row) for row in await tx.execute(query)]
+    return [PuzzleRow(*row) for row in tx.execute(query)]
 
 
-async def count_finishers(
+def count_finishers(
     tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline | None
 ) -> tuple[int, int]:
     """How many who have a row on a leaderboard finished a daily on its date, and solved it."""
@@ -341,11 +335,11 @@ async def count_finishers(
         .where(standings.c.guild_id == guild_id, standings.c.slot == slot)
         .where(plays.c.on_date, *within(deadline))
     )
-    finished, solved = (await tx.execute(query)).one()
+    finished, solved = tx.execute(query).one()
     return finished, solved
 
 
-async def duels_between(
+def duels_between(
     tx: Transaction,
     guild_id: int,
     begin: datetime,
@@ -376,7 +370,7 @@ async def duels_between(
         )
         .order_by(duels.c.id)
     )
-    return [DuelResultRow(*row) for row in await tx.execute(query)]
+    return [DuelResultRow(*row) for row in tx.execute(query)]
 
 
 def _guesses(seat: int) -> ColumnElement[int]:
@@ -416,33 +410,33 @@ class ResultRow:
     least: int
 
 
-async def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
+def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
     """The id of a puzzle's message in a server, if there is one; the first of those of before."""
     query = select(running_messages.c.id).where(
         running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,
         running_messages.c.length == puzzle.length,
     )
-    return await tx.scalar(query.order_by(running_messages.c.id).limit(1))
+    return tx.scalar(query.order_by(running_messages.c.id).limit(1))
 
 
-async def add_running(tx: Transaction, message: RunningMessage) -> int:
+def add_running(tx: Transaction, message: RunningMessage) -> int:
     """Add a message of which there is none yet; returns its id."""
     added = insert(running_messages).values(asdict(message)).returning(running_messages.c.id)
-    return (await tx.execute(added)).scalar_one()
+    return tx.execute(added).scalar_one()
 
 
-async def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
+def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
     """When any running message of a channel was last sent or edited."""
     drawn = select(func.max(running_messages.c.drawn_at))
-    return await tx.scalar(drawn.where(running_messages.c.channel_id == channel_id))
+    return tx.scalar(drawn.where(running_messages.c.channel_id == channel_id))
 
 
-async def enter(
+def enter(
     tx: Transaction, running_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
     """Put a player into a message; whether they were not in it."""
-    if await _has(tx, running_id, player_id):
+    if _has(tx, running_id, player_id):
         return False
     values = {
         "running_id": running_id,
@@ -450,43 +444,41 @@ async def enter(
         "guild_id": guild_id,
         "entered_at": entered_at,
     }
-    await tx.execute(insert(running_rows).values(values))
+    tx.execute(insert(running_rows).values(values))
     return True
 
 
-async def leave(
-    tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
-) -> None:
+def leave(tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None) -> None:
     """Take a player out of all messages, or of a server's; these are to be drawn anew."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:
         mine.append(running_rows.c.guild_id == guild_id)
-    left = (await tx.scalars(select(running_rows.c.running_id).where(*mine))).all()
+    left = tx.scalars(select(running_rows.c.running_id).where(*mine)).all()
     if not left:
         return
-    await tx.execute(delete(running_rows).where(*mine))
+    tx.execute(delete(running_rows).where(*mine))
     change = update(running_messages).where(running_messages.c.id.in_(left))
-    await tx.execute(change.values(version=running_messages.c.version + 1, look_at=now))
+    tx.execute(change.values(version=running_messages.c.version + 1, look_at=now))
 
 
-async def empty(tx: Transaction, running_id: int) -> None:
+def empty(tx: Transaction, running_id: int) -> None:
     """Forget whose results were in a message."""
-    await tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
+    tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
 
 
-async def drop_running(tx: Transaction, running_id: int) -> None:
+def drop_running(tx: Transaction, running_id: int) -> None:
     """Forget a message and whose results were in it."""
-    await empty(tx, running_id)
-    await messages.drop(tx, running_id)
+    empty(tx, running_id)
+    messages.drop(tx, running_id)
 
 
-async def count(tx: Transaction, running_id: int) -> int:
+def count(tx: Transaction, running_id: int) -> int:
     """How many are in a message."""
     rows = select(func.count()).select_from(running_rows)
-    return await tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
+    return tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
 
 
-async def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
+def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
     """The finished plays of all who are in a message, who entered first first."""
     entered = (
         _results(puzzle)
@@ -494,15 +486,13 @@ async def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[
         .where(running_rows.c.running_id == running_id)
         .order_by(running_rows.c.entered_at, running_rows.c.player_id)
     )
-    return [ResultRow(*row) for row in await tx.execute(entered)]
+    return [ResultRow(*row) for row in tx.execute(entered)]
 
 
-async def results_of(
-    tx: Transaction, player_ids: Collection[int], puzzle: PuzzleName
-) -> list[ResultRow]:
+def results_of(tx: Transaction, player_ids: Collection[int], puzzle: PuzzleName) -> list[ResultRow]:
     """Some players' finished plays of a puzzle."""
     theirs = _results(puzzle).where(plays.c.player_id.in_(player_ids))
-    return [ResultRow(*row) for row in await tx.execute(theirs.order_by(plays.c.player_id))]
+    return [ResultRow(*row) for row in tx.execute(theirs.order_by(plays.c.player_id))]
 
 
 def _results(puzzle: PuzzleName) -> Select[Any]:
@@ -530,7 +520,7 @@ def _results(puzzle: PuzzleName) -> Select[Any]:
     )
 
 
-async def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
+def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
     """What was guessed in some plays, in order."""
     found: dict[int, list[str]] = {play_id: [] for play_id in play_ids}
     query = (
@@ -538,45 +528,45 @@ async def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[st
         .where(guesses.c.play_id.in_(play_ids))
         .order_by(guesses.c.play_id, guesses.c.turn)
     )
-    for row in await tx.execute(query):
+    for row in tx.execute(query):
         found[row.play_id].append(row.code)
     return found
 
 
-async def channels_of(tx: Transaction, guild_id: int) -> list[int]:
+def channels_of(tx: Transaction, guild_id: int) -> list[int]:
     """The channels in which a server has messages that run, or in which somebody shares always."""
     run = select(running_messages.c.channel_id).where(
         running_messages.c.guild_id == guild_id, running_messages.c.closed_at.is_(None)
     )
     always = select(always_shares.c.channel_id).where(always_shares.c.guild_id == guild_id)
-    return sorted((await tx.scalars(union(run, always))).all())
+    return sorted(tx.scalars(union(run, always)).all())
 
 
-async def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
+def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
     """The servers in which a player shares always, each with the channel."""
     query = (
         select(always_shares.c.guild_id, always_shares.c.channel_id)
         .where(always_shares.c.player_id == player_id)
         .order_by(always_shares.c.chosen_at, always_shares.c.guild_id)
     )
-    return [(row.guild_id, row.channel_id) for row in await tx.execute(query)]
+    return [(row.guild_id, row.channel_id) for row in tx.execute(query)]
 
 
-async def always_no_more(tx: Transaction, player_id: int, guild_ids: Collection[int]) -> None:
+def always_no_more(tx: Transaction, player_id: int, guild_ids: Collection[int]) -> None:
     """Let a player share always no more in some servers."""
-    await tx.execute(
+    tx.execute(
         delete(always_shares).where(
             always_shares.c.player_id == player_id, always_shares.c.guild_id.in_(guild_ids)
         )
     )
 
 
-async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
+def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
     """The channel to which a player's daily goes by itself.
 
     None if the player has not chosen it or is hidden, or the server has no such messages.
     """
-    return await tx.scalar(*_goes_to(player_id, guild_id))
+    return tx.scalar(*_goes_to(player_id, guild_id))
 
 
 @once
@@ -593,8 +583,8 @@ def _goes_to(player_id: int, guild_id: int) -> Select[int]:
     )
 
 
-async def _has(tx: Transaction, running_id: int, player_id: int) -> bool:
+def _has(tx: Transaction, running_id: int, player_id: int) -> bool:
     query = select(running_rows.c.player_id).where(
         running_rows.c.running_id == running_id, running_rows.c.player_id == player_id
     )
-    return await tx.scalar(query) is not None
+    return tx.scalar(query) is not None

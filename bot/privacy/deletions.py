@@ -154,7 +154,7 @@ class Deletions:
         """Note them in this folder from now on."""
         self._folder = folder
 
-    async def note(
+    def note(
         self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
     ) -> None:
         """Note a deletion in its own transaction: it is on the disk before anybody is told of it.
@@ -171,11 +171,10 @@ class Deletions:
         if self._folder is None:
             return
         try:
-            salt = await in_thread(salt_of, self._folder, now)
-            salt = salt or secrets.token_hex(_BYTES)
+            salt = salt_of(self._folder, now) or secrets.token_hex(_BYTES)
             number, digest = secrets.token_hex(_BYTES), digest_of(salt, kind, subject_id)
             deletion = Deletion(number, now, kind, salt, digest, keeps)
-            await in_thread(append, self._folder, deletion)
+            append(self._folder, deletion)
         except OSError as error:
             log.error(  # noqa: TRY400 - nobody's fault is a line
                 "A deletion was done, but could not be noted in %s (%s): an older backup would "
@@ -185,7 +184,7 @@ class Deletions:
                 reason(error),
             )
         else:
-            await remember(tx, [deletion])
+            remember(tx, [deletion])
 
     async def forget_before(self, day: date) -> None:
         """Forget the deletions of dates before one: every backup is younger.
@@ -198,21 +197,24 @@ class Deletions:
             return
         # In this order: a number that is forgotten has no line any more.
         await in_thread(forget_before, self._folder, day)
-        async with self._database.transaction() as tx:
-            for name, at in (await facts.beginning_with(tx, _KNOWN)).items():
+
+        def body(tx: Transaction) -> None:
+            for name, at in (facts.beginning_with(tx, _KNOWN)).items():
                 if datetime.fromisoformat(at).date() < day:
-                    await facts.remove(tx, name)
+                    facts.remove(tx, name)
+
+        await self._database.write(body)
 
 
-async def remember(tx: Transaction, done: list[Deletion]) -> None:
+def remember(tx: Transaction, done: list[Deletion]) -> None:
     """Let the database know that it has had these deletions."""
     for deletion in done:
-        await facts.put(tx, _KNOWN + deletion.number, deletion.at.isoformat())
+        facts.put(tx, _KNOWN + deletion.number, deletion.at.isoformat())
 
 
-async def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
+def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
     """Those of noted deletions that the database has not had, in the order in which they were."""
-    known = await facts.beginning_with(tx, _KNOWN)
+    known = facts.beginning_with(tx, _KNOWN)
     missed = [deletion for deletion in noted if _KNOWN + deletion.number not in known]
     return sorted(missed, key=lambda deletion: deletion.at)
 

@@ -53,17 +53,17 @@ remains_due: Final = Schedule(erasures.c.look_at)
 """The stand-ins to look under now."""
 
 
-async def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
+def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
     """Note that there may be something left under a stand-in."""
-    await keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
+    keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 
 
-async def remains_done(tx: Transaction, stand_in: int) -> None:
+def remains_done(tx: Transaction, stand_in: int) -> None:
     """Note that nothing is left under a stand-in."""
-    await tx.execute(delete(erasures).where(erasures.c.stand_in == stand_in))
+    tx.execute(delete(erasures).where(erasures.c.stand_in == stand_in))
 
 
-async def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
+def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
     """Put a stand-in in place of a player in finished games that are nobody else's.
 
     Args:
@@ -89,11 +89,11 @@ async def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -
         (masterminds, codes, {"owner_id": stand_in, "codebreaker_id": breaker}),
     ):
         change = update(table).where(table.c.id.in_(which.limit(most)))
-        handed += (await tx.execute(change.values(values))).rowcount
+        handed += tx.execute(change.values(values)).rowcount
     return handed
 
 
-async def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
+def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     """Delete some of what was a forgotten player's alone, or is nobody's any more.
 
     That is plays, games with the bot, what the coach found in the player's guesses, and games
@@ -107,7 +107,7 @@ async def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     Returns:
         How many there were.
     """
-    deleted = await _delete_plays(tx, stand_in, most)
+    deleted = _delete_plays(tx, stand_in, most)
     for table, which in (
         (masterminds, _lonely_masterminds(stand_in)),
         (duels, _lonely_duels(stand_in)),
@@ -117,13 +117,13 @@ async def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
         (duels, _duels_of_nobody(stand_in).where(_IS_DUEL_SHOWN)),
     ):
         if deleted < most:
-            ids = (await tx.scalars(which.limit(most - deleted))).all()
-            await _delete(tx, table, ids)
+            ids = tx.scalars(which.limit(most - deleted)).all()
+            _delete(tx, table, ids)
             deleted += len(ids)
     return deleted
 
 
-async def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
+def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
     """Delete some games that were watched, called off or have never begun, and ended by then.
 
     Returns:
@@ -132,37 +132,37 @@ async def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, CALLED_OFF)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
-        ids = (await tx.scalars(ended.limit(most - deleted))).all()
-        await _delete(tx, table, ids)
+        ids = tx.scalars(ended.limit(most - deleted)).all()
+        _delete(tx, table, ids)
         deleted += len(ids)
     return deleted
 
 
-async def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
+def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
     """Whether games of which no player is left have boards that may still name somebody."""
     for which in (
         _masterminds_of_nobody(stand_in).where(~_IS_MASTERMIND_SHOWN),
         _duels_of_nobody(stand_in).where(~_IS_DUEL_SHOWN),
     ):
-        if await tx.scalar(which.limit(1)) is not None:
+        if tx.scalar(which.limit(1)) is not None:
             return True
     return False
 
 
-async def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
+def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
     query = select(plays.c.id, plays.c.puzzle_id).where(plays.c.player_id == stand_in).limit(most)
-    found = (await tx.execute(query)).all()
-    await _delete(tx, plays, [row.id for row in found])
+    found = tx.execute(query).all()
+    _delete(tx, plays, [row.id for row in found])
     # The puzzle of a practice is nobody else's.
     practices = delete(puzzles).where(puzzles.c.number.is_(None))
     if found:
-        await tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
+        tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
     return len(found)
 
 
-async def _delete(tx: Transaction, table: Table, ids: Sequence[int]) -> None:
+def _delete(tx: Transaction, table: Table, ids: Sequence[int]) -> None:
     if ids:
-        await tx.execute(delete(table).where(table.c.id.in_(ids)))
+        tx.execute(delete(table).where(table.c.id.in_(ids)))
 
 
 def _lonely_masterminds(player_id: int) -> Select[int]:
@@ -217,7 +217,7 @@ _IS_MASTERMIND_SHOWN: ColumnElement[bool] = or_(
 _IS_DUEL_SHOWN: ColumnElement[bool] = or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None))
 
 
-async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
+def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
     """Name a stand-in in all of a player's games, and delete whatever else names the player.
 
     Games that are nobody else's are nobody's then, and go bit by bit (`remains`): there may be
@@ -231,14 +231,12 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
             those from before ratings were proven stay as many as they were.
         now: the present instant.
     """
-    await leaderboards_store.replace(
-        tx, player_id, await leaderboards_store.of_player(tx, player_id), []
-    )
-    await _show_anew(tx, player_id, now)
-    await posts_store.leave(tx, player_id, now)
+    leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
+    _show_anew(tx, player_id, now)
+    posts_store.leave(tx, player_id, now)
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
-    await tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
+    tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
     for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
         held = DECLARED[table]
         if held.player is not None:
@@ -246,21 +244,21 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
             if table is zones:
                 mine &= zones.c.subject == "player"
             if held.is_gradual:
-                await tx.execute(update(table).where(mine).values({held.player: stand_in}))
+                tx.execute(update(table).where(mine).values({held.player: stand_in}))
             else:
-                await tx.execute(delete(table).where(mine))
+                tx.execute(delete(table).where(mine))
         for name in held.named:
             mine = table.c[name] == player_id
             for within in _among(table, player_id, stand_in):
                 mine &= within
-            await tx.execute(update(table).where(mine).values({name: stand_in}))
+            tx.execute(update(table).where(mine).values({name: stand_in}))
 
 
-async def erase_from_choices(tx: Transaction, player_id: int) -> None:
+def erase_from_choices(tx: Transaction, player_id: int) -> None:
     """Delete what others have chosen about a player, which is theirs and stays otherwise."""
     for table, held in DECLARED.items():
         for name in held.whom:
-            await tx.execute(delete(table).where(table.c[name] == player_id))
+            tx.execute(delete(table).where(table.c[name] == player_id))
 
 
 def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bool]]:
@@ -269,14 +267,14 @@ def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bo
     return [duel_ids[table].in_(_duels_of_player(player_id, stand_in))] if table in duel_ids else []
 
 
-async def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     mine = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     is_public = masterminds.c.message_id.is_not(None)
     change = update(masterminds).where(mine, is_public)
-    await tx.execute(change.values(revision=masterminds.c.revision + 1))
+    tx.execute(change.values(revision=masterminds.c.revision + 1))
     is_public = duels.c.message_id.is_not(None)
     change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
-    await tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
+    tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
 
 
 def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
@@ -286,9 +284,9 @@ def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
 _NOWHERE = 0
 
 
-async def known(tx: Transaction) -> set[int]:
+def known(tx: Transaction) -> set[int]:
     """All servers of which anything is stored."""
-    return {guild_id for guild_id in await tx.scalars(_all_guilds()) if guild_id}
+    return {guild_id for guild_id in tx.scalars(_all_guilds()) if guild_id}
 
 
 @cache
@@ -301,34 +299,34 @@ def _all_guilds() -> CompoundSelect[int]:
     return union(*columns)
 
 
-async def departed(tx: Transaction) -> set[int]:
+def departed(tx: Transaction) -> set[int]:
     """The servers that have removed the bot."""
-    return set((await tx.scalars(select(departed_guilds.c.guild_id))).all())
+    return set(tx.scalars(select(departed_guilds.c.guild_id)).all())
 
 
-async def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
+def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
     """Note that servers have removed the bot; those noted before keep their instant."""
     rows = [
         {"guild_id": guild_id, "left_at": left_at}
-        for guild_id in sorted(set(guild_ids) - await departed(tx))
+        for guild_id in sorted(set(guild_ids) - departed(tx))
     ]
     if rows:
-        await tx.execute(insert(departed_guilds), rows)
+        tx.execute(insert(departed_guilds), rows)
 
 
-async def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
+def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
     """Note that the bot is a member of servers."""
-    back = sorted(set(guild_ids) & await departed(tx))
-    await tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
+    back = sorted(set(guild_ids) & departed(tx))
+    tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
 
 
-async def left_by(tx: Transaction, instant: datetime) -> list[int]:
+def left_by(tx: Transaction, instant: datetime) -> list[int]:
     """The servers that had removed the bot by then and have not added it since."""
     query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
-    return list((await tx.scalars(query.order_by(departed_guilds.c.guild_id))).all())
+    return list(tx.scalars(query.order_by(departed_guilds.c.guild_id)).all())
 
 
-async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
+def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
     """Delete some of a server's rows; in those of players and games it is named no more.
 
     Args:
@@ -344,16 +342,16 @@ async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
         if table is departed_guilds or _guild_column(DECLARED[table]) is None:
             continue
         if table is schema.standings:
-            left -= await leaderboards_store.remove_some(tx, guild_id, left)
+            left -= leaderboards_store.remove_some(tx, guild_id, left)
         else:
-            left -= await forget_rows(tx, table, guild_id, left)
+            left -= forget_rows(tx, table, guild_id, left)
         if not left:
             return True
-    await note_return(tx, [guild_id])
+    note_return(tx, [guild_id])
     return False
 
 
-async def forget_rows(
+def forget_rows(
     tx: Transaction,
     table: Table,
     guild_id: int,
@@ -374,11 +372,11 @@ async def forget_rows(
     key = list(table.primary_key.columns)
     some = tuple_(*key).in_(select(*key).where(theirs).limit(most))
     if held.guild is not None:
-        return (await tx.execute(delete(table).where(some))).rowcount
+        return tx.execute(delete(table).where(some)).rowcount
     empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
     if table is duels:
         empty |= {"stale_at": None, "nudge_at": None}  # its board is out of reach
-    return (await tx.execute(update(table).where(some).values(empty))).rowcount
+    return tx.execute(update(table).where(some).values(empty)).rowcount
 
 
 def _guild_column(held: Held) -> str | None:
@@ -428,27 +426,27 @@ _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
 }
 
 
-async def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
+def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
     """Delete a server's settings, posts and lists of results, and note that the rest is to go."""
-    await keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
+    keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
     for table in reversed(schema.metadata.sorted_tables):
         column = DECLARED[table].guild
         if column is not None and table not in CALENDARS | LATER | _KEPT:
-            await tx.execute(delete(table).where(table.c[column] == guild_id))
+            tx.execute(delete(table).where(table.c[column] == guild_id))
 
 
-async def began_at(tx: Transaction, guild_id: int) -> datetime | None:
+def began_at(tx: Transaction, guild_id: int) -> datetime | None:
     """When a server's data were deleted of which some may be left."""
     query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
-    return await tx.scalar(query)
+    return tx.scalar(query)
 
 
-async def server_done(tx: Transaction, guild_id: int) -> None:
+def server_done(tx: Transaction, guild_id: int) -> None:
     """Note that nothing is left."""
-    await tx.execute(delete(guild_erasures).where(guild_erasures.c.guild_id == guild_id))
+    tx.execute(delete(guild_erasures).where(guild_erasures.c.guild_id == guild_id))
 
 
-async def erase_some(
+def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
     """Delete some of a server's memberships and boards; in games it is named no more.
@@ -466,10 +464,10 @@ async def erase_some(
         How many there were.
     """
     restorations = schema.streak_restorations
-    left = most - await forget_rows(tx, members, guild_id, most, [members.c.seen_at <= began_at])
+    left = most - forget_rows(tx, members, guild_id, most, [members.c.seen_at <= began_at])
     # Who was seen there since has a row again, worked out anew.
     if left:
-        left -= await leaderboards_store.remove_some(tx, guild_id, left, [~_IS_MEMBER])
+        left -= leaderboards_store.remove_some(tx, guild_id, left, [~_IS_MEMBER])
     for table, which in (
         (restorations, [restorations.c.restored_at <= began_at]),
         (plays, [plays.c.opened_at <= played_by]),
@@ -477,7 +475,7 @@ async def erase_some(
         (duels, [duels.c.opened_at <= began_at, ~_GOES_ON[duels]]),
     ):
         if left:
-            left -= await forget_rows(tx, table, guild_id, left, which)
+            left -= forget_rows(tx, table, guild_id, left, which)
     return most - left
 
 
@@ -486,10 +484,10 @@ _IS_MEMBER: Final = exists().where(
 )
 
 
-async def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
+def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
     """Whether games go on there that began before the server's data were deleted."""
     for table, goes_on in _GOES_ON.items():
         there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
-        if await tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:
+        if tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:
             return True
     return False

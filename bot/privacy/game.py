@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from textwrap import indent
 from typing import IO, Final
 
@@ -288,8 +289,9 @@ class Cleaning:
         Raises:
             StorageError: the database cannot be used now.
         """
-        async with self._database.reading() as tx:
-            due = await erasing.remains_due.find_due(tx, self._clock.now(), most=1)
+        due = await self._database.read(
+            lambda tx: erasing.remains_due.find_due(tx, self._clock.now(), most=1)
+        )
         if due and self._leases is not None and not await self._leases.keep(_WHAT):
             return False
         for stand_in in due:
@@ -305,26 +307,29 @@ class Cleaning:
         like `step`.
         """
         ended_by = self._clock.now() - FLEETING_FOR
-        deleted = await self._database.look(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
+        deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
         return deleted > 0
 
     async def _attempt(self, stand_in: int) -> bool:
         """Delete a few; whether that was all there is for now."""
         with self._failures.telling(_WHAT, of=stand_in, but=(StorageError,)):
             return await self._delete_some(stand_in)
-        async with self._database.transaction() as tx:
-            await erasing.remains_due.put_off(tx, stand_in, self._clock.now() + _REST)
+        await self._database.write(
+            lambda tx: erasing.remains_due.put_off(tx, stand_in, self._clock.now() + _REST)
+        )
         return False
 
     async def _delete_some(self, stand_in: int) -> bool:
-        async with self._database.transaction() as tx:
-            if await erasing.delete_some(tx, stand_in, BATCH) == BATCH:
+        def body(tx: Transaction) -> bool:
+            if erasing.delete_some(tx, stand_in, BATCH) == BATCH:
                 return False
-            if await erasing.waits_for_boards(tx, stand_in):
-                await erasing.remains_due.put_off(tx, stand_in, self._clock.now() + _BOARDS_TAKE)
+            if erasing.waits_for_boards(tx, stand_in):
+                erasing.remains_due.put_off(tx, stand_in, self._clock.now() + _BOARDS_TAKE)
             else:
-                await erasing.remains_done(tx, stand_in)
+                erasing.remains_done(tx, stand_in)
             return True
+
+        return await self._database.write(body)
 
 
 async def empty_log(database: Database) -> None:
@@ -414,8 +419,7 @@ class PlayerData:
 
     async def summary(self, player_id: int) -> Summary:
         """How much is stored about a player."""
-        async with self._database.reading() as tx:
-            return await self._summary(tx, player_id, self._clock.now())
+        return await self._database.read(lambda tx: self._summary(tx, player_id, self._clock.now()))
 
     async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
         """Everything that is stored about a player, as a file.
@@ -432,9 +436,8 @@ class PlayerData:
             ExportTooLargeError: not even packed is it small enough.
             DeletedMeanwhileError: the player's data were deleted before all of it was read.
         """
-        async with self._database.reading() as tx:
-            now = self._clock.now()
-            contents = await store.read_all_but_games(tx, player_id)
+        now = self._clock.now()
+        contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
         are_all_there = True
         with closing(Document(player_id, now, most)) as document:
             for section in store.SECTIONS:
@@ -442,8 +445,9 @@ class PlayerData:
                 await in_thread(document.add, contents.rows.get(section.name, ()))
                 ids = contents.games.get(section.name, [])
                 for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):
-                    async with self._database.reading() as tx:
-                        rows = await store.read_games(tx, player_id, section, page)
+                    rows = await self._database.read(
+                        partial(store.read_games, player_id=player_id, section=section, ids=page)
+                    )
                     are_all_there &= len(rows) == len(page)
                     await in_thread(document.add, rows)
                 document.end()
@@ -455,8 +459,7 @@ class PlayerData:
 
     async def _require_undeleted(self, player_id: int, before: Contents) -> None:
         """Make sure that some games of a player are the player's still."""
-        async with self._database.reading() as tx:
-            after = await store.read_all_but_games(tx, player_id)
+        after = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
         if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
             raise DeletedMeanwhileError
 
@@ -532,16 +535,22 @@ class PlayerData:
             _SeenError: it is not.
         """
         stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
-        async with self._database.transaction() as tx:
-            if seen_by is not None and not await store.is_unseen(tx, player_id, seen_by):
+
+        def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
+            if seen_by is not None and not store.is_unseen(tx, player_id, seen_by):
                 raise _SeenError
-            before = await self._summary(tx, player_id, self._clock.now())
+            before = self._summary(tx, player_id, self._clock.now())
             are_many = before.counts.practices + before.counts.masterminds > MOST_DELETED_AT_ONCE
-            lines = [] if are_many else await self._forget(tx, player_id, stand_in, keeps=keeps)
-        if are_many:
+            if are_many:
+                return before, None
+            return before, self._forget(tx, player_id, stand_in, keeps=keeps)
+
+        before, lines = await self._database.write(body)
+        if lines is None:
             await self._hand_over(player_id, stand_in)
-            async with self._database.transaction() as tx:
-                lines = await self._forget(tx, player_id, stand_in, keeps=keeps)
+            lines = await self._database.write(
+                lambda tx: self._forget(tx, player_id, stand_in, keeps=keeps)
+            )
         self._members.forget(player_id)
         self._deliveries.pop(player_id, None)
         for line in lines:
@@ -549,51 +558,51 @@ class PlayerData:
         await self._cleaning.begin(stand_in)
         return before
 
-    async def _forget(
-        self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool
-    ) -> list[str]:
+    def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
         """Put the stand-in in place of the player; returns the log's lines about open games."""
         now = self._clock.now()
-        lines = await self._leave(tx, player_id, now)
+        lines = self._leave(tx, player_id, now)
         if keeps:
-            await spend(tx, player_id, await running(tx, player_id, now))
-            await duels_game.keep(tx, player_id, now)
+            spend(tx, player_id, running(tx, player_id, now))
+            duels_game.keep(tx, player_id, now)
         else:
-            await let_go(tx, player_id)
-            await duels_game.let_go(tx, player_id)
-            await erasing.erase_from_choices(tx, player_id)
-        await leaderboards_game.leave(tx, player_id)
-        await erasing.erase(tx, player_id, stand_in, now)
-        await erasing.note(tx, stand_in, now)
-        await self._members.announce(tx, player_id)
-        await self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
+            let_go(tx, player_id)
+            duels_game.let_go(tx, player_id)
+            erasing.erase_from_choices(tx, player_id)
+        leaderboards_game.leave(tx, player_id)
+        erasing.erase(tx, player_id, stand_in, now)
+        erasing.note(tx, stand_in, now)
+        self._members.announce(tx, player_id)
+        self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
         """Put the stand-in into most of the player's solitary games, some in each transaction."""
-        while True:
-            async with self._database.transaction() as tx:
-                await erasing.note(tx, stand_in, self._clock.now())
-                if not await erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE):
-                    return
 
-    async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
+        def body(tx: Transaction) -> bool:
+            erasing.note(tx, stand_in, self._clock.now())
+            return bool(erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE))
+
+        while await self._database.write(body):
+            pass
+
+    def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
         """End games with others that go on; returns the log's lines about them."""
         duel = duels_game.DuelTransaction(tx, now, self._dice)
-        await duel.leave_all(player_id)
+        duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)
-        await challenge.leave_all(player_id)
+        challenge.leave_all(player_id)
         return [*duel.report(), *challenge.report()]
 
-    async def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
-        open_duels = await duels_store.unfinished(tx, player_id)
-        challenges = await mastermind_store.open_of(tx, player_id, now)
-        puzzles = tuple(await running(tx, player_id, now))
+    def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
+        open_duels = duels_store.unfinished(tx, player_id)
+        challenges = mastermind_store.open_of(tx, player_id, now)
+        puzzles = tuple(running(tx, player_id, now))
         return Summary(
-            counts=await store.count(tx, player_id),
+            counts=store.count(tx, player_id),
             running=sum(row.strength is None for row in open_duels)
             + sum(row.kind == "challenge" for row in challenges),
-            memory=await duels_game.remembered(tx, player_id, open_duels, now),
+            memory=duels_game.remembered(tx, player_id, open_duels, now),
             spent=puzzles,
             spent_until=max(map(ended_everywhere_at, puzzles), default=None),
         )
@@ -637,9 +646,12 @@ class Unseen:
         Raises:
             StorageError: the database cannot be used now.
         """
-        async with self._database.reading() as tx:
-            seen_by = await self._seen_by(tx, after)
-            found = await store.find(tx, seen_by, MOST_AT_ONCE)
+
+        def body(tx: Transaction) -> tuple[datetime, list[int]]:
+            seen_by = self._seen_by(tx, after)
+            return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
+
+        seen_by, found = await self._database.read(body)
         if not found or (self._leases is not None and not await self._leases.keep(_FORGETTING)):
             return 0
         forgotten = 0
@@ -648,9 +660,9 @@ class Unseen:
                 forgotten += await self._players.forget_unseen(player_id, seen_by)
         return forgotten
 
-    async def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
+    def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
         """The last instant at which somebody may have been seen who is forgotten now."""
         now = self._clock.now()
-        outages = await find_outages(tx, now - after, now, now, with_brief=False)
+        outages = find_outages(tx, now - after, now, now, with_brief=False)
         away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
         return now - after - away

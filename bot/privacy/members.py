@@ -78,12 +78,12 @@ class Members:
             return
         self._remember(key, value)  # before it is so: further clicks need not write it, too
 
-        async def see(tx: Transaction) -> None:
-            await people_store.see_player(tx, player_id, name, avatar, now)
-            if guild_id is not None and await people_store.see_member(
+        def see(tx: Transaction) -> None:
+            people_store.see_player(tx, player_id, name, avatar, now)
+            if guild_id is not None and people_store.see_member(
                 tx, guild_id, player_id, guild_name, now
             ):
-                await rebuild(tx, player_id, now, [guild_id])
+                rebuild(tx, player_id, now, [guild_id])
 
         try:
             await self._database.write(see, keys.player(player_id))
@@ -113,13 +113,13 @@ class Members:
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
-    async def announce_server(self, tx: Transaction, guild_id: int) -> None:
+    def announce_server(self, tx: Transaction, guild_id: int) -> None:
         """Let other processes forget whom they know of a server, once this is committed."""
-        await tx.tell(f"{_FORGET_SERVER} {guild_id}")
+        tx.tell(f"{_FORGET_SERVER} {guild_id}")
 
-    async def announce(self, tx: Transaction, player_id: int) -> None:
+    def announce(self, tx: Transaction, player_id: int) -> None:
         """Let other processes `forget` a player, once this is committed."""
-        await tx.tell(f"{_FORGET} {player_id}")
+        tx.tell(f"{_FORGET} {player_id}")
 
     def heard(self, text: str | None) -> None:
         """Another process, or this one, has announced something; None if some was missed."""
@@ -142,8 +142,9 @@ class Members:
 
     async def knows(self, player_id: int, guild_id: int) -> bool:
         """Whether a player was seen in a server, and not found to have left it."""
-        async with self._database.reading() as tx:
-            return bool(await people_store.names_in(tx, guild_id, [player_id]))
+        return await self._database.read(
+            lambda tx: bool(people_store.names_in(tx, guild_id, [player_id]))
+        )
 
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Those of a server's members who may have left: not seen or looked up for a day.
@@ -152,33 +153,38 @@ class Members:
         looked up, so that nobody is twice within a day.
         """
 
-        async def find(tx: Transaction) -> list[int]:
+        def find(tx: Transaction) -> list[int]:
             now = self._clock.now()
-            known = await people_store.names_in(tx, guild_id, player_ids)
+            known = people_store.names_in(tx, guild_id, player_ids)
             found = [
                 player_id
                 for player_id in player_ids
                 if player_id in known and _may_have_left(known[player_id], now)
             ]
             if found:
-                await people_store.look_up(tx, guild_id, found, now)
+                people_store.look_up(tx, guild_id, found, now)
             return found
 
-        return await self._database.look(find, *map(keys.player, player_ids))
+        return await self._database.read(find, *map(keys.player, player_ids))
 
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
         """Discord says that a player is a member of a server, and under which name."""
-        async with self._database.transaction(keys.player(player_id)) as tx:
-            await people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
+        await self._database.write(
+            lambda tx: people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME]),
+            keys.player(player_id),
+        )
 
     async def gone(self, guild_id: int, player_id: int) -> None:
         """Discord says that a player is no member of a server: off its leaderboards and lists."""
         self._written.pop((player_id, guild_id), None)
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             now = self._clock.now()
-            await posts_store.leave(tx, player_id, now, guild_id=guild_id)
-            if await people_store.remove(tx, guild_id, player_id):
-                await rebuild(tx, player_id, now, [guild_id])
+            posts_store.leave(tx, player_id, now, guild_id=guild_id)
+            if people_store.remove(tx, guild_id, player_id):
+                rebuild(tx, player_id, now, [guild_id])
+
+        await self._database.write(body)
 
 
 def _may_have_left(row: NameRow, now: datetime) -> bool:

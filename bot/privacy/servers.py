@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from bot.clock import Clock, first_running
 from bot.db import facts, leases, spent_clicks
-from bot.db.database import Copies, Database
+from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
 from bot.duels import game as duels_game
 from bot.errors import StorageError
@@ -92,12 +92,15 @@ class ServerDeletion:
 
     async def delete_unasked(self, guild_id: int) -> None:
         """The same, for who has asked for it before."""
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             now = self._clock.now()
-            await begin_anew(tx, guild_id, now)
-            await erasing.begin(tx, guild_id, now)
-            await self._members.announce_server(tx, guild_id)
-            await self._deletions.note(tx, Kind.SERVER, guild_id, now)
+            begin_anew(tx, guild_id, now)
+            erasing.begin(tx, guild_id, now)
+            self._members.announce_server(tx, guild_id)
+            self._deletions.note(tx, Kind.SERVER, guild_id, now)
+
+        await self._database.write(body)
         self._members.forget_server(guild_id)
         log.info("the data of server %d are deleted, as was asked for there", guild_id)
         try:
@@ -115,8 +118,9 @@ class ServerDeletion:
         Raises:
             StorageError: the database cannot be used now.
         """
-        async with self._database.reading() as tx:
-            due = await erasing.servers_due.find_due(tx, self._clock.now(), most=1)
+        due = await self._database.read(
+            lambda tx: erasing.servers_due.find_due(tx, self._clock.now(), most=1)
+        )
         if due and self._leases is not None and not await self._leases.keep(_WHAT):
             return False
         for guild_id in due:
@@ -128,29 +132,32 @@ class ServerDeletion:
         """Delete a few; whether that was all there is for now."""
         with self._failures.telling(_WHAT, of=guild_id, but=(StorageError,)):
             return await self._delete_some(guild_id)
-        async with self._database.transaction() as tx:
-            await erasing.servers_due.put_off(tx, guild_id, self._clock.now() + _REST)
+        await self._database.write(
+            lambda tx: erasing.servers_due.put_off(tx, guild_id, self._clock.now() + _REST)
+        )
         return False
 
     async def _delete_some(self, guild_id: int) -> bool:
-        async with self._database.transaction() as tx:
-            began_at = await erasing.began_at(tx, guild_id)
+        def body(tx: Transaction) -> bool:
+            began_at = erasing.began_at(tx, guild_id)
             if began_at is None:  # another process has done the last of it
                 return True
             now, look_at = self._clock.now(), began_at + HISTORY_KEPT_FOR
             is_settled = now >= look_at
             played_by = began_at if is_settled else began_at - HISTORY_KEPT_FOR
-            found = await erasing.erase_some(tx, guild_id, began_at, played_by, ROWS_AT_ONCE)
+            found = erasing.erase_some(tx, guild_id, began_at, played_by, ROWS_AT_ONCE)
             if found == ROWS_AT_ONCE:
                 return False
             if is_settled:
-                again = await end_history(tx, guild_id, began_at, now)
-                if again is None and not await erasing.waits_for_games(tx, guild_id, began_at):
-                    await erasing.server_done(tx, guild_id)
+                again = end_history(tx, guild_id, began_at, now)
+                if again is None and not erasing.waits_for_games(tx, guild_id, began_at):
+                    erasing.server_done(tx, guild_id)
                     return True
                 look_at = again or now + _GAMES_TAKE
-            await erasing.servers_due.put_off(tx, guild_id, look_at)
+            erasing.servers_due.put_off(tx, guild_id, look_at)
             return True
+
+        return await self._database.write(body)
 
 
 def _plain(name: str) -> str:
@@ -195,22 +202,25 @@ class ServerData:
         Args:
             application_id: the application as which Discord knows this process.
         """
-        async with self._database.transaction() as tx:
-            known = await facts.get(tx, APPLICATION)
+
+        def body(tx: Transaction) -> int:
+            known = facts.get(tx, APPLICATION)
             if known is not None:
                 return int(known)
-            await facts.put(tx, APPLICATION, str(application_id))
+            facts.put(tx, APPLICATION, str(application_id))
             return application_id
+
+        return await self._database.write(body)
 
     async def left(self, guild_id: int) -> None:
         """Note that a server has removed the bot."""
-        async with self._database.transaction() as tx:
-            await erasing.note_departure(tx, [guild_id], self._clock.now())
+        await self._database.write(
+            lambda tx: erasing.note_departure(tx, [guild_id], self._clock.now())
+        )
 
     async def joined(self, guild_id: int) -> None:
         """Note that a server has added the bot: what was kept is its own again."""
-        async with self._database.transaction() as tx:
-            await erasing.note_return(tx, [guild_id])
+        await self._database.write(lambda tx: erasing.note_return(tx, [guild_id]))
 
     async def reconcile(self, present: Collection[int]) -> None:
         """Note which servers came and went while nobody was there to notice.
@@ -220,10 +230,13 @@ class ServerData:
         Args:
             present: all servers of this process of which the bot is a member.
         """
-        async with self._database.transaction() as tx:
-            gone = self._own(await erasing.known(tx)) - set(present)
-            await erasing.note_departure(tx, gone, self._clock.now())
-            await erasing.note_return(tx, present)
+
+        def body(tx: Transaction) -> None:
+            gone = self._own(erasing.known(tx)) - set(present)
+            erasing.note_departure(tx, gone, self._clock.now())
+            erasing.note_return(tx, present)
+
+        await self._database.write(body)
 
     async def sweep(self, present: Collection[int] | None) -> None:
         """Forget what was kept long enough: servers, digests, counts, clicks, leases.
@@ -235,23 +248,27 @@ class ServerData:
                 data even if nobody has noticed yet that they are back. None if that cannot be
                 told: then all servers keep theirs.
         """
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             now = self._clock.now()
-            await spent.purge(tx, first_running(now))
-            await duels_game.purge(tx, now)
-            await plans.purge(tx, now)
-            await games_game.purge(tx, now)
-            await spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
-            await leases.purge(tx, now)
+            spent.purge(tx, first_running(now))
+            duels_game.purge(tx, now)
+            plans.purge(tx, now)
+            games_game.purge(tx, now)
+            spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
+            leases.purge(tx, now)
+
+        await self._database.write(body)
         if present is not None:
             await self._forget_servers(present)
         await empty_log(self._database)
 
     async def _forget_servers(self, present: Collection[int]) -> None:
-        async with self._database.transaction() as tx:
-            await erasing.note_return(tx, present)
-            due = self._own(await erasing.left_by(tx, self._clock.now() - KEPT_FOR))
-        for guild_id in due:
+        def body(tx: Transaction) -> set[int]:
+            erasing.note_return(tx, present)
+            return self._own(erasing.left_by(tx, self._clock.now() - KEPT_FOR))
+
+        for guild_id in await self._database.write(body):
             while await self._forget_some(guild_id):
                 pass
             log.info("the data of server %d were deleted", guild_id)
@@ -262,10 +279,13 @@ class ServerData:
 
     async def _forget_some(self, guild_id: int) -> bool:
         """Forget some of a server; whether there may be more."""
-        async with self._database.transaction() as tx:
+
+        def body(tx: Transaction) -> bool:
             # It may have come back since.
-            is_due = guild_id in await erasing.left_by(tx, self._clock.now() - KEPT_FOR)
-            return is_due and await erasing.forget_some(tx, guild_id, SERVERS_AT_ONCE)
+            is_due = guild_id in erasing.left_by(tx, self._clock.now() - KEPT_FOR)
+            return is_due and erasing.forget_some(tx, guild_id, SERVERS_AT_ONCE)
+
+        return await self._database.write(body)
 
 
 _WHO: Final = MappingProxyType({Kind.PLAYER: store.player_ids, Kind.SERVER: erasing.known})
@@ -302,16 +322,17 @@ async def delete_again(
     Raises:
         StorageError: the database cannot be used.
     """
-    async with database.transaction() as tx:
-        missed = await unknown_of(tx, noted)
-        there = {kind: await who(tx) for kind, who in _WHO.items()}
+
+    def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
+        return unknown_of(tx, noted), {kind: who(tx) for kind, who in _WHO.items()}
+
+    missed, there = await database.write(body)
     subjects = await in_thread(_found, missed, there)
     for deletion in missed:
         subject_id = subjects.get(deletion.digest)
         if subject_id is not None:
             await _delete(database, deletion, subject_id, dice)
-    async with database.transaction() as tx:
-        await remember(tx, missed)
+    await database.write(lambda tx: remember(tx, missed))
     cleaning = Cleaning(database, clock)
     while await cleaning.step():
         pass

@@ -25,7 +25,7 @@ from bot.db.tables import (
 from bot.privacy.declared import DECLARED
 
 
-async def player_ids(tx: Transaction) -> set[int]:
+def player_ids(tx: Transaction) -> set[int]:
     """The ids of all players who are named anywhere, servers' among them where one column has both.
 
     It goes through whole tables, so nobody is to wait for it.
@@ -35,7 +35,7 @@ async def player_ids(tx: Transaction) -> set[int]:
         for name in filter(None, (held.player, *held.named, *held.whom)):
             column = table.c[name]
             query = select(column).where(column >= FIRST_PLAYER).distinct()
-            found.update((await tx.scalars(query)).all())
+            found.update(tx.scalars(query).all())
     return found
 
 
@@ -61,16 +61,16 @@ _UNSEEN: Final = select(players.c.player_id).where(
 )
 
 
-async def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
+def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
     """Some of those who were seen last by an instant, and are in no game of two that goes on."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
+def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
     """Whether a player is one of them."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by, players.c.player_id == player_id)
-    return await tx.scalar(query) is not None
+    return tx.scalar(query) is not None
 
 
 Row: TypeAlias = dict[str, Any]
@@ -203,7 +203,7 @@ class Contents:
     games: dict[str, list[int]]
 
 
-async def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
+def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
     """All rows that concern a player, every column of them; of games, which there are."""
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
@@ -211,34 +211,34 @@ async def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
         condition = section.concern(player_id)
         if section.parts:
             ids = select(section.table.c.id).where(condition).order_by(section.table.c.id)
-            games[section.name] = list(await tx.scalars(ids))
+            games[section.name] = list(tx.scalars(ids))
         else:
-            rows[section.name] = await _rows(tx, section.table, condition)
+            rows[section.name] = _rows(tx, section.table, condition)
     return Contents(rows, games)
 
 
-async def read_games(
+def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
     """Some games of a player with all that belongs to them: those that are still the player's."""
     mine = section.table.c.id.in_(ids) & section.concern(player_id)
-    rows = await _rows(tx, section.table, mine)
+    rows = _rows(tx, section.table, mine)
     for part in section.parts:
         above = [row[part.above] for row in rows]
         belonging: defaultdict[object, list[Row]] = defaultdict(list)
-        for row in await _rows(tx, part.table, part.table.c[part.key].in_(above)):
+        for row in _rows(tx, part.table, part.table.c[part.key].in_(above)):
             belonging[row[part.key]].append(row)
         for row in rows:
             row[part.name] = belonging[row[part.above]]
     return rows
 
 
-async def _rows(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> list[Row]:
+def _rows(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> list[Row]:
     query = select(table).where(condition).order_by(*table.primary_key.columns)
     columns = list(table.columns)
     return [
         {column.name: _plain(column, value) for column, value in zip(columns, row, strict=True)}
-        for row in await tx.execute(query)
+        for row in tx.execute(query)
     ]
 
 
@@ -272,7 +272,7 @@ class CountsRow:
     others: int
 
 
-async def count(tx: Transaction, player_id: int) -> CountsRow:
+def count(tx: Transaction, player_id: int) -> CountsRow:
     """How much is stored about a player."""
     mine = _is_breaker_or_maker(player_id)
     seated = _is_seated(player_id)
@@ -283,24 +283,24 @@ async def count(tx: Transaction, player_id: int) -> CountsRow:
     others = 0
     for section in SECTIONS:
         if section.name not in counted:
-            others += await _count(tx, section.table, section.concern(player_id))
+            others += _count(tx, section.table, section.concern(player_id))
     played = select(func.count(puzzles.c.number).label("dailies"), func.count().label("all"))
     played = played.join_from(plays, puzzles).where(plays.c.player_id == player_id)
-    dailies, focdles = (await tx.execute(played)).one()
+    dailies, focdles = tx.execute(played).one()
     return CountsRow(
         dailies=dailies,
         practices=focdles - dailies,
-        masterminds=await _count(tx, masterminds, mine & ~unaccepted),
-        duels=await _count(tx, duels, seated & ~never_begun),
-        challenges=await _count(tx, masterminds, mine & unaccepted)
-        + await _count(tx, duels, seated & never_begun),
-        shared=await _count(tx, masterminds, mine & two_players)
-        + await _count(tx, duels, seated & duels.c.strength.is_(None)),
-        servers=await _count(tx, schema.members, schema.members.c.player_id == player_id),
+        masterminds=_count(tx, masterminds, mine & ~unaccepted),
+        duels=_count(tx, duels, seated & ~never_begun),
+        challenges=_count(tx, masterminds, mine & unaccepted)
+        + _count(tx, duels, seated & never_begun),
+        shared=_count(tx, masterminds, mine & two_players)
+        + _count(tx, duels, seated & duels.c.strength.is_(None)),
+        servers=_count(tx, schema.members, schema.members.c.player_id == player_id),
         others=others,
     )
 
 
-async def _count(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> int:
+def _count(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> int:
     query = select(func.count()).select_from(table).where(condition)
-    return (await tx.execute(query)).scalar_one()
+    return tx.execute(query).scalar_one()

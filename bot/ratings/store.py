@@ -44,11 +44,9 @@ _LAST_CHOICE: Final = (
 )
 
 
-async def record(
-    tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
-) -> HeadToHead:
+def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]) -> HeadToHead:
     """How the duels of two players that ended in one of these ways went, for the first."""
-    return HeadToHead(*(await tx.execute(*_record(player_id, other_id, endings))).one())
+    return HeadToHead(*tx.execute(*_record(player_id, other_id, endings)).one())
 
 
 @once
@@ -67,10 +65,10 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
     )
 
 
-async def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
+def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
     """What two players have chosen for their last duel; None without one."""
     bound = {"one": player_id, "other": other_id}
-    found = (await tx.execute(_LAST_CHOICE, bound)).one_or_none()
+    found = tx.execute(_LAST_CHOICE, bound).one_or_none()
     return None if found is None else ChoiceRow(*found)
 
 
@@ -110,14 +108,14 @@ _MET: Final = (
 _OPPONENTS: Final = select(func.count()).select_from(_MET.subquery()).scalar_subquery()
 
 
-async def get(tx: Transaction, player_id: int) -> Rating | None:
+def get(tx: Transaction, player_id: int) -> Rating | None:
     """A player's rating; None before the first rated game."""
-    return (await of_players(tx, [player_id])).get(player_id)
+    return of_players(tx, [player_id]).get(player_id)
 
 
-async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
+def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of those who have one, by player."""
-    rows: Sequence[Any] = (await tx.execute(*_rated(player_ids))).all()
+    rows: Sequence[Any] = tx.execute(*_rated(player_ids)).all()
     return {
         player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
         for player_id, *rest in rows
@@ -133,7 +131,7 @@ def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     return query.where(ratings.c.player_id.in_(player_ids))
 
 
-async def change(tx: Transaction, made: RatingChange) -> None:
+def change(tx: Transaction, made: RatingChange) -> None:
     """Apply a change to a player's rating, and remember it; a duel changes it only once."""
     opponent = made.opponent
     values = {
@@ -156,62 +154,62 @@ async def change(tx: Transaction, made: RatingChange) -> None:
         "opponent_deviation": None if opponent is None else opponent.sigma,
         "floor": made.floor,
     }
-    await tx.execute(_CHANGE, values)
-    await put(tx, made.player_id, made.after, changed_at=made.changed_at)
+    tx.execute(_CHANGE, values)
+    put(tx, made.player_id, made.after, changed_at=made.changed_at)
 
 
-async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
+def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
     """Let a player have a rating, in place of another one; who is established stays so."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
     values |= {"played_mu": played.mu, "played_sigma": played.sigma}
-    await keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
+    keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
 
 
-async def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
+def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
     """Let a player who has none have a rating from before; the proven one goes on from there."""
-    await put(tx, player_id, rating, changed_at=at)
+    put(tx, player_id, rating, changed_at=at)
     own = update(ratings).where(ratings.c.player_id == player_id)
-    await tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
+    tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
 
 
-async def base(tx: Transaction, player_id: int) -> Rating | None:
+def base(tx: Transaction, player_id: int) -> Rating | None:
     """What a player's proven rating is folded from; None for the start."""
     query = select(ratings.c.base_mu, ratings.c.base_sigma)
-    row = (await tx.execute(query.where(ratings.c.player_id == player_id))).one_or_none()
+    row = tx.execute(query.where(ratings.c.player_id == player_id)).one_or_none()
     return None if row is None or row.base_mu is None else Rating(*row)
 
 
-async def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
+def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
     """Let a player have another proven rating."""
     own = update(ratings).where(ratings.c.player_id == player_id)
-    await tx.execute(own.values(proven_mu=proven.mu, proven_sigma=proven.sigma))
+    tx.execute(own.values(proven_mu=proven.mu, proven_sigma=proven.sigma))
 
 
-async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
+def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
     """What a duel changed, as it was told: nothing, or both ratings."""
-    return [_change(row, _AS_TOLD) for row in (await tx.execute(*_of_duel(duel_id))).mappings()]
+    return [_change(row, _AS_TOLD) for row in tx.execute(*_of_duel(duel_id)).mappings()]
 
 
-async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
+def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     """All changes of a player's rating, in the order in which they were made."""
-    rows = (await tx.execute(*_of_player(player_id))).mappings()
+    rows = tx.execute(*_of_player(player_id)).mappings()
     return [_change(row, _PRESENT) for row in rows]
 
 
-async def count_between(
+def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
     """How many rated duels of two players have changed ratings after an instant; without short."""
-    duels, played = (await tx.execute(*_between(player_id, other_id, since))).one()
+    duels, played = tx.execute(*_between(player_id, other_id, since)).one()
     return duels, played
 
 
-async def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
+def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
     """Of some players those whose ratings a duel has changed on the date, in UTC, of an instant."""
     begin = datetime.combine(at.astimezone(UTC), time(), UTC)
-    return set(await tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
+    return set(tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
 
 
 @once
@@ -233,9 +231,9 @@ def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]
     )
 
 
-async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
+def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
     """Whom somebody has played rated duels with that ended after an instant; stand-ins apart."""
-    return [MetRow(*row) for row in await tx.execute(*_met_since(player_id, since))]
+    return [MetRow(*row) for row in tx.execute(*_met_since(player_id, since))]
 
 
 @once
@@ -255,9 +253,9 @@ def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
     )
 
 
-async def met(tx: Transaction, player_id: int) -> AllMetRow:
+def met(tx: Transaction, player_id: int) -> AllMetRow:
     """How many rated duels somebody has had, and with how many players."""
-    return AllMetRow(*(await tx.execute(*_met(player_id))).one())
+    return AllMetRow(*tx.execute(*_met(player_id)).one())
 
 
 @once
@@ -268,9 +266,9 @@ def _met(player_id: int) -> Select[int, int]:
     ).where(changes.c.player_id == player_id)
 
 
-async def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
+def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
     """What a player with a rating has of what a rank takes."""
-    rows: Sequence[Any] = (await tx.execute(*_opponents_of(player_id))).all()
+    rows: Sequence[Any] = tx.execute(*_opponents_of(player_id)).all()
     return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
 
 
@@ -285,9 +283,9 @@ def _opponents_of(player_id: int) -> Select[int, int]:
     )
 
 
-async def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
+def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
     """Against how many players somebody has had rated duels: established ones; not short ones."""
-    established, played = (await tx.execute(*_opponents(player_id))).one()
+    established, played = tx.execute(*_opponents(player_id)).one()
     return established, played
 
 
@@ -300,25 +298,25 @@ def _opponents(player_id: int) -> Select[int, int]:
     ).where(changes.c.player_id == player_id)
 
 
-async def establish(tx: Transaction, player_id: int) -> None:
+def establish(tx: Transaction, player_id: int) -> None:
     """Note that a player is established, also with all changes in which they are the opponent."""
     own = update(ratings).where(ratings.c.player_id == player_id)
-    await tx.execute(own.values(established=True, of_age_at=None))
+    tx.execute(own.values(established=True, of_age_at=None))
     mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)
     others = update(changes).where(changes.c.duel_id.in_(mine), changes.c.opponent_id == player_id)
-    await tx.execute(others.values(established=True))
+    tx.execute(others.values(established=True))
 
 
-async def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
+def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
     """Note when a player is established of whom only the account is too young."""
     change = update(ratings).where(ratings.c.player_id == player_id)
-    await tx.execute(change.values(of_age_at=of_age_at))
+    tx.execute(change.values(of_age_at=of_age_at))
 
 
-async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
+def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
     """Some of the players whose account has become old enough."""
     query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
-    return list((await tx.scalars(query.order_by(ratings.c.of_age_at).limit(most))).all())
+    return list(tx.scalars(query.order_by(ratings.c.of_age_at).limit(most)).all())
 
 
 _CHANGES: Final = (
@@ -368,31 +366,31 @@ _AT_ONCE: Final = 500
 """The most digests in one statement."""
 
 
-async def salts(tx: Transaction) -> dict[date, str]:
+def salts(tx: Transaction) -> dict[date, str]:
     """The salts that something may be kept under, by the date of the deletions."""
-    return {row.day: row.salt for row in await tx.execute(select(kept_salts))}
+    return {row.day: row.salt for row in tx.execute(select(kept_salts))}
 
 
-async def add_salt(tx: Transaction, day: date, salt: str) -> None:
+def add_salt(tx: Transaction, day: date, salt: str) -> None:
     """Note the salt of a date's deletions."""
-    await tx.execute(insert(kept_salts).values(day=day, salt=salt))
+    tx.execute(insert(kept_salts).values(day=day, salt=salt))
 
 
-async def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
+def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
     """Keep a rating of somebody who is forgotten."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
     values |= {"played_mu": played.mu, "played_sigma": played.sigma}
-    await tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
+    tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
 
 
-async def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
+def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
     """The rating that is kept under one of these digests, until some time after an instant."""
     query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
-    row = (await tx.execute(query)).one_or_none()
+    row = tx.execute(query).one_or_none()
     if row is None:
         return None
     proven, played = (
@@ -402,31 +400,31 @@ async def find_rating(tx: Transaction, digests: Collection[str], after: datetime
     return Rating(row.mu, row.sigma, row.games, proven=proven, played=played)
 
 
-async def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
+def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
     """Keep so many more rated duels of two players, and when the last one was."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
-    found = await tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
+    found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:
-        await tx.execute(insert(kept_pairs).values(digest=digest, duels=duels, last_at=last_at))
+        tx.execute(insert(kept_pairs).values(digest=digest, duels=duels, last_at=last_at))
 
 
-async def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
+def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
     """How many rated duels are kept under these digests, the last one after an instant."""
     query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
         kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
     )
-    return (await tx.execute(query)).scalar_one()
+    return tx.execute(query).scalar_one()
 
 
-async def drop(tx: Transaction, digests: Sequence[str]) -> None:
+def drop(tx: Transaction, digests: Sequence[str]) -> None:
     """Forget the ratings and pairs that are kept under these digests."""
     for first in range(0, len(digests), _AT_ONCE):
         some = digests[first : first + _AT_ONCE]
         for table in (kept_ratings, kept_pairs):
-            await tx.execute(delete(table).where(table.c.digest.in_(some)))
+            tx.execute(delete(table).where(table.c.digest.in_(some)))
 
 
-async def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
+def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
     """Forget what is old.
 
     Args:
@@ -435,6 +433,6 @@ async def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_be
         last_before: pairs that have had no rated duel since go.
         day_before: salts of earlier dates go.
     """
-    await tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))
-    await tx.execute(delete(kept_pairs).where(kept_pairs.c.last_at <= last_before))
-    await tx.execute(delete(kept_salts).where(kept_salts.c.day < day_before))
+    tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))
+    tx.execute(delete(kept_pairs).where(kept_pairs.c.last_at <= last_before))
+    tx.execute(delete(kept_salts).where(kept_salts.c.day < day_before))

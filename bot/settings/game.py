@@ -77,8 +77,7 @@ class ServerSettings:
 
     async def view(self, guild_id: int) -> GuildSettings:
         """A server's choices as they are."""
-        async with self._database.reading() as tx:
-            return await self._view(tx, guild_id)
+        return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def change(
         self,
@@ -110,95 +109,110 @@ class ServerSettings:
             raise NoSuchDailyLengthError(
                 length=length, shortest=SHORTEST_DAILY, symbols=LONGEST_DAILY
             )
-        async with self._database.transaction() as tx:
-            now = self._clock.now()
-            is_new = await is_first_day(tx, guild_id, now)
-            if found is not None:
-                await self._set_zone(tx, guild_id, found, is_new=is_new)
-            if length is not None:
-                await self._set_length(tx, guild_id, length, is_new=is_new)
-            if channel_id is not None:
-                await people_store.put_channel(tx, guild_id, channel_id)
-                await start_over(tx, guild_id, now, on=True)
-            elif found is not None and is_new:
-                await start_over(tx, guild_id, now)
-            elif found is not None:
-                await plan_next(tx, guild_id, now)
-            view = await self._view(tx, guild_id)
+
+        view = await self._database.write(
+            lambda tx: self._change(tx, guild_id, channel_id, found, length)
+        )
         if length is not None or found is not None:
             await self._rebuild_some()
         return view
 
+    def _change(
+        self,
+        tx: Transaction,
+        guild_id: int,
+        channel_id: int | None,
+        zone: str | None,
+        length: int | None,
+    ) -> GuildSettings:
+        now = self._clock.now()
+        is_new = is_first_day(tx, guild_id, now)
+        if zone is not None:
+            self._set_zone(tx, guild_id, zone, is_new=is_new)
+        if length is not None:
+            self._set_length(tx, guild_id, length, is_new=is_new)
+        if channel_id is not None:
+            people_store.put_channel(tx, guild_id, channel_id)
+            start_over(tx, guild_id, now, on=True)
+        elif zone is not None and is_new:
+            start_over(tx, guild_id, now)
+        elif zone is not None:
+            plan_next(tx, guild_id, now)
+        return self._view(tx, guild_id)
+
     async def _rebuild_some(self) -> None:
         """The first few rows at once; the others, and what fails, wait for the upkeep."""
         try:
-            async with self._database.transaction() as tx:
-                await rebuild_some(tx, self._clock.now())
+            await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
         except Exception:
             log.exception("rows of a changed length or zone were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Give each duel that is accepted from now on a thread of its own, or none."""
-        async with self._database.transaction() as tx:
-            await people_store.put_duel_threads(tx, guild_id, on=on)
-            return await self._view(tx, guild_id)
+
+        def body(tx: Transaction) -> GuildSettings:
+            people_store.put_duel_threads(tx, guild_id, on=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         """Post nowhere from now on."""
-        async with self._database.transaction() as tx:
-            await people_store.put_channel(tx, guild_id, None)
-            await start_over(tx, guild_id, self._clock.now())
-            return await self._view(tx, guild_id)
 
-    async def _set_zone(self, tx: Transaction, guild_id: int, zone: str, *, is_new: bool) -> None:
+        def body(tx: Transaction) -> GuildSettings:
+            people_store.put_channel(tx, guild_id, None)
+            start_over(tx, guild_id, self._clock.now())
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
+
+    def _set_zone(self, tx: Transaction, guild_id: int, zone: str, *, is_new: bool) -> None:
         now = self._clock.now()
-        rows = await people_store.get_zones(tx, "guild", guild_id)
+        rows = people_store.get_zones(tx, "guild", guild_id)
         current = zone_at(rows, now)
         if zone == current:
-            await take_back(tx, "guild", guild_id, rows, now)
+            take_back(tx, "guild", guild_id, rows, now)
             return
-        change = await _next_change(tx, guild_id, rows, now)
+        change = _next_change(tx, guild_id, rows, now)
         if change.again_at is not None:
             raise ServerZoneTooSoonError(again_at=change.again_at)
         is_correction = change.corrects_until is not None
         effective_at = next_midnight(current, now)
         if is_correction:  # what it has closed stays closed
             effective_at = no_repeat(current, zone, now)
-        elif is_new and not await _is_opened(tx, guild_id, date_in(current, now)):
+        elif is_new and not _is_opened(tx, guild_id, date_in(current, now)):
             effective_at = now
             if not rows:  # what has ended by a zone that nobody chose is open again
-                await leaderboards_store.since(tx, guild_id, number_of(date_in(current, now)) - 1)
-        await take_back(tx, "guild", guild_id, rows, now)
+                leaderboards_store.since(tx, guild_id, number_of(date_in(current, now)) - 1)
+        take_back(tx, "guild", guild_id, rows, now)
         row = ZoneChange(zone, effective_at, now, is_correction)
-        await people_store.put_zone(tx, "guild", guild_id, row)
-        await streaks_store.hasten(tx, effective_at, guild_id=guild_id)
+        people_store.put_zone(tx, "guild", guild_id, row)
+        streaks_store.hasten(tx, effective_at, guild_id=guild_id)
 
-    async def _set_length(
-        self, tx: Transaction, guild_id: int, length: int, *, is_new: bool
-    ) -> None:
+    def _set_length(self, tx: Transaction, guild_id: int, length: int, *, is_new: bool) -> None:
         now = self._clock.now()
-        today = date_in(zone_at(await people_store.get_zones(tx, "guild", guild_id), now), now)
+        today = date_in(zone_at(people_store.get_zones(tx, "guild", guild_id), now), now)
         tomorrow = today + timedelta(days=1)
-        if length == length_on(await people_store.get_lengths(tx, guild_id), today):
+        if length == length_on(people_store.get_lengths(tx, guild_id), today):
             since = tomorrow
-            await people_store.drop_lengths(tx, guild_id, since=since)
+            people_store.drop_lengths(tx, guild_id, since=since)
         else:
-            at_once = is_new and not await _is_opened(tx, guild_id, today)
+            at_once = is_new and not _is_opened(tx, guild_id, today)
             since = today if at_once else tomorrow
-            await people_store.put_length(tx, guild_id, LengthChange(length, since))
+            people_store.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates already, where it is later or before they came.
-        await leaderboards_store.since(tx, guild_id, number_of(since))
+        leaderboards_store.since(tx, guild_id, number_of(since))
 
-    async def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
+    def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()
-        zones = await people_store.get_zones(tx, "guild", guild_id)
-        lengths = await people_store.get_lengths(tx, guild_id)
+        zones = people_store.get_zones(tx, "guild", guild_id)
+        lengths = people_store.get_lengths(tx, guild_id)
         today = date_in(zone_at(zones, now), now)
         coming_zones = [row for row in zones if row.effective_at > now]
-        change = await _next_change(tx, guild_id, zones, now)
+        change = _next_change(tx, guild_id, zones, now)
         coming_lengths = [row for row in lengths if row.from_day > today]
         return GuildSettings(
-            channel_id=await people_store.get_channel(tx, guild_id),
+            channel_id=people_store.get_channel(tx, guild_id),
             zone=zone_at(zones, now),
             next_zone=(coming_zones[0].zone, coming_zones[0].effective_at)
             if coming_zones
@@ -207,25 +221,25 @@ class ServerSettings:
             next_length=(coming_lengths[0].length, coming_lengths[0].from_day)
             if coming_lengths
             else None,
-            duel_threads=await people_store.has_duel_threads(tx, guild_id),
+            duel_threads=people_store.has_duel_threads(tx, guild_id),
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
         )
 
 
-async def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
+def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
     """Whether anybody has opened a date's daily in a server, at whatever length."""
-    return await focdle_store.has_daily(tx, guild_id, number=number_of(day))
+    return focdle_store.has_daily(tx, guild_id, number=number_of(day))
 
 
-async def _next_change(
+def _next_change(
     tx: Transaction, guild_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> _NextChange:
     held = [row for row in rows if row.effective_at <= now]
     if not held:
         return _NextChange()
-    was_played = await focdle_store.has_daily(tx, guild_id, is_finished=True)
-    is_old = await is_remembered(tx, guild_id, now)
+    was_played = focdle_store.has_daily(tx, guild_id, is_finished=True)
+    is_old = is_remembered(tx, guild_id, now)
     if not was_played and not is_old:
         return _NextChange()
     last, correctable_until = held[-1], held[-1].effective_at + CORRECTABLE
@@ -380,26 +394,29 @@ class Checking:
 
     async def in_use(self, guild_id: int) -> InUse:
         """What a server has chosen that Discord must let the bot do."""
-        async with self._database.reading() as tx:
-            choice = await read_choice(tx, guild_id)
-            plan = await posts_store.plans_of_posts.get(tx, guild_id)
+
+        def body(tx: Transaction) -> InUse:
+            choice = read_choice(tx, guild_id)
+            plan = posts_store.plans_of_posts.get(tx, guild_id)
             posts_to = choice.channel_id
             if plan is not None and plan.problem == TURNED_OFF:
                 posts_to = None
             uses = [(Use.POST, posts_to)]
             if choice.finishers_threads:
                 uses.append((Use.THREADS, posts_to))
-            uses += [(Use.THREADS, c) for c in await posts_store.open_in(tx, guild_id)]
+            uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
             if choice.todays_card:
-                uses += [(Use.LIST, c) for c in await posts_store.channels_of(tx, guild_id)]
-            duel_threads = await people_store.has_duel_threads(tx, guild_id)
-        channels: dict[int, frozenset[Use]] = {}
-        for use, channel_id in uses:
-            if channel_id is not None:
-                channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
-        role_id = None if posts_to is None else choice.post_role_id
-        is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
-        return InUse(channels, role_id, posts_to, duel_threads, is_stopped)
+                uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
+            duel_threads = people_store.has_duel_threads(tx, guild_id)
+            channels: dict[int, frozenset[Use]] = {}
+            for use, channel_id in uses:
+                if channel_id is not None:
+                    channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
+            role_id = None if posts_to is None else choice.post_role_id
+            is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
+            return InUse(channels, role_id, posts_to, duel_threads, is_stopped)
+
+        return await self._database.read(body)
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:

@@ -31,8 +31,9 @@ class Logins:
             at_once: how many Discord lets log in at once; those with one remainder share a bucket.
         """
         bucket = shard % at_once
-        async with self._database.transaction(keys.login(bucket)) as tx:
-            return await store.take(tx, bucket, LASTS)
+        return await self._database.write(
+            lambda tx: store.take(tx, bucket, LASTS), keys.login(bucket)
+        )
 
 
 # The heartbeat: it finds the outages for which no streak and no deadline has to pay. While the bot
@@ -72,11 +73,12 @@ class Heartbeat:
         Unless the one before has said when it stopped, it was there until its last beat or, if
         that is later, until something last happened in a duel, where seconds count.
         """
-        async with self._database.transaction(keys.PULSES) as tx:
-            known = await store.get_pulses(tx)
+
+        def body(tx: Transaction) -> None:
+            known = store.get_pulses(tx)
             if known:
-                changed_at = await duels_store.last_change(tx, self._shards)
-                await store.change(
+                changed_at = duels_store.last_change(tx, self._shards)
+                store.change(
                     tx,
                     [
                         _fallen_silent(pulse, max(filter(None, [pulse.beat_at, changed_at])))
@@ -84,21 +86,22 @@ class Heartbeat:
                     ],
                 )
 
+        await self._database.write(body, keys.PULSES)
+
     def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
         """The shards that this process has, or all if their number has changed."""
         same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
         return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
-    async def stop(self, tx: Transaction) -> None:
+    def stop(self, tx: Transaction) -> None:
         """Note that the process stops now; nothing else is written after it."""
         now = self._clock.now()
-        own = (pulse for pulse in await store.get_pulses(tx) if pulse.process == self._process)
-        await store.change(tx, [_fallen_silent(pulse, now) for pulse in own])
+        own = (pulse for pulse in store.get_pulses(tx) if pulse.process == self._process)
+        store.change(tx, [_fallen_silent(pulse, now) for pulse in own])
 
     async def pause(self) -> None:
         """Note that this process cannot hear Discord at all from now on, until the next beat."""
-        async with self._database.transaction(keys.PULSES) as tx:
-            await self.stop(tx)
+        await self._database.write(self.stop, keys.PULSES)
 
     async def beat(self, heard: Collection[int] = (0,), shards: int = 1) -> bool:
         """Note that the bot is connected now, and since when it was not.
@@ -111,11 +114,12 @@ class Heartbeat:
             Whether another process has one of them, too; only said once.
         """
         numbers = range(shards) if self._shards.is_all else self._shards.numbers
-        async with self._database.transaction(keys.PULSES) as tx:
+
+        def body(tx: Transaction) -> bool:
             now = self._clock.now()
-            known = await store.get_pulses(tx)
+            known = store.get_pulses(tx)
             if {pulse.shard.count for pulse in known} != {shards}:
-                there = await _begin_anew(tx, known, shards, now)
+                there = _begin_anew(tx, known, shards, now)
             else:
                 there = known
             own = [pulse for pulse in there if pulse.shard.number in numbers]
@@ -124,10 +128,13 @@ class Heartbeat:
             for pulse in own:
                 since = gone.get(pulse.shard)
                 if since is not None and pulse.shard.number in heard:
-                    await note_outage(tx, Outage(since, now, pulse.shard))
-            await store.change(tx, [self._heard(pulse, gone, heard, now) for pulse in own])
+                    note_outage(tx, Outage(since, now, pulse.shard))
+            store.change(tx, [self._heard(pulse, gone, heard, now) for pulse in own])
+            return bool(known) and not is_alone
+
+        is_another = await self._database.write(body, keys.PULSES)
         # Who beats for the first time finds the process before it, which need not live any more.
-        is_met = self._has_beaten and bool(known) and not is_alone
+        is_met = self._has_beaten and is_another
         is_news = is_met and not self._has_met_another
         self._has_beaten, self._has_met_another = True, self._has_met_another or is_met
         return is_news
@@ -141,7 +148,7 @@ class Heartbeat:
         return Pulse(pulse.shard, pulse.beat_at, self._process, since)
 
 
-async def note_loss(tx: Transaction, now: datetime) -> datetime | None:
+def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     """Note that all is lost that came after the last beat, as in a backup that is restored.
 
     Whoever played then is excused as if the bot had been away until now, by all shards. Who starts
@@ -154,15 +161,15 @@ async def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     Returns:
         When the bot was last there; None if it never was.
     """
-    known = await store.get_pulses(tx)
-    changed_at = await duels_store.last_change(tx, ALL)
+    known = store.get_pulses(tx)
+    changed_at = duels_store.last_change(tx, ALL)
     seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in known]
     for pulse, at in zip(known, seen, strict=True):
-        await note_outage(tx, Outage(_gone_since(pulse, at) or at, now, pulse.shard))
+        note_outage(tx, Outage(_gone_since(pulse, at) or at, now, pulse.shard))
     return max(seen, default=None)
 
 
-async def find_outages(
+def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:
     """The outages of all shards that touch a time, in order, with those that still go on.
@@ -175,37 +182,37 @@ async def find_outages(
         with_brief: whether also those that matter to live deadlines only.
     """
     # In this order: what has ended in between is found twice, and not missed.
-    gone = _gone(await store.get_pulses(tx), now).items()
-    found = await store.get_outages(tx, since, until, with_brief=with_brief)
+    gone = _gone(store.get_pulses(tx), now).items()
+    found = store.get_outages(tx, since, until, with_brief=with_brief)
     running = [Outage(since, now, shard) for shard, since in gone if since < now]
-    for outage in await _with_neighbours(tx, running):
+    for outage in _with_neighbours(tx, running):
         found = [o for o in found if o.shard != outage.shard or o.began_at < outage.began_at]
         if with_brief or not outage.is_brief:
             found.append(outage)
     return sorted(found, key=lambda outage: outage.began_at)
 
 
-async def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
+def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
     """Whether nothing comes from a server now; None for direct messages."""
-    gone = _gone(await store.get_pulses(tx), now).items()
+    gone = _gone(store.get_pulses(tx), now).items()
     return any(since < now and shard.serves(guild_id) for shard, since in gone)
 
 
-async def note_outage(tx: Transaction, outage: Outage) -> None:
+def note_outage(tx: Transaction, outage: Outage) -> None:
     """Note an outage that is over, as one with its neighbours; forget brief ones of long ago."""
     if outage.began_at >= outage.ended_at:
         return
-    (whole,) = await _with_neighbours(tx, [outage])
-    await store.put(tx, whole)
-    await store.forget_brief(tx, before=outage.ended_at - _KEPT)
+    (whole,) = _with_neighbours(tx, [outage])
+    store.put(tx, whole)
+    store.forget_brief(tx, before=outage.ended_at - _KEPT)
 
 
-async def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
+def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
     """Outages, with those before them that are less than a minute away."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
-    before = await store.get_outages(tx, min(began) - BRIEF, max(began), with_brief=True)
+    before = store.get_outages(tx, min(began) - BRIEF, max(began), with_brief=True)
 
     def whole(outage: Outage) -> Outage:
         earliest = outage.began_at - BRIEF
@@ -234,16 +241,14 @@ def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
     return replace(pulse, silent_since=seen if since is None else since)
 
 
-async def _begin_anew(
-    tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime
-) -> list[Pulse]:
+def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
     """The shards after a start with another number of them: all silent, from now on.
 
     Until now every server was away, as since before the start are those of shards that were
     silent then: where the same server is afterwards, nobody has to tell.
     """
     for shard, since in _gone(known, now).items():
-        await note_outage(tx, Outage(since, now, shard))
+        note_outage(tx, Outage(since, now, shard))
     anew = [Pulse(Shard(number, shards), now, "", now) for number in range(shards)]
-    await store.begin(tx, anew)
+    store.begin(tx, anew)
     return anew

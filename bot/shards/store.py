@@ -17,13 +17,13 @@ _NOW: Final[Select[datetime]] = select(type_coerce(func.now(), UtcDateTime))
 _FURTHEST: Final = timedelta(minutes=5)
 
 
-async def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
+def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
     """Take a bucket's next slot; how long until it begins."""
-    now: datetime = (await tx.execute(_NOW)).scalar_one()
-    free_at = await tx.scalar(*_free_at(bucket))
+    now: datetime = tx.execute(_NOW).scalar_one()
+    free_at = tx.scalar(*_free_at(bucket))
     is_taken = free_at is not None and now < free_at < now + _FURTHEST
     begins = free_at if is_taken and free_at is not None else now
-    await keyed.put(tx, login_slots, {"bucket": bucket}, {"free_at": begins + lasts})
+    keyed.put(tx, login_slots, {"bucket": bucket}, {"free_at": begins + lasts})
     return begins - now
 
 
@@ -49,16 +49,16 @@ _BETWEEN: Final = (
 _BOTH: Final = [False, True]
 
 
-async def get_outages(
+def get_outages(
     tx: Transaction, since: datetime, until: datetime, *, with_brief: bool
 ) -> list[Outage]:
     """The outages that touch the time between two instants, in order."""
     values = {"since": since, "until": until, "kinds": _BOTH if with_brief else _BOTH[:1]}
-    rows = await tx.execute(_BETWEEN, values)
+    rows = tx.execute(_BETWEEN, values)
     return [Outage(began_at, ended_at, Shard(*shard)) for began_at, ended_at, *shard in rows]
 
 
-async def put(tx: Transaction, outage: Outage) -> None:
+def put(tx: Transaction, outage: Outage) -> None:
     """Note an outage, in place of those of the same shard that began while it lasted."""
     within = (
         (outages.c.began_at >= outage.began_at)
@@ -66,7 +66,7 @@ async def put(tx: Transaction, outage: Outage) -> None:
         & (outages.c.shard == outage.shard.number)
         & (outages.c.shard_count == outage.shard.count)
     )
-    await tx.execute(delete(outages).where(within))
+    tx.execute(delete(outages).where(within))
     values = {
         "began_at": outage.began_at,
         "ended_at": outage.ended_at,
@@ -74,13 +74,13 @@ async def put(tx: Transaction, outage: Outage) -> None:
         "shard": outage.shard.number,
         "shard_count": outage.shard.count,
     }
-    await tx.execute(insert(outages).values(values))
+    tx.execute(insert(outages).values(values))
 
 
-async def forget_brief(tx: Transaction, before: datetime) -> None:
+def forget_brief(tx: Transaction, before: datetime) -> None:
     """Forget the brief ones that ended before an instant."""
     old = outages.c.is_brief.is_(True) & (outages.c.ended_at < before)
-    await tx.execute(delete(outages).where(old))
+    tx.execute(delete(outages).where(old))
 
 
 _ALL: Final = select(
@@ -91,29 +91,29 @@ _CHANGE: Final = update(pulses).where(
 )
 
 
-async def get_pulses(tx: Transaction) -> list[Pulse]:
+def get_pulses(tx: Transaction) -> list[Pulse]:
     """Those of all shards."""
-    rows = await tx.execute(_ALL)
+    rows = tx.execute(_ALL)
     return [Pulse(Shard(number, count), *others) for number, count, *others in rows]
 
 
-async def change(tx: Transaction, changed: Iterable[Pulse]) -> None:
+def change(tx: Transaction, changed: Iterable[Pulse]) -> None:
     """Note what has become of pulses that are there."""
     if rows := [
         {"of_shard": pulse.shard.number, "of_count": pulse.shard.count, **_told(pulse)}
         for pulse in changed
     ]:
-        await tx.execute(_CHANGE, rows)
+        tx.execute(_CHANGE, rows)
 
 
-async def begin(tx: Transaction, beginning: Iterable[Pulse]) -> None:
+def begin(tx: Transaction, beginning: Iterable[Pulse]) -> None:
     """Note pulses of shards in place of all that are there, of which there were more or fewer."""
-    await tx.execute(delete(pulses))
+    tx.execute(delete(pulses))
     rows = [
         {"shard": pulse.shard.number, "shard_count": pulse.shard.count, **_told(pulse)}
         for pulse in beginning
     ]
-    await tx.execute(insert(pulses), rows)
+    tx.execute(insert(pulses), rows)
 
 
 def _told(pulse: Pulse) -> dict[str, Any]:

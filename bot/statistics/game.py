@@ -74,55 +74,51 @@ class Statistics:
             StatsHiddenError: the player is hidden, and somebody else asks.
         """
 
-        async def read(tx: Transaction) -> Stats:
+        def read(tx: Transaction) -> Stats:
             if viewer_id != player_id:
-                await _require_open(tx, player_id, viewer_id, are_together=are_together)
-            return await self._read(tx, player_id, viewer_id, guild_id)
+                _require_open(tx, player_id, viewer_id, are_together=are_together)
+            return self._read(tx, player_id, viewer_id, guild_id)
 
-        return await self._database.look(read)
+        return await self._database.read(read)
 
-    async def _read(
-        self, tx: Transaction, player_id: int, viewer_id: int, guild_id: int | None
-    ) -> Stats:
+    def _read(self, tx: Transaction, player_id: int, viewer_id: int, guild_id: int | None) -> Stats:
         now = self._clock.now()
-        place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
+        place = find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
         days = _calendar_days(date_in(place.zone, now))
-        changes = await ratings_store.history(tx, player_id)
-        ways = await results.count_dailies(tx, player_id)
+        changes = ratings_store.history(tx, player_id)
+        ways = results.count_dailies(tx, player_id)
         alone = [way for way in ways if way.on_date and not way.hints]
-        rating = await rating_of(tx, player_id)
+        rating = rating_of(tx, player_id)
         is_own_and_new = viewer_id == player_id and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
-            name=await name_of(tx, player_id, guild_id),
-            is_hidden=await people_store.is_hidden(tx, player_id),
+            name=name_of(tx, player_id, guild_id),
+            is_hidden=people_store.is_hidden(tx, player_id),
             focdle=_record([way for way in alone if not way.hard]),
             hard=_record([way for way in alone if way.hard]),
             assisted=_record([way for way in ways if way.on_date and way.hints]),
             archive=_record([way for way in ways if not way.on_date]),
             points=sum(_points(way) * way.plays for way in ways if way.on_date),
-            streak=await _streak(tx, player_id, now),
+            streak=_streak(tx, player_id, now),
             rating=rating,
             rating_history=tuple(changes),
-            duels=await results.count_duels(tx, player_id, PLAYED),
-            mastermind=await _settings(tx, player_id),
-            calendar=await _calendar(tx, player_id, days),
+            duels=results.count_duels(tx, player_id, PLAYED),
+            mastermind=_settings(tx, player_id),
+            calendar=_calendar(tx, player_id, days),
             calendar_days=days,
-            bot_duels=await _bot_duels(tx, player_id),
-            viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
-            viewers_dailies=await _viewers_dailies(tx, viewer_id, player_id, now),
-            face=await people_store.face(tx, player_id),
-            outlook=await ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
+            bot_duels=_bot_duels(tx, player_id),
+            viewers_duels=_viewers_duels(tx, viewer_id, player_id),
+            viewers_dailies=_viewers_dailies(tx, viewer_id, player_id, now),
+            face=people_store.face(tx, player_id),
+            outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
         )
 
 
-async def _require_open(
-    tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool
-) -> None:
+def _require_open(tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool) -> None:
     """Make sure that somebody else may look; strangers do not even learn who is hidden."""
-    if not are_together and not await people_store.share_server(tx, viewer_id, player_id):
+    if not are_together and not people_store.share_server(tx, viewer_id, player_id):
         raise StatsOfStrangerError(player_id=player_id)
-    if await people_store.is_hidden(tx, player_id):
+    if people_store.is_hidden(tx, player_id):
         raise StatsHiddenError(player_id=player_id)
 
 
@@ -139,35 +135,35 @@ def _points(way: DailyCountRow | DailyResultRow) -> int:
     return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints, least=way.least)
 
 
-async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
+def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
     if viewer_id == player_id:
         return None
-    return await ratings_store.record(tx, viewer_id, player_id, PLAYED)
+    return ratings_store.record(tx, viewer_id, player_id, PLAYED)
 
 
-async def _viewers_dailies(
+def _viewers_dailies(
     tx: Transaction, viewer_id: int, player_id: int, now: datetime
 ) -> SharedDailies | None:
     if viewer_id == player_id:
         return None
-    return await shared_dailies(tx, viewer_id, player_id, now)
+    return shared_dailies(tx, viewer_id, player_id, now)
 
 
-async def _bot_duels(tx: Transaction, player_id: int) -> tuple[tuple[Strength, HeadToHead], ...]:
-    found = await results.count_bot_duels(tx, player_id, PLAYED)
+def _bot_duels(tx: Transaction, player_id: int) -> tuple[tuple[Strength, HeadToHead], ...]:
+    found = results.count_bot_duels(tx, player_id, PLAYED)
     return tuple((strength, found[strength]) for strength in STRENGTHS if strength in found)
 
 
-async def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
+def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
     """A player's name as last seen; in the server if one was named, else anywhere."""
-    names = {} if guild_id is None else await people_store.names_in(tx, guild_id, [player_id])
+    names = {} if guild_id is None else people_store.names_in(tx, guild_id, [player_id])
     if player_id not in names or not names[player_id].name:
-        names = await people_store.names(tx, [player_id])
+        names = people_store.names(tx, [player_id])
     return names[player_id].name if player_id in names else ""
 
 
-async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
-    streak = await streak_keeping.refresh(tx, player_id, now)
+def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
+    streak = streak_keeping.refresh(tx, player_id, now)
     *earlier, last = streak.changes or (None,)
     told = (change for change in reversed(earlier) if change and change.reason is not Reason.SOLVED)
     log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
@@ -175,8 +171,8 @@ async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecor
     return StreakRecord(*held, log, streak.is_restored, streak.assisted)
 
 
-async def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:
-    records = setting_records(await mastermind_store.results(tx, player_id))
+def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:
+    records = setting_records(mastermind_store.results(tx, player_id))
     return tuple(sorted(records, key=lambda record: record.rules != STANDARD))
 
 
@@ -185,10 +181,8 @@ def _calendar_days(today: date) -> tuple[date, date]:
     return monday - timedelta(weeks=CALENDAR_WEEKS - 1), today
 
 
-async def _calendar(
-    tx: Transaction, player_id: int, days: tuple[date, date]
-) -> dict[date, CalendarDay]:
-    return calendar_of(await results.dailies(tx, player_id, since=number_of(days[0])))
+def _calendar(tx: Transaction, player_id: int, days: tuple[date, date]) -> dict[date, CalendarDay]:
+    return calendar_of(results.dailies(tx, player_id, since=number_of(days[0])))
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
@@ -224,42 +218,40 @@ class Years:
             guild_id: the Discord server in which they ask; None where the bot is no member.
         """
 
-        async def read(tx: Transaction) -> Year:
-            return await self._read(tx, player_id, year, guild_id)
+        def read(tx: Transaction) -> Year:
+            return self._read(tx, player_id, year, guild_id)
 
-        return await self._database.look(read)
+        return await self._database.read(read)
 
-    async def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> Year:
+    def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> Year:
         now = self._clock.now()
-        zone = (await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)).zone
+        zone = find_place(tx, player_id=player_id, guild_id=guild_id, now=now).zone
         today = date_in(zone, now)
         year = min(year, today.year)
         first, last = date(year, 1, 1), min(date(year, 12, 31), today)
         begin, end = start_of(first, zone), start_of(last + timedelta(days=1), zone)
-        rows = await results.dailies(tx, player_id, since=number_of(first))
+        rows = results.dailies(tx, player_id, since=number_of(first))
         plays = [row for row in rows if first <= day_of(row.number) <= last]
         calendar = calendar_of(plays)
-        duels, opponent = await _duels(tx, player_id, guild_id, begin, end)
+        duels, opponent = _duels(tx, player_id, guild_id, begin, end)
         return Year(
             year=year,
             days=(first, last),
             calendar=calendar,
             solved=sum(day.solved for day in calendar.values()),
-            best_streak=await _best_streak(tx, player_id, now, first, last),
+            best_streak=_best_streak(tx, player_id, now, first, last),
             best=min((play.guesses for play in _alone(plays)), default=None),
             feat=_feat(plays),
-            opening=await _opening(tx, player_id, first, last),
-            masterminds=await store.count_masterminds(tx, player_id, begin, end),
+            opening=_opening(tx, player_id, first, last),
+            masterminds=store.count_masterminds(tx, player_id, begin, end),
             duels=duels,
             opponent=opponent,
-            others=await _others(tx, player_id, year, today),
+            others=_others(tx, player_id, year, today),
         )
 
 
-async def _best_streak(
-    tx: Transaction, player_id: int, now: datetime, first: date, last: date
-) -> int:
-    streak = await streak_keeping.refresh(tx, player_id, now)
+def _best_streak(tx: Transaction, player_id: int, now: datetime, first: date, last: date) -> int:
+    streak = streak_keeping.refresh(tx, player_id, now)
     return max((c.after for c in streak.changes if first <= c.day <= last), default=0)
 
 
@@ -274,29 +266,27 @@ def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
     return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
 
 
-async def _opening(
-    tx: Transaction, player_id: int, first: date, last: date
-) -> tuple[str, int] | None:
-    found = await store.favourite_opening(tx, player_id, number_of(first), number_of(last))
+def _opening(tx: Transaction, player_id: int, first: date, last: date) -> tuple[str, int] | None:
+    found = store.favourite_opening(tx, player_id, number_of(first), number_of(last))
     return found if found and found[1] >= _FEWEST_TIMES else None
 
 
-async def _duels(
+def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
     """Duels and how many were won, and with whom most of them were."""
-    rows = await store.opponents(tx, player_id, begin, end, PLAYED)
+    rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
         if row.player_id is not None:
-            name = await name_of(tx, row.player_id, guild_id)
+            name = name_of(tx, row.player_id, guild_id)
             return counts, Opponent(row.player_id, name, row.played)
     return counts, None
 
 
-async def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
+def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
     """The years from the first daily on, without one."""
-    number = await store.first_daily(tx, player_id)
+    number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)
     return tuple(other for other in there if other != year)[:MOST_YEARS]

@@ -30,17 +30,17 @@ class OpponentRow:
     won: int
 
 
-async def first_daily(tx: Transaction, player_id: int) -> int | None:
+def first_daily(tx: Transaction, player_id: int) -> int | None:
     """The number of the first daily that a player has finished on its date."""
     query = (
         select(func.min(puzzles.c.number))
         .join_from(plays, puzzles)
         .where(plays.c.player_id == player_id, plays.c.on_date)
     )
-    return await tx.scalar(query)
+    return tx.scalar(query)
 
 
-async def favourite_opening(
+def favourite_opening(
     tx: Transaction, player_id: int, first: int, last: int
 ) -> tuple[str, int] | None:
     """With which guess most of a player's dailies began, by their numbers, and how many did."""
@@ -56,11 +56,11 @@ async def favourite_opening(
         .order_by(times.desc(), guesses.c.code)
         .limit(1)
     )
-    row = (await tx.execute(query)).one_or_none()
+    row = tx.execute(query).one_or_none()
     return None if row is None else (row.code, row.times)
 
 
-async def count_masterminds(
+def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
     """How many games of Mastermind a player has ended between two instants, and solved."""
@@ -71,11 +71,11 @@ async def count_masterminds(
         masterminds.c.finished_at < end,
         has_turns,
     )
-    played, solved = (await tx.execute(query)).one()
+    played, solved = tx.execute(query).one()
     return played, solved
 
 
-async def opponents(
+def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
     """A player's duels with others that ended so between two instants, most of them first."""
@@ -100,7 +100,7 @@ async def opponents(
     )
     return [
         OpponentRow(other_id if seen else None, count, won)
-        for other_id, count, won, seen in await tx.execute(query)
+        for other_id, count, won, seen in tx.execute(query)
     ]
 
 

@@ -90,17 +90,17 @@ _CHANGES: Final = (
 _ADD: Final = insert(streak_changes)
 
 
-async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
+def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
-    return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
+    return [DailyRow(*row) for row in tx.execute(_DAILIES, {"player": player_id})]
 
 
-async def get_changes(tx: Transaction, player_id: int) -> list[Change]:
+def get_changes(tx: Transaction, player_id: int) -> list[Change]:
     """What each date did to a player's streak, oldest first; not who restored it."""
-    return [Change(*row) for row in await tx.execute(_CHANGES, {"player": player_id})]
+    return [Change(*row) for row in tx.execute(_CHANGES, {"player": player_id})]
 
 
-async def put(
+def put(
     tx: Transaction,
     player_id: int,
     streak: StreakRow,
@@ -116,9 +116,9 @@ async def put(
         changes: of dates that are new, or not what they were.
         gone: dates of which something else is stored, or nothing should be.
     """
-    await stored.put(tx, streak, player_id)
+    stored.put(tx, streak, player_id)
     if gone:
-        await tx.execute(*_of_days(player_id, gone))
+        tx.execute(*_of_days(player_id, gone))
     rows = [
         {
             "player_id": player_id,
@@ -131,7 +131,7 @@ async def put(
         for change in changes
     ]
     if rows:
-        await tx.execute(_ADD, rows)
+        tx.execute(_ADD, rows)
 
 
 @once
@@ -141,7 +141,7 @@ def _of_days(player_id: int, days: Collection[date]) -> Delete:
     )
 
 
-async def due(tx: Transaction, now: datetime, most: int) -> list[int]:
+def due(tx: Transaction, now: datetime, most: int) -> list[int]:
     """Some of the players whose streaks may have changed by themselves, longest due first."""
     query = (
         select(streaks.c.player_id)
@@ -149,10 +149,10 @@ async def due(tx: Transaction, now: datetime, most: int) -> list[int]:
         .order_by(streaks.c.settles_at)
         .limit(most)
     )
-    return list((await tx.scalars(query)).all())
+    return list(tx.scalars(query).all())
 
 
-async def hasten(
+def hasten(
     tx: Transaction,
     settles_at: datetime,
     *,
@@ -166,24 +166,24 @@ async def hasten(
     if guild_id is not None:
         there = select(plays.c.player_id).where(plays.c.guild_id == guild_id)
         change = change.where(streaks.c.player_id.in_(there))
-    await tx.execute(change.values(settles_at=settles_at))
+    tx.execute(change.values(settles_at=settles_at))
 
 
-async def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
+def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
     """Look at a player's streak again at an instant, and not before."""
     change = update(streaks).where(streaks.c.player_id == player_id)
-    await tx.execute(change.values(settles_at=settles_at))
+    tx.execute(change.values(settles_at=settles_at))
 
 
-async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
+def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """How many members' streaks grew for these reasons on a date; the first day of one is none."""
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
     )
-    return await tx.scalar(query) or 0
+    return tx.scalar(query) or 0
 
 
-async def grown(
+def grown(
     tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
 ) -> list[StreakEvent]:
     """Members whose streaks grew for these reasons on a date; the longest first."""
@@ -194,7 +194,7 @@ async def grown(
         .order_by(streak_changes.c.after.desc(), streak_changes.c.player_id)
         .limit(most)
     )
-    return [StreakEvent(*row) for row in await tx.execute(query)]
+    return [StreakEvent(*row) for row in tx.execute(query)]
 
 
 _CHANGES_OF_SERVER = members.join(
@@ -225,13 +225,13 @@ _OF_PLAYER: Final = (
 )
 
 
-async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
+def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
     """The dates of a player that were excused, in order, by whom and why."""
-    rows: Sequence[Any] = (await tx.execute(_OF_PLAYER, {"player": player_id})).all()
+    rows: Sequence[Any] = tx.execute(_OF_PLAYER, {"player": player_id}).all()
     return {day: Restored(*restored) for day, *restored in rows}
 
 
-async def servers_of(
+def servers_of(
     tx: Transaction, player_ids: Collection[int], *, since: date
 ) -> dict[int, dict[date, int]]:
     """Of these players those with dates that were excused from a date on, and in which server."""
@@ -240,6 +240,6 @@ async def servers_of(
         streak_restorations.c.player_id.in_(player_ids), streak_restorations.c.day >= since
     )
     found: dict[int, dict[date, int]] = {}
-    for player_id, day, guild_id in await tx.execute(query):
+    for player_id, day, guild_id in tx.execute(query):
         found.setdefault(player_id, {})[day] = guild_id
     return found

@@ -7,15 +7,15 @@ from bot.db.database import Transaction
 from bot.db.tables import emojis
 
 
-async def get(tx: Transaction, application_id: int) -> dict[str, str]:
+def get(tx: Transaction, application_id: int) -> dict[str, str]:
     """The digests of an application's pictures, by the emojis' names."""
-    rows = await tx.execute(
+    rows = tx.execute(
         select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
     )
     return {row.name: row.digest for row in rows}
 
 
-async def put(tx: Transaction, application_id: int, name: str, digest: str) -> None:
+def put(tx: Transaction, application_id: int, name: str, digest: str) -> None:
     """Store the digest of an emoji's picture, replacing what was there."""
     key = {"application_id": application_id, "name": name}
-    await keyed.put(tx, emojis, key, {"digest": digest})
+    keyed.put(tx, emojis, key, {"digest": digest})

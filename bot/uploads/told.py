@@ -27,13 +27,11 @@ class SyncedCommands:
 
     async def are(self, mark: str) -> bool:
         """Whether Discord was last told the definitions with this fingerprint."""
-        async with self._database.reading() as tx:
-            return await facts.get(tx, SYNCED) == mark
+        return await self._database.read(lambda tx: facts.get(tx, SYNCED) == mark)
 
     async def remember(self, mark: str) -> None:
         """Note that Discord has been told."""
-        async with self._database.transaction() as tx:
-            await facts.put(tx, SYNCED, mark)
+        await self._database.write(lambda tx: facts.put(tx, SYNCED, mark))
 
 
 def digest(picture: bytes) -> str:
@@ -49,10 +47,8 @@ class TileDigests:
 
     async def of(self, application_id: int) -> dict[str, str]:
         """The digests of an application's emojis, by their names."""
-        async with self._database.reading() as tx:
-            return await emojis.get(tx, application_id)
+        return await self._database.read(lambda tx: emojis.get(tx, application_id))
 
     async def remember(self, application_id: int, name: str, mark: str) -> None:
         """Note that Discord has been given the picture with this digest under a name."""
-        async with self._database.transaction() as tx:
-            await emojis.put(tx, application_id, name, mark)
+        await self._database.write(lambda tx: emojis.put(tx, application_id, name, mark))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Engine, event
 
 from benchmarks import throughput
 from benchmarks.storage import Measured, Scene, main, table
@@ -58,21 +57,6 @@ def statements() -> Generator[list[Statement]]:
 
     with overheard(lambda text, values: found.append((text, values))):
         yield found
-
-
-@contextmanager
-def unprepared() -> Generator[list[str]]:
-    """What SQLAlchemy itself executes meanwhile, since it was not met before."""
-    found: list[str] = []
-
-    def note(_connection: object, _cursor: object, text: str, *_: object) -> None:
-        found.append(text)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 def plan(database: sqlite3.Connection, statement: Statement) -> list[str]:
@@ -147,26 +131,6 @@ async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
         }
         assert puzzlewise == set()
         assert plan(database, ("SELECT * FROM plays", ())) == ["SCAN plays"]  # so it would show
-
-
-async def test_what_players_wait_for_is_built_once(world: tuple[Path, World]) -> None:
-    path, made = world
-    left: dict[str, list[str]] = {}
-    async with open_services(
-        f"sqlite:///{path}", FakeClock(made.now), puzzle_key="the key of the bench", par_runs=0
-    ) as services:
-        for task in Scene(services, made).tasks():
-            if task.bound is None or task.name.startswith("a year"):
-                continue
-            for _ in range(5):
-                await (await task.prepare())()
-            act = await task.prepare()
-            with unprepared() as found:
-                await act()
-            # Dates that are no more what they were; seldom, and only in this world.
-            left[task.name] = [text for text in found if "DELETE FROM streak_changes" not in text]
-    assert len(left) > 30
-    assert {name: texts for name, texts in left.items() if texts} == {}
 
 
 def test_the_table_says_whether_bounds_are_kept() -> None:

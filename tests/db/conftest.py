@@ -3,7 +3,6 @@
 from collections.abc import Generator
 
 import pytest
-
 from tests.support.in_loop import in_a_thread
 
 

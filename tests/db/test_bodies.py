@@ -123,7 +123,7 @@ async def test_a_body_that_reads_writes_nothing_and_looks_again_where_it_may(
     with pytest.raises(MustWriteError):
         await database.read(lambda tx: facts.put(tx, "name", "never"))
     assert await read(database) is None
-    await database.look(lambda tx: facts.put(tx, "name", "now"))
+    await database.read(lambda tx: facts.put(tx, "name", "now"))
     assert await read(database) == "now"
     await database.close()
 

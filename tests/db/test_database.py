@@ -14,13 +14,13 @@ from typing import TypeVar
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from bot.db.sqlite_thread import NAME, SqliteThread
 from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.db import facts
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
-from bot.db.sqlite_thread import NAME, SqliteThread
 from bot.errors import ClosingError, NewerDatabaseError, StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
 
@@ -35,13 +35,19 @@ class OnPurposeError(Exception):
 
 async def test_a_transaction_commits_at_its_end(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await facts.put(tx, "name", "old")
-        await facts.put(tx, "name", "new")
+
+    def body(tx: Transaction) -> None:
+        facts.put(tx, "name", "old")
+        facts.put(tx, "name", "new")
+
+    await database.write(body)
     await database.close()
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await facts.get(tx, "name") == "new"
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "name") == "new"
+
+    await database.write(body)
     await database.close()
 
 
@@ -58,8 +64,7 @@ async def test_a_neighbours_rollback_leaves_what_was_acknowledged(database_url: 
     await asyncio.gather(
         *(write(str(n), fails=n % 2 == 1) for n in range(20)), return_exceptions=True
     )
-    async with database.transaction() as tx:
-        kept = [n for n in range(20) if await facts.get(tx, str(n))]
+    kept = await database.write(lambda tx: [n for n in range(20) if facts.get(tx, str(n))])
     assert kept == list(range(0, 20, 2))
     await database.close()
 
@@ -81,8 +86,11 @@ async def test_a_cancelled_transaction_is_undone_and_the_door_opens_again(
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with database.transaction() as tx:
-        assert await facts.get(tx, "name") is None
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "name") is None
+
+    await database.write(body)
     await database.close()
 
 
@@ -110,8 +118,7 @@ async def test_a_lock_that_another_process_keeps_is_reported_in_time(
             pass
     other.execute("ROLLBACK")
     other.close()
-    async with database.transaction() as tx:
-        await facts.put(tx, "name", "now")
+    await database.write(lambda tx: facts.put(tx, "name", "now"))
     await database.close()
 
 
@@ -139,15 +146,19 @@ async def test_closing_waits_for_the_open_transaction_and_refuses_new_ones(
     await closing
     await database.close()
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await facts.get(tx, "name") == "kept"
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "name") == "kept"
+
+    await database.write(body)
     await database.close()
 
 
 async def test_a_database_of_a_newer_version_is_refused(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await database.write(
+        lambda tx: tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    )
     await database.close()
     with pytest.raises(NewerDatabaseError):
         await Database.open(database_url)
@@ -159,8 +170,11 @@ async def test_the_migrations_make_the_schema(database_url: str) -> None:
         return list(compare_metadata(context, schema.metadata))
 
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await tx.run_sync(differences) == []
+
+    def body(tx: Transaction) -> None:
+        assert tx.run_sync(differences) == []
+
+    await database.write(body)
     await database.close()
 
 
@@ -169,16 +183,20 @@ async def test_the_migrations_make_the_schema(database_url: str) -> None:
 )
 async def test_connections_are_careful(database_url: str, pragma: str, value: object) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await tx.scalar(text(f"PRAGMA {pragma}")) == value
+
+    def body(tx: Transaction) -> None:
+        assert tx.scalar(text(f"PRAGMA {pragma}")) == value
+
+    await database.write(body)
     await database.close()
 
 
 async def test_foreign_keys_are_enforced(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await focdle_store.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
+        await database.write(
+            lambda tx: focdle_store.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
+        )
     await database.close()
 
 
@@ -187,54 +205,67 @@ async def test_a_puzzle_is_played_once_and_a_turn_written_once(database_url: str
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )
-    async with database.transaction() as tx:
-        puzzle_id = await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
-        play_id = await add_play(tx, puzzle_id=puzzle_id)
-        await focdle_store.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
+
+    def body(tx: Transaction) -> tuple[TODO, TODO]:
+        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        play_id = add_play(tx, puzzle_id=puzzle_id)
+        focdle_store.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
+        return play_id, puzzle_id
+
+    play_id, puzzle_id = await database.write(body)
     for turn, code in ((0, "b"), (1, "a")):
         with pytest.raises(IntegrityError):
-            async with database.transaction() as tx:
-                await focdle_store.add_guess(tx, play_id, turn=turn, code=code, guessed_at=NOON)
+            await database.write(
+                lambda tx: focdle_store.add_guess(
+                    tx, play_id, turn=turn, code=code, guessed_at=NOON
+                )
+            )
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await add_play(tx, puzzle_id=puzzle_id)
+        await database.write(lambda tx: add_play(tx, puzzle_id=puzzle_id))
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="t")
+        await database.write(
+            lambda tx: focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="t")
+        )
     await database.close()
 
 
 async def test_instants_come_back_as_they_were(database_url: str) -> None:
     database = await Database.open(database_url)
     tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
-    async with database.transaction() as tx:
-        puzzle_id = await focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
-        play_id = await focdle_store.add_play(
+
+    def body(tx: Transaction) -> tuple[TODO, TODO]:
+        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        play_id = focdle_store.add_play(
             tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
         )
-        row = await focdle_store.get_play(tx, play_id)
-        stored = await tx.scalar(text("SELECT opened_at FROM plays"))
+        row = focdle_store.get_play(tx, play_id)
+        stored = tx.scalar(text("SELECT opened_at FROM plays"))
+        return row, stored
+
+    row, stored = await database.write(body)
     assert row is not None
     assert row.opened_at == NOON
     assert row.opened_at.tzinfo is UTC
     assert stored == "2026-11-20 12:00:00.000000"
     with pytest.raises(StatementError, match="naive"):
-        async with database.transaction() as tx:
-            await tx.execute(
+        await database.write(
+            lambda tx: tx.execute(
                 select(schema.plays).where(schema.plays.c.opened_at == NOON.replace(tzinfo=None))
             )
+        )
     await database.close()
 
 
 async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            puzzle_id = await focdle_store.add_puzzle(
-                tx, number=1, length=10, rules="r", secret="s"
-            )
+
+        def body(tx: Transaction) -> None:
+            puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
             values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
-            await tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+            tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+
+        await database.write(body)
     await database.close()
 
 
@@ -252,15 +283,18 @@ async def test_a_statement_is_one_trip_to_the_databases_thread(
     # SQLite refuses to be used from another thread.
     database = await Database.open(f"{database_url}?check_same_thread=true")
     trips.clear()
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         made = insert(schema.puzzles).returning(schema.puzzles.c.id)
         puzzle = {"number": 7, "length": 10, "rules": "r", "secret": "s"}
-        assert (await tx.execute(made.values(puzzle))).all() == [(1,)]
-        await tx.execute(insert(schema.facts), [{"name": n, "value": n} for n in "abc"])
-        renamed = await tx.execute(update(schema.facts).values(value="x"))
+        assert (tx.execute(made.values(puzzle))).all() == [(1,)]
+        tx.execute(insert(schema.facts), [{"name": n, "value": n} for n in "abc"])
+        renamed = tx.execute(update(schema.facts).values(value="x"))
         assert renamed.rowcount == len("abc")
-        names = await tx.execute(select(schema.facts.c.name).order_by(schema.facts.c.name.desc()))
+        names = tx.execute(select(schema.facts.c.name).order_by(schema.facts.c.name.desc()))
         assert names.scalars().all() == ["c", "b", "a"]
+
+    await database.write(body)
     assert len(trips) == len(["begin", *"iius", "commit"])
     await database.close()
 
@@ -284,24 +318,30 @@ async def test_the_last_thing_is_done_once_after_all_others_and_kept(database_ur
     await database.close(last)
     assert done == ["before", "last"]
     reopened = await Database.open(database_url)
-    async with reopened.transaction() as tx:
-        assert await facts.get(tx, "last") == "x"
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "last") == "x"
+
+    await reopened.write(body)
     await reopened.close()
 
 
 async def test_a_database_is_closed_though_the_last_thing_fails(database_url: str) -> None:
     database = await Database.open(database_url)
 
-    async def fail(tx: Transaction) -> None:
-        await tx.execute(insert(schema.facts).values(name="last", value="x"))
+    def fail(tx: Transaction) -> None:
+        tx.execute(insert(schema.facts).values(name="last", value="x"))
         raise OnPurposeError
 
     with pytest.raises(OnPurposeError):
         await database.close(fail)
     await database.close()
     reopened = await Database.open(database_url)
-    async with reopened.transaction() as tx:
-        assert await facts.get(tx, "last") is None
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "last") is None
+
+    await reopened.write(body)
     await reopened.close()
 
 
@@ -336,17 +376,27 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        pages = await tx.scalar(text("PRAGMA page_count"))
-        await tx.execute(text(f"PRAGMA max_page_count = {pages}"))
+
+    def body(tx: Transaction) -> TODO:
+        pages = tx.scalar(text("PRAGMA page_count"))
+        tx.execute(text(f"PRAGMA max_page_count = {pages}"))
+        return pages
+
+    pages = await database.write(body)
     with pytest.raises(UnusableDatabaseError, match=r"^database or disk is full$"):
-        async with database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             for number in range(1000):
-                await tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
-    async with database.transaction() as tx:  # it goes on as soon as there is room
-        assert await facts.get(tx, "0") is None
-        await tx.execute(text(f"PRAGMA max_page_count = {pages + 100}"))
-        await facts.put(tx, "0", "x" * 256)
+                tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
+
+        await database.write(body)
+
+    def body(tx: Transaction) -> None:
+        assert facts.get(tx, "0") is None
+        tx.execute(text(f"PRAGMA max_page_count = {pages + 100}"))
+        facts.put(tx, "0", "x" * 256)
+
+    await database.write(body)
     await database.close()
 
 

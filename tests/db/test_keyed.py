@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, literal, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of
 from bot.db.tables import guilds, plays, post_plans, posts, puzzles
 from bot.posts.model import PostChoice, PostClaim, PostPlan
@@ -26,61 +26,68 @@ agenda = Schedule(post_plans.c.post_at)
 
 async def test_a_noun_comes_back_under_its_whole_key(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await claims.put(tx, CLAIM, 1, TODAY, "daily")
-        assert await claims.put(tx, SENT, 1, TODAY, "other")
-        assert await claims.get(tx, 1, TODAY, "daily") == CLAIM
-        assert await claims.get(tx, 1, TODAY, "other") == SENT
-        assert await claims.get(tx, 2, TODAY, "daily") is None
-        assert await claims.get(tx, 1, TODAY + timedelta(days=1), "daily") is None
+
+    def body(tx: Transaction) -> None:
+        assert claims.put(tx, CLAIM, 1, TODAY, "daily")
+        assert claims.put(tx, SENT, 1, TODAY, "other")
+        assert claims.get(tx, 1, TODAY, "daily") == CLAIM
+        assert claims.get(tx, 1, TODAY, "other") == SENT
+        assert claims.get(tx, 2, TODAY, "daily") is None
+        assert claims.get(tx, 1, TODAY + timedelta(days=1), "daily") is None
+
+    await database.write(body)
     await database.close()
 
 
 async def test_what_was_there_is_replaced_in_one_statement(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await claims.put(tx, CLAIM, 1, TODAY, "daily")
-        await claims.put(tx, CLAIM, 2, TODAY, "daily")
+    await database.write(lambda tx: claims.put(tx, CLAIM, 1, TODAY, "daily"))
+    await database.write(lambda tx: claims.put(tx, CLAIM, 2, TODAY, "daily"))
     with statements() as made:
-        async with database.transaction() as tx:
-            assert not await claims.put(tx, SENT, 1, TODAY, "daily")
+        assert not await database.write(lambda tx: claims.put(tx, SENT, 1, TODAY, "daily"))
     assert [len(statements) for statements in made] == [1]
-    async with database.transaction() as tx:
-        assert await claims.get(tx, 1, TODAY, "daily") == SENT
-        assert await claims.get(tx, 2, TODAY, "daily") == CLAIM
+    assert await database.write(lambda tx: claims.get(tx, 1, TODAY, "daily")) == SENT
+    assert await database.write(lambda tx: claims.get(tx, 2, TODAY, "daily")) == CLAIM
     await database.close()
 
 
 async def test_what_is_not_the_nouns_stays(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
-        assert not await choices.put(tx, PostChoice(post_hour=21), 1)
-        assert (await tx.execute(select(guilds.c.duel_threads, guilds.c.post_hour))).all() == [
-            (True, 21)
-        ]
+
+    def body(tx: Transaction) -> None:
+        tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
+        assert not choices.put(tx, PostChoice(post_hour=21), 1)
+        assert tx.execute(select(guilds.c.duel_threads, guilds.c.post_hour)).all() == [(True, 21)]
+
+    await database.write(body)
     await database.close()
 
 
 async def test_what_is_added_takes_no_others_place(database_url: str) -> None:
     database = await Database.open(database_url)
+
+    def body(tx: Transaction) -> None:
+        claims.add(tx, SENT, 1, TODAY, "daily")
+        assert claims.get(tx, 1, TODAY, "daily") == SENT
+        claims.add(tx, CLAIM, 1, TODAY, "daily")
+
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await claims.add(tx, SENT, 1, TODAY, "daily")
-            assert await claims.get(tx, 1, TODAY, "daily") == SENT
-            await claims.add(tx, CLAIM, 1, TODAY, "daily")
+        await database.write(body)
     await database.close()
 
 
 async def test_what_is_dropped_is_gone(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for day in (TODAY, TODAY + timedelta(days=1)):
-            await claims.put(tx, CLAIM, 1, day, "daily")
-        assert await claims.drop(tx, 1, TODAY, "daily")
-        assert not await claims.drop(tx, 1, TODAY, "daily")
-        assert await claims.get(tx, 1, TODAY, "daily") is None
-        assert await claims.get(tx, 1, TODAY + timedelta(days=1), "daily") == CLAIM
+            claims.put(tx, CLAIM, 1, day, "daily")
+        assert claims.drop(tx, 1, TODAY, "daily")
+        assert not claims.drop(tx, 1, TODAY, "daily")
+        assert claims.get(tx, 1, TODAY, "daily") is None
+        assert claims.get(tx, 1, TODAY + timedelta(days=1), "daily") == CLAIM
+
+    await database.write(body)
     await database.close()
 
 
@@ -90,16 +97,19 @@ async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
     database = await Database.open(database_url)
     minute = timedelta(minutes=1)
     dues = {1: NOON, 2: NOON - minute, 3: NOON, 4: NOON + minute, 5: None}
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for guild_id, due in dues.items():
-            await plans.put(tx, PostPlan(due, NOON), guild_id)
-        assert await agenda.find_due(tx, NOON, most=9) == [2, 1, 3]
-        assert await agenda.find_due(tx, NOON, most=2) == [2, 1]
+            plans.put(tx, PostPlan(due, NOON), guild_id)
+        assert agenda.find_due(tx, NOON, most=9) == [2, 1, 3]
+        assert agenda.find_due(tx, NOON, most=2) == [2, 1]
         for guild_id in (2, 5):
-            await agenda.put_off(tx, guild_id, NOON + 2 * minute)
-        assert await agenda.find_due(tx, NOON + 2 * minute, most=9) == [1, 3, 4, 2]
-        assert await plans.get(tx, 2) == PostPlan(NOON + 2 * minute, NOON)
-        assert await plans.get(tx, 5) == PostPlan(None, NOON)
+            agenda.put_off(tx, guild_id, NOON + 2 * minute)
+        assert agenda.find_due(tx, NOON + 2 * minute, most=9) == [1, 3, 4, 2]
+        assert plans.get(tx, 2) == PostPlan(NOON + 2 * minute, NOON)
+        assert plans.get(tx, 5) == PostPlan(None, NOON)
+
+    await database.write(body)
     await database.close()
 
 

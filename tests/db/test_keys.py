@@ -3,7 +3,7 @@
 import pytest
 
 from bot.db import keys
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.people import store as people_store
 from tests.support.clock import NOON
 from tests.support.key_watch import watched
@@ -16,13 +16,14 @@ async def test_what_is_written_without_its_key_is_noticed(
 ) -> None:
     with watched(monkeypatch) as watch:
         database = await Database.open(database_url)
-        async with database.transaction(keys.player(1)) as tx:
-            await people_store.see_player(tx, 1, "Ann", None, NOON)
-        async with database.transaction() as tx:  # about everything
-            await people_store.see_player(tx, 2, "Ben", None, NOON)
+        await database.write(
+            lambda tx: people_store.see_player(tx, 1, "Ann", None, NOON), keys.player(1)
+        )
+        await database.write(lambda tx: people_store.see_player(tx, 2, "Ben", None, NOON))
         assert watch.wrong == []
-        async with database.transaction(keys.player(1)) as tx:
-            await people_store.see_player(tx, 2, "Bob", None, NOON)
+        await database.write(
+            lambda tx: people_store.see_player(tx, 2, "Bob", None, NOON), keys.player(1)
+        )
         await database.close()
     assert watch.wrong
     assert {line.split(" is not among ")[0] for line in watch.wrong} == {"UPDATE players: player:2"}
@@ -33,11 +34,14 @@ async def test_keys_that_are_taken_out_of_their_order_are_noticed(
 ) -> None:
     with watched(monkeypatch) as watch:
         database = await Database.open(database_url)
-        async with database.transaction(keys.duel(1)) as tx:
-            await tx.about(keys.player(1), keys.player(2))
-            await tx.about(keys.server(1))
-            await tx.about(keys.player(1))  # it is among them already
+
+        def body(tx: Transaction) -> None:
+            tx.about(keys.player(1), keys.player(2))
+            tx.about(keys.server(1))
+            tx.about(keys.player(1))  # it is among them already
             assert watch.wrong == []
-            await tx.about(keys.player(3))
+            tx.about(keys.player(3))
+
+        await database.write(body, keys.duel(1))
         await database.close()
     assert watch.wrong

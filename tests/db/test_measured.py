@@ -39,10 +39,12 @@ async def look(tx: Transaction) -> str | None:
 async def test_each_way_into_the_database_is_timed(database: Database, told: Told) -> None:
     assert await database.write(note, MINE) == "noted"
     assert await database.read(look) == "value"
-    async with database.transaction(MINE) as tx:
-        await note(tx)
-    async with database.reading() as tx:
-        assert await look(tx) == "value"
+    await database.write(lambda tx: note(tx), MINE)
+
+    def body(tx: Transaction) -> None:
+        assert look(tx) == "value"
+
+    await database.read(body)
     assert [kind for kind, *_ in told.transactions] == ["write", "read", "write", "read"]
     assert all(waited >= 0 and took is not None for _, waited, took in told.transactions)
     assert told.failures == []
@@ -56,8 +58,7 @@ async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
         if is_a_body:
             await database.write(note, MINE)
             return
-        async with database.transaction(MINE) as tx:
-            await note(tx)
+        await database.write(lambda tx: note(tx), MINE)
 
     async with database.transaction(MINE):
         later = asyncio.create_task(write(database))

@@ -48,18 +48,15 @@ async def there(postgres_url: str) -> AsyncGenerator[Database]:
 
 
 async def put(database: Database, name: str, value: str, *about: Key) -> None:
-    async with database.transaction(*about) as tx:
-        await facts.put(tx, name, value)
+    await database.write(lambda tx: facts.put(tx, name, value), *about)
 
 
 async def look(database: Database, name: str) -> str | None:
-    async with database.reading() as tx:
-        return await facts.get(tx, name)
+    return await database.read(lambda tx: facts.get(tx, name))
 
 
 async def take(database: Database, about: Key, midway: Key) -> None:
-    async with database.transaction(about) as tx:
-        await tx.about(midway)
+    await database.write(lambda tx: tx.about(midway), about)
 
 
 async def in_vain(waiting: Coroutine[None, None, None]) -> None:
@@ -74,8 +71,7 @@ async def in_vain(waiting: Coroutine[None, None, None]) -> None:
 
 
 async def value(database: Database, name: str) -> str | None:
-    async with database.reading() as tx:
-        return await facts.get(tx, name)
+    return await database.read(lambda tx: facts.get(tx, name))
 
 
 @pytest.mark.parametrize(
@@ -130,10 +126,13 @@ async def test_nobody_waits_for_what_comes_before_what_they_have(
     here: Database, there: Database
 ) -> None:
     async with here.transaction(ANN) as first:
-        async with there.transaction(DUEL) as second:
-            await second.about(SERVER)
+
+        def body(second: Transaction) -> None:
+            second.about(SERVER)
             with pytest.raises(StorageBusyError):
-                await second.about(ANN)  # it comes before the server
+                second.about(ANN)  # it comes before the server
+
+        await there.write(body, DUEL)
         await first.about(SERVER)
         await in_vain(take(there, BEN, SERVER))
 
@@ -174,8 +173,11 @@ async def test_who_reads_waits_for_nobody_and_sees_one_moment(
     await put(here, "name", "old")
     async with there.transaction() as tx:
         await facts.put(tx, "name", "new")
-        async with here.reading() as looking:
-            assert await facts.get(looking, "name") == "old"
+
+        def body(looking: Transaction) -> None:
+            assert facts.get(looking, "name") == "old"
+
+        await here.read(body)
     async with here.reading() as looking:
         assert await facts.get(looking, "name") == "new"
         await put(there, "name", "newer")
@@ -188,8 +190,7 @@ async def test_a_claim_that_somebody_else_has_made_is_told_as_such(
 ) -> None:
     await put(here, "name", "x")
     with pytest.raises(IntegrityError):
-        async with there.transaction(ANN) as tx:
-            await tx.execute(insert(rows).values(name="name", value="y"))
+        await there.write(lambda tx: tx.execute(insert(rows).values(name="name", value="y")), ANN)
     assert await value(there, "name") == "x"
 
 
@@ -199,10 +200,12 @@ async def test_who_is_cancelled_leaves_nothing_and_nobody_waiting(
     begun = asyncio.Event()
 
     async def hang() -> None:
-        async with here.transaction(ANN) as tx:
-            await facts.put(tx, "name", "never")
+        def body(tx: Transaction) -> None:
+            facts.put(tx, "name", "never")
             begun.set()
-            await tx.execute(select(func.pg_sleep(60)))
+            tx.execute(select(func.pg_sleep(60)))
+
+        await here.write(body, ANN)
 
     task = asyncio.create_task(hang())
     await begun.wait()
@@ -220,13 +223,14 @@ async def backend_of(tx: Transaction) -> int:
 
 async def end(database: Database, backend: int) -> None:
     """Have the server hang up on somebody, and wait until it has."""
-    async with database.transaction(BEN) as tx:
-        await tx.execute(select(func.pg_terminate_backend(backend)))
+    await database.write(lambda tx: tx.execute(select(func.pg_terminate_backend(backend))), BEN)
 
     async def has_hung_up() -> bool:
-        async with database.transaction(BEN) as tx:
+        def body(tx: Transaction) -> bool:
             there = "SELECT count(*) FROM pg_stat_activity WHERE pid = :pid"
-            return (await tx.execute(text(there), {"pid": backend})).scalar_one() == 0
+            return (tx.execute(text(there), {"pid": backend})).scalar_one() == 0
+
+        return await database.write(body, BEN)
 
     await until_so(has_hung_up)
 
@@ -246,8 +250,7 @@ async def test_a_connection_that_is_lost_is_said_and_the_next_one_serves(
 async def test_who_comes_after_the_server_has_hung_up_notices_nothing(
     here: Database, there: Database
 ) -> None:
-    async with here.transaction() as tx:
-        pooled = await backend_of(tx)
+    pooled = await here.write(lambda tx: backend_of(tx))
     await end(there, pooled)
     await put(here, "name", "afterwards")
     assert await value(here, "name") == "afterwards"
@@ -310,15 +313,21 @@ async def test_a_commit_whose_answer_is_lost_is_looked_up_and_not_repeated(
     postgres_url: str, here: Database
 ) -> None:
     async with wire(postgres_url) as (carrying, database):
-        async with database.transaction(ANN) as tx:
-            await facts.put(tx, "name", "kept")
+
+        def body(tx: Transaction) -> None:
+            facts.put(tx, "name", "kept")
             carrying.loses = "the answer"
+
+        await database.write(body, ANN)
         assert carrying.loses is None
         assert await value(here, "name") == "kept"
         with pytest.raises(LostDatabaseError):
-            async with database.transaction(ANN) as tx:
-                await facts.put(tx, "name", "lost")
+
+            def body(tx: Transaction) -> None:
+                facts.put(tx, "name", "lost")
                 carrying.loses = "a commit"
+
+            await database.write(body, ANN)
         assert await value(here, "name") == "kept"
         await put(database, "name", "afterwards", ANN)
     assert await value(here, "name") == "afterwards"
@@ -341,9 +350,12 @@ async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_numb
     try:
         async with wire(server.url) as (carrying, database):
             with pytest.raises(LostDatabaseError):
-                async with database.transaction(ANN) as tx:
-                    await facts.put(tx, "name", "lost")
+
+                def body(tx: Transaction) -> None:
+                    facts.put(tx, "name", "lost")
                     carrying.loses, carrying.meanwhile = "a commit", crash
+
+                await database.write(body, ANN)
             assert await value(database, "name") is None
             assert await value(database, "other 49") == "committed"
     finally:
@@ -352,9 +364,12 @@ async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_numb
 
 async def test_several_who_open_a_new_database_at_once_migrate_it_once(postgres_url: str) -> None:
     first = await Database.open(postgres_url)
-    async with first.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for statement in ("DROP SCHEMA public CASCADE", "CREATE SCHEMA public"):
-            await tx.execute(text(statement))
+            tx.execute(text(statement))
+
+    await first.write(body)
     opened = await asyncio.gather(*(Database.open(postgres_url, patience=30.0) for _ in range(3)))
     await put(first, "name", "x")
     assert [await value(database, "name") for database in opened] == ["x"] * 3
@@ -382,9 +397,12 @@ async def test_what_cannot_be_opened_is_told_without_a_traceback(
 async def test_an_address_with_parameters_opens(postgres_url: str) -> None:
     more = "sslmode=require&channel_binding=require&connect_timeout=10&application_name=bot"
     database = await Database.open(f"{postgres_url}&{more}&options=-c%20geqo%3Doff")
-    async with database.reading() as tx:
-        assert await tx.scalar(text("SHOW application_name")) == "bot"
-        assert await tx.scalar(text("SHOW geqo")) == "off"
+
+    def body(tx: Transaction) -> None:
+        assert tx.scalar(text("SHOW application_name")) == "bot"
+        assert tx.scalar(text("SHOW geqo")) == "off"
+
+    await database.read(body)
     await database.close()
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final
 
 import pytest
+from bot.db.prepared import Rows, execute
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import (
@@ -34,7 +35,6 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from bot.db.keyed import once
-from bot.db.prepared import Rows, execute
 from bot.db.tables import facts, guilds, metadata, puzzles, streak_changes
 from bot.db.tables.kinds import UtcDateTime, Word
 from bot.streaks.model import Reason

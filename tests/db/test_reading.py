@@ -31,13 +31,11 @@ async def put_anew(url: str, value: str) -> None:
 
 
 async def put(database: Database, value: str) -> None:
-    async with database.transaction() as tx:
-        await facts.put(tx, "name", value)
+    await database.write(lambda tx: facts.put(tx, "name", value))
 
 
 async def read(database: Database) -> str | None:
-    async with database.reading() as tx:
-        return await facts.get(tx, "name")
+    return await database.read(lambda tx: facts.get(tx, "name"))
 
 
 async def test_reading_waits_for_no_writer_within_the_process_or_without(
@@ -91,8 +89,7 @@ async def test_who_has_no_time_left_still_waits_for_others_who_read(database_url
 async def test_what_only_reads_can_write_nothing(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(MustWriteError):
-        async with database.reading() as tx:
-            await facts.put(tx, "name", "never")
+        await database.read(lambda tx: facts.put(tx, "name", "never"))
     assert await read(database) is None
     await put(database, "now")
     await database.close()
@@ -113,7 +110,7 @@ async def test_who_finds_that_they_must_write_begins_anew_with_the_write_lock(
         await facts.put(tx, "name", str(int(found) + 1))
         return found
 
-    assert await database.look(count) == "5"
+    assert await database.read(count) == "5"
     assert seen == ["0", "5"]
     assert await read(database) == "6"
     await database.close()
@@ -122,9 +119,9 @@ async def test_who_finds_that_they_must_write_begins_anew_with_the_write_lock(
 async def test_who_looks_and_has_nothing_to_write_waits_for_nobody(database_url: str) -> None:
     database = await Database.open(database_url, patience=0.05)
     async with database.transaction():
-        assert await database.look(lambda tx: facts.get(tx, "name")) is None
+        assert await database.read(lambda tx: facts.get(tx, "name")) is None
         with pytest.raises(StorageBusyError):
-            await database.look(lambda tx: facts.put(tx, "name", "x"))
+            await database.read(lambda tx: facts.put(tx, "name", "x"))
     await database.close()
 
 
@@ -143,8 +140,7 @@ async def test_the_door_and_the_lock_have_one_patience_together(database_url: st
     asked = text("PRAGMA busy_timeout")
 
     async def milliseconds_left() -> int:
-        async with database.transaction() as tx:
-            return await tx.scalar(asked)
+        return await database.write(lambda tx: tx.scalar(asked))
 
     assert 1000 < await milliseconds_left() <= 100_000
     async with database.transaction():

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, text
 
 from bot.db import tables as schema
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.duels.challenges import Challenge
 from bot.errors import StorageBusyError
 from bot.privacy.servers import open_privacy
@@ -90,25 +90,27 @@ async def fight(processes: Sequence[Services], player: int, other: int) -> None:
 async def count(url: str, *tables: str) -> list[int]:
     """How many rows tables have; leaderboards count as many players as they show."""
     database = await Database.open(url)
-    async with database.reading() as tx:
+
+    def body(tx: Transaction) -> list[int]:
         found = [
-            (
-                await tx.execute(select(func.count()).select_from(schema.metadata.tables[table]))
-            ).scalar_one()
+            tx.execute(select(func.count()).select_from(schema.metadata.tables[table])).scalar_one()
             for table in tables
         ]
         rows, levels = schema.standings.c, schema.standing_levels.c
-        ranked = await tx.execute(
+        ranked = tx.execute(
             select(rows.guild_id, rows.slot, func.count())
             .where(rows.sort_key.is_not(None))
             .group_by(rows.guild_id, rows.slot)
         )
-        counted = await tx.execute(
+        counted = tx.execute(
             select(levels.guild_id, levels.slot, func.sum(levels.players)).group_by(
                 levels.guild_id, levels.slot
             )
         )
         assert sorted(map(tuple, ranked)) == sorted(map(tuple, counted))
+        return found
+
+    found = await database.read(body)
     await database.close()
     return found
 
@@ -173,10 +175,10 @@ async def test_who_may_have_missed_something_forgets_everybody(
     heard, members = asyncio.Queue[int | None](), processes[0].standings.members
     members.when_forgotten(heard.put_nowait)
     database = await Database.open(postgres_url)
-    async with database.transaction() as tx:
-        listening = "FROM pg_stat_activity WHERE query ILIKE 'listen%'"
-        ended = await tx.execute(text(f"SELECT pg_terminate_backend(pid) {listening}"))
-    assert len(ended.all()) == len(processes)
+    listening = "FROM pg_stat_activity WHERE query ILIKE 'listen%'"
+    end = text(f"SELECT pg_terminate_backend(pid) {listening}")
+    ended = await database.write(lambda tx: tx.execute(end).all())
+    assert len(ended) == len(processes)
     assert await heard.get() is None
     await processes[1].privacy.players.delete(PLAYERS[0], "delete")
     assert await heard.get() == PLAYERS[0]

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import StatementError
 
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.tables import metadata, streak_changes
 from bot.db.tables.kinds import Word
 from bot.streaks.model import Reason
@@ -31,18 +31,22 @@ def test_every_word_fits_its_column() -> None:
 async def test_a_word_is_stored_and_comes_back_as_the_member(database_url: str) -> None:
     database = await Database.open(database_url)
     reason = streak_changes.c.reason
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         row = ROW | {"reason": Reason.FROZEN_LOST}
-        await tx.execute(insert(streak_changes).values(row))
-        assert await tx.scalar(text("SELECT reason FROM streak_changes")) == "frozen_lost"
-        found = await tx.scalar(select(reason).where(reason == Reason.FROZEN_LOST))
+        tx.execute(insert(streak_changes).values(row))
+        assert tx.scalar(text("SELECT reason FROM streak_changes")) == "frozen_lost"
+        found = tx.scalar(select(reason).where(reason == Reason.FROZEN_LOST))
         assert found is Reason.FROZEN_LOST
+
+    await database.write(body)
     await database.close()
 
 
 async def test_what_is_no_word_of_the_enum_is_not_stored(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(StatementError):
-        async with database.transaction() as tx:
-            await tx.execute(insert(streak_changes).values(ROW | {"reason": "bored"}))
+        await database.write(
+            lambda tx: tx.execute(insert(streak_changes).values(ROW | {"reason": "bored"}))
+        )
     await database.close()

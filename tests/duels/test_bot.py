@@ -3,6 +3,7 @@
 import asyncio
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -146,8 +147,7 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
     database = await Database.open(database_url)
     openings: set[str] = set()
     for game in games:
-        async with database.transaction() as tx:
-            row = await store.get(tx, game.id)
+        row = await database.write(partial(store.get, duel_id=game.id))
         assert row is not None
         start, seat = Position.of(replace(row, moves=())), 1 - (game.seat_of(ANN) or 0)
         guess = next_guess(start, seat)
@@ -160,7 +160,7 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
 async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
     game = await against_bot(services, Chosen(strength=Strength.PERFECT))
     database = await Database.open(database_url)
-    row = await database.look(lambda tx: store.get(tx, game.id))
+    row = await database.read(lambda tx: store.get(tx, game.id))
     await database.close()
     assert row is not None
     ann, bot = SeatRow(ANN, secret="0123"), SeatRow(None, secret="4567")

@@ -213,10 +213,10 @@ async def test_an_account_whose_age_cannot_be_noted_holds_up_nobody(
     town.clock.advance(days=1)
     establish = ratings_store.establish
 
-    async def fails(tx: object, player_id: int) -> None:
+    def fails(tx: object, player_id: int) -> None:
         if player_id == young:
             raise ValueError("unreadable")
-        await establish(tx, player_id)  # type: ignore[arg-type]
+        establish(tx, player_id)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
         patch.setattr(ratings_store, "establish", fails)
@@ -240,7 +240,7 @@ async def test_only_rows_of_duels_follow_unless_others_are_waited_for(
             await town.duel(BEN, other)
         assert (ANN, 1) in sql(town.folder, "SELECT * FROM standing_rebuilds")
 
-    async def unreadable(*_: object) -> None:
+    def unreadable(*_: object) -> None:
         raise ValueError("no such zone")
 
     await wait_for_duels()
@@ -250,8 +250,7 @@ async def test_only_rows_of_duels_follow_unless_others_are_waited_for(
     assert sql(town.folder, kept) == before
     sql(town.folder, "UPDATE ratings SET established = false")
     await wait_for_duels()
-    async with town.database.transaction() as tx:
-        await leaderboards_store.since(tx, HERE, 324)
+    await town.database.write(lambda tx: leaderboards_store.since(tx, HERE, 324))
     assert (ANN, 0) in sql(town.folder, "SELECT * FROM standing_rebuilds")
     sql(town.folder, "UPDATE standings SET figures = '0/0/0/0/0' WHERE slot LIKE 'f%'")
     await town.settle()

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
+from bot.db.database import Transaction
 from bot.db.tables import duel_moves
 from bot.leaderboards.game import Absence, Row
 from bot.leaderboards.scores import Board, BoardGame, DuelFigures, Period
@@ -56,11 +57,14 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
         How many guesses the other has made, or of a draw who has made fewer.
     """
     duel_id, playing = await town.begin_duel(one, other), town.services.duels.playing
-    async with town.database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for number in range(moves):
             move = {"number": number, "seat": number % 2, "turn": number // 2}
             move |= {"code": wrong(number // 2, "9876"), "moved_at": town.clock.now()}
-            await tx.execute(insert(duel_moves).values(duel_id=duel_id, **move))
+            tx.execute(insert(duel_moves).values(duel_id=duel_id, **move))
+
+    await town.database.write(body)
     if is_draw:
         game = await playing.view(one, duel_id)
         assert game.to_move is not None

@@ -26,19 +26,17 @@ MOVES = (MoveRow(0, "a", NOON), MoveRow(1, "b", LATER), MoveRow(0, "b", LATER))
 NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
 
 
-async def add(
+def add(
     tx: Transaction,
     new: NewDuel = NEW,
     players: tuple[int | None, int | None] = (22, 11),
     deadline_at: datetime = LATER,
 ) -> int:
-    return await store.add(
-        tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at
-    )
+    return store.add(tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at)
 
 
-async def read(tx: Transaction, duel_id: int) -> DuelRow:
-    row = await store.get(tx, duel_id)
+def read(tx: Transaction, duel_id: int) -> DuelRow:
+    row = store.get(tx, duel_id)
     assert row is not None
     return row
 
@@ -47,30 +45,38 @@ def over(ending: str, winner: int | None) -> dict[str, Any]:
     return {"state": "over", "ending": ending, "winner": winner, "finished_at": LATER}
 
 
-async def change(tx: Transaction, duel_id: int, **values: Any) -> None:
-    row = await read(tx, duel_id)
-    await store.save(tx, row, replace(row, **values))
+def change(tx: Transaction, duel_id: int, **values: Any) -> None:
+    row = read(tx, duel_id)
+    store.save(tx, row, replace(row, **values))
+
+
+def plan(tx: Transaction, query: str) -> str:
+    return str(tx.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
 
 
 async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        other = await add(tx, players=(11, None))
-        await change(tx, other, moves=(MoveRow(0, "z", NOON),))
-        duel_id = await add(tx)
-        await change(tx, duel_id, state="setting", accepted_at=NOON)
-        await change(tx, duel_id, state="playing", playing_at=LATER, seats=SEATS)
-        await change(tx, duel_id, moves=MOVES[:1])
-        await change(tx, duel_id, moves=MOVES, draw_offered_by=1, moved_at=LATER)
+
+    def fill(tx: Transaction) -> tuple[int, int]:
+        other = add(tx, players=(11, None))
+        change(tx, other, moves=(MoveRow(0, "z", NOON),))
+        duel_id = add(tx)
+        change(tx, duel_id, state="setting", accepted_at=NOON)
+        change(tx, duel_id, state="playing", playing_at=LATER, seats=SEATS)
+        change(tx, duel_id, moves=MOVES[:1])
+        change(tx, duel_id, moves=MOVES, draw_offered_by=1, moved_at=LATER)
         board = {"channel_id": 2**63 - 1, "message_id": 2**63 - 1, "thread_id": 77}
-        await change(tx, duel_id, **board, nudge_message_id=88)
+        change(tx, duel_id, **board, nudge_message_id=88)
+        return duel_id, other
+
+    duel_id, other_id = await database.write(fill)
     await database.close()
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        row = await read(tx, duel_id)
-        assert (await read(tx, other)).moves == (MoveRow(0, "z", NOON),)
-        assert (await read(tx, other)).seats == (SeatRow(11), SeatRow(None))
-        assert await store.get(tx, 99) is None
+    other = await database.write(lambda tx: read(tx, other_id))
+    assert other.moves == (MoveRow(0, "z", NOON),)
+    assert other.seats == (SeatRow(11), SeatRow(None))
+    assert await database.write(lambda tx: store.get(tx, 99)) is None
+    row = await database.write(lambda tx: read(tx, duel_id))
     assert (row.rules, row.mode, row.pace, row.rated) == ("rules", "equal", "live", True)
     assert (row.challenger_id, row.guild_id, row.channel_id) == (11, 44, 2**63 - 1)
     assert (row.message_id, row.thread_id, row.nudge_message_id) == (2**63 - 1, 77, 88)
@@ -79,46 +85,49 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
     assert (row.moved_at, row.deadline_at, row.finished_at) == (LATER, LATER, None)
     assert row.seats == SEATS
     assert row.moves == MOVES
-    async with database.transaction() as tx:
-        await change(tx, duel_id, **over("solved", 1), draw_offered_by=None)
-        row = await read(tx, duel_id)
+    await database.write(lambda tx: change(tx, duel_id, **over("solved", 1), draw_offered_by=None))
+    row = await database.write(lambda tx: read(tx, duel_id))
     assert (row.state, row.ending, row.winner, row.draw_offered_by) == ("over", "solved", 1, None)
     await database.close()
 
 
 async def test_only_what_is_different_is_written(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        row = await read(tx, await add(tx))
+
+    def body(tx: Transaction) -> None:
+        row = read(tx, add(tx))
         with statements() as made:
             made.append([])
-            await store.save(tx, row, row)
-            await store.save(tx, row, replace(row, moved_at=LATER, version=7))
+            store.save(tx, row, row)
+            store.save(tx, row, replace(row, moved_at=LATER, version=7))
         assert made == [["UPDATE duels SET moved_at=?, version=? WHERE duels.id = ?"]]
+
+    await database.write(body)
     await database.close()
 
 
 async def test_a_board_is_shown_only_in_its_last_version(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        duel_id = await add(tx)
-        await change(tx, duel_id, version=2, stale_at=NOON)
-        assert not await store.set_shown(tx, duel_id, 1)
-        assert (await read(tx, duel_id)).stale_at == NOON
-        assert await store.set_shown(tx, duel_id, 2)
-        assert (await read(tx, duel_id)).stale_at is None
-        assert not await store.set_shown(tx, 99, 2)
+
+    def body(tx: Transaction) -> None:
+        duel_id = add(tx)
+        change(tx, duel_id, version=2, stale_at=NOON)
+        assert not store.set_shown(tx, duel_id, 1)
+        assert read(tx, duel_id).stale_at == NOON
+        assert store.set_shown(tx, duel_id, 2)
+        assert read(tx, duel_id).stale_at is None
+        assert not store.set_shown(tx, 99, 2)
+
+    await database.write(body)
     await database.close()
 
 
 async def test_a_move_is_written_once(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        row = await read(tx, await add(tx))
-        await store.save(tx, row, replace(row, moves=MOVES[:1]))
+    row = await database.write(lambda tx: read(tx, add(tx)))
+    await database.write(lambda tx: store.save(tx, row, replace(row, moves=MOVES[:1])))
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await store.save(tx, row, replace(row, moves=MOVES[1:2]))
+        await database.write(lambda tx: store.save(tx, row, replace(row, moves=MOVES[1:2])))
     await database.close()
 
 
@@ -128,49 +137,50 @@ async def test_a_move_is_written_once(database_url: str) -> None:
 )
 async def test_the_end_comes_all_at_once(database_url: str, change: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await add(tx)
+    await database.write(add)
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await tx.execute(text(f"UPDATE duels SET {change}"))
+        await database.write(lambda tx: tx.execute(text(f"UPDATE duels SET {change}")))
     await database.close()
 
 
 async def test_nobody_has_both_seats(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await add(tx, players=(11, 11))
+        await database.write(lambda tx: add(tx, players=(11, 11)))
     await database.close()
 
 
 async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        first = await add(tx, deadline_at=NOON)
-        second = await add(tx, players=(33, 11))
-        again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
-        third = await add(tx, again, players=(22, 33))
-        ended = await add(tx, again, players=(33, 22), deadline_at=NOON)
-        await change(tx, ended, **over("declined", None))
-        await change(tx, first, moved_at=LATER, deadline_at=NOON)
 
-        assert [row.id for row in await store.unfinished(tx, 11)] == [first, second]
-        assert [row.id for row in await store.unfinished(tx, 33)] == [third, second]
-        assert await store.passed(tx, NOON, ALL) == [first]
-        assert await store.passed(tx, LATER, ALL) == [first, second, third]
-        assert await store.passed(tx, LATER, IdPage(most=2)) == [first, second]
-        assert await store.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
-        assert await store.passed(tx, LATER, IdPage(after=third)) == []
-        assert [row.id for row in await store.rematches(tx, first)] == [third]
-        await change(tx, first, deadline_at=LATER)
-        assert await store.passed(tx, NOON, ALL) == []
+    def body(tx: Transaction) -> None:
+        first = add(tx, deadline_at=NOON)
+        second = add(tx, players=(33, 11))
+        again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
+        third = add(tx, again, players=(22, 33))
+        ended = add(tx, again, players=(33, 22), deadline_at=NOON)
+        change(tx, ended, **over("declined", None))
+        change(tx, first, moved_at=LATER, deadline_at=NOON)
+
+        assert [row.id for row in store.unfinished(tx, 11)] == [first, second]
+        assert [row.id for row in store.unfinished(tx, 33)] == [third, second]
+        assert store.passed(tx, NOON, ALL) == [first]
+        assert store.passed(tx, LATER, ALL) == [first, second, third]
+        assert store.passed(tx, LATER, IdPage(most=2)) == [first, second]
+        assert store.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
+        assert store.passed(tx, LATER, IdPage(after=third)) == []
+        assert [row.id for row in store.rematches(tx, first)] == [third]
+        change(tx, first, deadline_at=LATER)
+        assert store.passed(tx, NOON, ALL) == []
+
+    await database.write(body)
     await database.close()
 
 
 async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for players, winner, ending in (
             ((11, 22), 0, "solved"),
             ((22, 11), 1, "solved"),
@@ -179,35 +189,40 @@ async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
             ((11, 22), None, "declined"),
             ((11, 33), 0, "solved"),
         ):
-            duel_id = await add(tx, players=players)
-            await change(tx, duel_id, **over(ending, winner))
+            duel_id = add(tx, players=players)
+            change(tx, duel_id, **over(ending, winner))
         endings = ("solved", "resigned", "draw_agreed")
-        assert await ratings_store.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
-        assert await ratings_store.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
-        assert await ratings_store.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
+        assert ratings_store.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
+        assert ratings_store.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
+        assert ratings_store.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
+
+    await database.write(body)
     await database.close()
 
 
 async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        duel_id = await add(tx)
+
+    def body(tx: Transaction) -> RatingChange:
+        duel_id = add(tx)
         one, two, three = Rating(1.0, 2.0), Rating(3.0, 4.0, 1), Rating(5.0, 6.0, 2)
         first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False, floor=3)
-        await ratings_store.change(tx, first)
-        assert await ratings_store.get(tx, 11) == two
-        assert await ratings_store.get(tx, 22) is None
-        other = RatingChange(await add(tx), 11, 22, two, three, 2, LATER, established=True)
-        await ratings_store.change(tx, other)
-        assert await ratings_store.get(tx, 11) == three
-        assert await ratings_store.of_duel(tx, duel_id) == [first]
-        assert await ratings_store.history(tx, 11) == [first, other]
-        assert await ratings_store.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
-        assert await ratings_store.count_between(tx, 11, 22, NOON) == (1, 0)
-        assert await ratings_store.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
+        ratings_store.change(tx, first)
+        assert ratings_store.get(tx, 11) == two
+        assert ratings_store.get(tx, 22) is None
+        other = RatingChange(add(tx), 11, 22, two, three, 2, LATER, established=True)
+        ratings_store.change(tx, other)
+        assert ratings_store.get(tx, 11) == three
+        assert ratings_store.of_duel(tx, duel_id) == [first]
+        assert ratings_store.history(tx, 11) == [first, other]
+        assert ratings_store.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == (2, 1)
+        assert ratings_store.count_between(tx, 11, 22, NOON) == (1, 0)
+        assert ratings_store.count_between(tx, 11, 33, NOON - timedelta(days=1)) == (0, 0)
+        return first
+
+    first = await database.write(body)
     with pytest.raises(IntegrityError):
-        async with database.transaction() as tx:
-            await ratings_store.change(tx, first)
+        await database.write(lambda tx: ratings_store.change(tx, first))
     await database.close()
 
 
@@ -222,23 +237,25 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
 )
 async def test_what_is_asked_for_has_an_index(database_url: str, query: str, index: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        plan = await tx.execute(text(f"EXPLAIN QUERY PLAN SELECT * FROM {query}"))
-        assert index in str(plan.all())
+    found = await database.write(lambda tx: plan(tx, f"SELECT * FROM {query}"))
     await database.close()
+    assert index in found
 
 
 async def test_what_is_due_is_found_without_looking_at_all_duels(database_url: str) -> None:
     database = await Database.open(database_url)
-    found: list[str] = []
-    for find in (store.passed, store.stale, store.to_nudge):
-        with statements() as made:
-            async with database.transaction() as tx:
-                await find(tx, NOON, IdPage(after=7))
-        asked = made[-1][-1].replace("?", "0")
-        async with database.transaction() as tx:
-            found.append(str((await tx.execute(text(f"EXPLAIN QUERY PLAN {asked}"))).all()))
+
+    def body(tx: Transaction) -> None:
+        for find, index in (
+            (store.passed, "finished_at_deadline_at"),
+            (store.stale, "stale_at"),
+            (store.to_nudge, "nudge_at"),
+        ):
+            with statements() as made:
+                made.append([])
+                find(tx, NOON, IdPage(after=7))
+            asked = made[-1][-1].replace("?", "0")
+            assert f"ix_duels_{index}" in plan(tx, asked)
+
+    await database.write(body)
     await database.close()
-    indexes = ("finished_at_deadline_at", "stale_at", "nudge_at")
-    for plan, index in zip(found, indexes, strict=True):
-        assert f"ix_duels_{index}" in plan

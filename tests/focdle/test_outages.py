@@ -43,8 +43,7 @@ async def there(town: Town, time: timedelta) -> None:
 
 async def note(town: Town, began: datetime, ended: datetime) -> None:
     """Note an outage of some other time."""
-    async with town.database.transaction() as tx:
-        await note_outage(tx, Outage(began, ended))
+    await town.database.write(lambda tx: note_outage(tx, Outage(began, ended)))
 
 
 def noted(town: Town) -> list[tuple[timedelta, timedelta, bool]]:

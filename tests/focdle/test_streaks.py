@@ -88,8 +88,7 @@ class Life:
         began_at, ended_at = (datetime.fromisoformat(t).replace(tzinfo=UTC) for t in (began, ended))
         outage = Outage(began_at, ended_at)
         database = await Database.open(self._url)
-        async with database.transaction() as tx:
-            await note_outage(tx, outage)
+        await database.write(lambda tx: note_outage(tx, outage))
         await database.close()
 
 
@@ -379,9 +378,8 @@ async def test_what_is_stored_is_what_is_shown(life: Life, database_url: str) ->
     life.at("2026-11-11T12:00")
     streak = await life.solve()
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        row = await streaks_store.stored.get(tx, ANN)
-        rows = await streaks_store.get_changes(tx, ANN)
+    row = await database.write(lambda tx: streaks_store.stored.get(tx, ANN))
+    rows = await database.write(lambda tx: streaks_store.get_changes(tx, ANN))
     await database.close()
     assert row is not None
     assert (row.length, row.best, row.freezes) == (streak.length, streak.best, streak.freezes)
@@ -398,8 +396,9 @@ async def test_the_heartbeat_tells_outages(
         clock.set(start + timedelta(minutes=minutes))
         await services.heartbeat.beat()
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        rows = await shards_store.get_outages(tx, start, clock.now(), with_brief=True)
+    rows = await database.write(
+        lambda tx: shards_store.get_outages(tx, start, clock.now(), with_brief=True)
+    )
     await database.close()
     assert rows == [Outage(start + timedelta(minutes=2), start + timedelta(minutes=40))]
 
@@ -447,7 +446,6 @@ async def test_a_date_that_waits_again_has_no_stale_reason(life: Life, database_
     streak = await life.look()
     assert streak.length == 1
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        rows = await streaks_store.get_changes(tx, ANN)
+    rows = await database.write(lambda tx: streaks_store.get_changes(tx, ANN))
     await database.close()
     assert [row.day.day for row in rows] == [18]

@@ -61,8 +61,7 @@ def test_the_past_has_excuses_and_restorations_of_every_kind(town: Town) -> None
 
 @pytest.mark.parametrize("is_stored", [True, False])
 async def test_every_streak_best_and_change_stands(town: Town, *, is_stored: bool) -> None:
-    async with town.database.transaction() as tx:
-        assert (await fair_since(tx)).isoformat() == FAIR_SINCE
+    assert (await town.database.write(fair_since)).isoformat() == FAIR_SINCE
     streaks, before = lengths(town), changes(town)
     if not is_stored:  # they are worked out from the games alone
         sql(town.folder, "DELETE FROM streak_changes")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.dailies import number_of
+from bot.db.database import Transaction
 from bot.focdle import store
 from bot.focdle.model import Outlook
 from bot.focdle.plays import outlook_of
@@ -73,12 +74,15 @@ async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Tow
         await town.play(15, HERE, 2, puzzle="/9")
         await town.play(16, HERE, 2, puzzle=None if day == 17 else "320")
         await town.open(17, HERE)
-    async with town.database.reading() as tx:
-        found = await store.dates(tx, HERE, 10, 300, 400, most=99)
+
+    def body(tx: Transaction) -> None:
+        found = store.dates(tx, HERE, 10, 300, 400, most=99)
         assert found == [DateRow(321, 3, 2), DateRow(322, 2, 1)]
-        assert await store.dates(tx, HERE, 10, 300, 321, most=99) == found[:1]
+        assert store.dates(tx, HERE, 10, 300, 321, most=99) == found[:1]
         # Of the date that the limit cuts, nothing is known.
-        assert await store.dates(tx, HERE, 10, 300, 400, most=3) == found[1:]
+        assert store.dates(tx, HERE, 10, 300, 400, most=3) == found[1:]
+
+    await town.database.read(body)
 
 
 async def test_the_end_of_todays_puzzle_tells_of_tomorrow(town: Town) -> None:

@@ -1,9 +1,10 @@
 """What goes by the clock where processes share a database: once, and no click waits for it."""
 
 import asyncio
+import threading
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import delete
 from bot.dailies import PuzzleName
 from bot.db import keys
 from bot.db import tables as schema
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.duels.challenges import Challenge
 from bot.mastermind.game import Setting
 from bot.outages import ALL, ShardRange
@@ -20,6 +21,7 @@ from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import EQUAL
 from tests.support.table import KEY, SECRET
+from tests.support.waiting import until
 
 ANN, BEN, CAT = 11, 22, 33
 HERE, CHANNEL = 55, 66
@@ -42,8 +44,7 @@ class Bot:
     async def at(self, moment: str) -> None:
         """Let it be so late, without the bot having been down."""
         self._clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-        async with self.base.transaction() as tx:
-            await tx.execute(delete(schema.pulses))
+        await self.base.write(lambda tx: tx.execute(delete(schema.pulses)))
 
 
 @pytest.fixture
@@ -108,12 +109,30 @@ async def test_what_two_processes_find_at_once_is_done_by_one(bot: Bot) -> None:
     assert found == A_WEEK_LATER | {"running": 1}
 
 
+@asynccontextmanager
+async def a_click_of(player: int, base: Database) -> AsyncGenerator[None]:
+    """Let it go on until the end of the block."""
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def click(_: Transaction) -> None:
+        has_begun.set()
+        may_end.wait()
+
+    going_on = asyncio.create_task(base.write(click, keys.player(player)))
+    try:
+        await until(has_begun.is_set)
+        yield
+    finally:
+        may_end.set()
+        await going_on
+
+
 async def test_it_waits_for_no_click_and_no_click_for_it(bot: Bot) -> None:
     services = await bot.process()
     await fill(services)
     for moment, due in (("2026-11-21T22:30", EVENING), ("2026-11-28T12:30", A_WEEK_LATER)):
         await bot.at(moment)
-        async with bot.base.transaction(keys.player(CAT)):  # somebody else's click goes on
+        async with a_click_of(CAT, bot.base):
             found = await a_round(services)
         assert due.keys() <= found.keys()
 

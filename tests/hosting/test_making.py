@@ -35,8 +35,7 @@ async def test_a_backup_has_what_an_open_database_had(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     folder = tmp_path / "backups"
     database = await Database.open(url)
-    async with database.transaction() as tx:
-        await fill(tx)
+    await database.write(fill)
     copied = await back_up(url, folder, FakeClock())
     await database.close()
     with (

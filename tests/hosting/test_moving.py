@@ -18,7 +18,7 @@ from bot.backups.moving import (
     move,
 )
 from bot.db import moving
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.tables import duels, facts, metadata
 from bot.services import open_services
 from tests.support.clock import FakeClock
@@ -32,13 +32,16 @@ pytestmark = pytest.mark.sqlite  # from there, to PostgreSQL and back
 async def filled(database_url: str) -> str:
     """A database with something in every column, whose last duel is gone again."""
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        await fill(tx)
-        last = (await tx.scalars(select(duels.c.id).order_by(duels.c.id.desc()))).first()
+
+    def body(tx: Transaction) -> None:
+        fill(tx)
+        last = tx.scalars(select(duels.c.id).order_by(duels.c.id.desc())).first()
         assert last is not None
-        row = (await tx.execute(select(duels).where(duels.c.id == last))).mappings().one()
-        await tx.execute(insert(duels), [{**row, "id": last + 1000}])
-        await tx.execute(delete(duels).where(duels.c.id == last + 1000))
+        row = tx.execute(select(duels).where(duels.c.id == last)).mappings().one()
+        tx.execute(insert(duels), [{**row, "id": last + 1000}])
+        tx.execute(delete(duels).where(duels.c.id == last + 1000))
+
+    await database.write(body)
     await database.close()
     return database_url
 
@@ -54,12 +57,16 @@ def untold(_content: Content) -> None: ...
 async def next_duel(url: str) -> int:
     """The id that the next duel gets."""
     database = await Database.open(url)
-    async with database.transaction() as tx:
-        row = dict((await tx.execute(select(duels).limit(1))).mappings().one())
+
+    def body(tx: Transaction) -> int:
+        row = dict(tx.execute(select(duels).limit(1)).mappings().one())
         del row["id"]
-        added = await tx.execute(insert(duels).values(row).returning(duels.c.id))
+        added = tx.execute(insert(duels).values(row).returning(duels.c.id))
         number: int = added.scalar_one()
-        await tx.execute(delete(duels).where(duels.c.id == number))
+        tx.execute(delete(duels).where(duels.c.id == number))
+        return number
+
+    number = await database.write(body)
     await database.close()
     return number
 
@@ -93,9 +100,12 @@ async def test_what_is_changed_on_the_way_is_noticed_and_undone(
     with pytest.raises(DifferentContentError, match="facts"):
         await move(filled, elsewhere, clock, untold)
     database = await Database.open(elsewhere)
-    async with database.transaction() as tx:
-        assert await moving.first_with_rows(tx) is None
-        await tx.execute(text("DROP TRIGGER spoils"))
+
+    def body(tx: Transaction) -> None:
+        assert moving.first_with_rows(tx) is None
+        tx.execute(text("DROP TRIGGER spoils"))
+
+    await database.write(body)
     await database.close()
     assert await move(filled, elsewhere, clock, untold)
 
@@ -119,8 +129,7 @@ async def test_a_database_in_which_there_is_something_is_left_alone(
     filled: str, elsewhere: str, clock: FakeClock
 ) -> None:
     database = await Database.open(elsewhere)
-    async with database.transaction() as tx:
-        await tx.execute(insert(facts).values(name="name", value="x"))
+    await database.write(lambda tx: tx.execute(insert(facts).values(name="name", value="x")))
     await database.close()
     with pytest.raises(NotEmptyError) as refused:
         await move(filled, elsewhere, clock, untold)

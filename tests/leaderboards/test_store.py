@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.leaderboards import store
 from bot.leaderboards.scores import Board, BoardGame
 from bot.leaderboards.store import LEVEL_BITS, StandingRow
@@ -23,7 +23,8 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
     rng = random.Random(3)
     database = await Database.open(database_url)
     rows: dict[int, StandingRow] = {}
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for _ in range(400):
             player = rng.randrange(1, 120)
             # Negative keys, many ties, some rows that are not ranked, and another board beside it.
@@ -32,30 +33,30 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
             old = [rows[player]] if player in rows else []
             new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
             if old and rng.random() < 0.2:
-                await store.replace(tx, player, old, [])
+                store.replace(tx, player, old, [])
                 del rows[player]
             else:
-                await store.replace(tx, player, old, [new])
+                store.replace(tx, player, old, [new])
                 rows[player] = new
-        await store.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
-        await store.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
+        store.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
+        store.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
         order = sorted(
             (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
         )
-        assert await store.count(tx, 1, "fa") == len(order)
+        assert store.count(tx, 1, "fa") == len(order)
         for offset in range(len(order) + 2):
-            found = await store.ranked(tx, 1, "fa", offset=offset, limit=7)
+            found = store.ranked(tx, 1, "fa", offset=offset, limit=7)
             assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]
             for row in found:
                 better = sum(key < row.sort_key for key, _ in order)
                 assert row.rank == better + 1
-                assert await store.count_before(tx, 1, "fa", row.sort_key) == better
+                assert store.count_before(tx, 1, "fa", row.sort_key) == better
                 tied = sum(
                     (row.sort_key, 0) <= one < (row.sort_key, row.player_id) for one in order
                 )
-                assert (
-                    await store.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id) == tied
-                )
+                assert store.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id) == tied
+
+    await database.write(body)
     await database.close()
     levels = sql(tmp_path, "SELECT level, players FROM standing_levels WHERE slot = 'fa'")
     assert all(players > 0 for _, players in levels)
@@ -63,9 +64,12 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
 
 async def test_an_empty_board_has_no_pages(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        assert await store.count(tx, 1, "fa") == 0
-        assert await store.ranked(tx, 1, "fa", offset=0, limit=7) == []
+
+    def body(tx: Transaction) -> None:
+        assert store.count(tx, 1, "fa") == 0
+        assert store.ranked(tx, 1, "fa", offset=0, limit=7) == []
+
+    await database.write(body)
     await database.close()
 
 

@@ -254,10 +254,8 @@ async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
 ) -> None:
     game = await challenge(services)
 
-    async def passed(
-        tx: Transaction, now: datetime, _page: IdPage, _shards: ShardRange
-    ) -> list[int]:
-        return [row.id for row in await store.open_of(tx, ANN, now)]
+    def passed(tx: Transaction, now: datetime, _page: IdPage, _shards: ShardRange) -> list[int]:
+        return [row.id for row in store.open_of(tx, ANN, now)]
 
     monkeypatch.setattr(store, "passed", passed)
     assert await services.mastermind.games.sweep() == []

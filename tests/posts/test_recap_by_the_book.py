@@ -94,9 +94,12 @@ async def live(folder: Path, url: str, fought: list[Fight], zone: str) -> Recap:
         for player in (*SHOWN, HIDDEN):
             await town.join(player, GUILD)
         await town.services.preferences.set_hidden(HIDDEN, on=True)
-        async with town.database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             for duel_id, fight in enumerate(fought, 1):
-                await write_duel(tx, duel_id, fight)
+                write_duel(tx, duel_id, fight)
+
+        await town.database.write(body)
         town.at(f"{day_of(FIRST + 8)}T09:00", zone)
         await town.settle()
         await three(town)
@@ -113,11 +116,10 @@ async def three(town: Town) -> None:
         {"player_id": 900 + n, "guild_id": GUILD, "slot": f"mw{FIRST}", "figures": "1/1/4"}
         for n in range(3)
     ]
-    async with town.database.transaction() as tx:
-        await tx.execute(insert(schema.standings), rows)
+    await town.database.write(lambda tx: tx.execute(insert(schema.standings), rows))
 
 
-async def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
+def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
     at = ended_at(fight)
     row = {
         "id": duel_id,
@@ -135,10 +137,10 @@ async def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
         "ending": fight.ending,
         "winner": 0 if fight.ending == "solved" else None,
     }
-    await tx.execute(insert(schema.duels), row)
+    tx.execute(insert(schema.duels), row)
     seats = [{"duel_id": duel_id, "seat": n, "player_id": fight.players[n]} for n in (0, 1)]
-    await tx.execute(insert(schema.duel_seats), seats)
-    await tx.execute(insert(schema.duel_moves), list(moves(duel_id, fight.guesses, at)))
+    tx.execute(insert(schema.duel_seats), seats)
+    tx.execute(insert(schema.duel_moves), list(moves(duel_id, fight.guesses, at)))
 
 
 def moves(duel_id: int, guesses: tuple[int, int], at: datetime) -> Iterable[dict[str, object]]:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import BigInteger, select
 
 from bot.db import tables as schema
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy import erasing
@@ -57,8 +57,7 @@ DRAWN_ANEW = {schema.running_messages}
 @pytest.fixture
 async def database(database_url: str) -> AsyncGenerator[Database]:
     opened = await Database.open(database_url)
-    async with opened.transaction() as tx:
-        await fill(tx)
+    await opened.write(fill)
     yield opened
     await opened.close()
 
@@ -72,13 +71,16 @@ def plain(column: Any, value: Any) -> Any:
 async def snapshot(database: Database) -> dict[Any, dict[tuple[Any, ...], dict[str, Any]]]:
     """All rows of all tables, by their keys."""
     found: dict[Any, dict[tuple[Any, ...], dict[str, Any]]] = {}
-    async with database.transaction() as tx:
+
+    def body(tx: Transaction) -> None:
         for table in metadata.sorted_tables:
             rows = [
                 {c.name: plain(c, value) for c, value in zip(table.c, row, strict=True)}
-                for row in await tx.execute(select(table))
+                for row in tx.execute(select(table))
             ]
             found[table] = {tuple(row[c.name] for c in table.primary_key): row for row in rows}
+
+    await database.write(body)
     return found
 
 
@@ -278,8 +280,7 @@ async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
 async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> None:
     before, more = await snapshot(database), True
     while more:
-        async with database.transaction() as tx:
-            more = await erasing.forget_some(tx, HERE, 1)
+        more = await database.write(lambda tx: erasing.forget_some(tx, HERE, 1))
         after = await snapshot(database)
         changed = [
             table

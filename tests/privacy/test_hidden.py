@@ -8,7 +8,7 @@ import pytest
 
 from bot.coach import store as coach_store
 from bot.coach.store import AnalysisRow
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.focdle.model import Play
 from bot.games.model import GameName, Source
 from bot.posts.finishers import ThreadWork
@@ -86,8 +86,7 @@ async def test_who_was_added_is_not_waited_for(town: Town) -> None:
 
 async def mean_here(town: Town, play: Play) -> float | None:
     """The mean of guesses that the coach tells of a play's server."""
-    async with town.database.reading() as tx:
-        field = await coach_store.field(tx, play.id, None)
+    field = await town.database.read(lambda tx: coach_store.field(tx, play.id, None))
     return field.guesses if field.players > 1 else None
 
 
@@ -104,12 +103,16 @@ async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
 async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_url: str) -> None:
     mine, *others = [await town.play(player, HERE) for player in (ANN, BEN, CAT)]
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
+
+    def fill(tx: Transaction) -> None:
         for play, left in zip(others, (50, 60), strict=True):
             row = AnalysisRow(1, "{}", (left, 1))
-            await coach_store.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
+            coach_store.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
+
+    await database.write(fill)
     await hide(town, CAT)
-    async with database.transaction() as tx:
-        assert await coach_store.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
-        assert await coach_store.missing(tx, mine.id, 2, None, most=9) == [others[0].id]
+    drawn = await database.write(lambda tx: coach_store.of_others(tx, mine.id, 1, None, most=9))
+    missing = await database.write(lambda tx: coach_store.missing(tx, mine.id, 2, None, most=9))
     await database.close()
+    assert drawn == [(50, 1)]
+    assert missing == [others[0].id]

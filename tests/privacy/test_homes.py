@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.coach import store as coach_store
 from bot.dailies import PuzzleName
+from bot.db.database import Transaction
 from bot.focdle.model import Play
 from bot.leaderboards.game import deadline_of
 from bot.leaderboards.scores import Board, BoardGame, Period
@@ -47,10 +48,13 @@ async def boards_at_home(town: Town) -> dict[str, list[int]]:
 
 async def mean(town: Town, play: Play) -> float | None:
     """What the coach says of a play's server."""
-    async with town.database.reading() as tx:
-        deadline = await deadline_of(tx, HOME, date(2026, 11, 20))
-        field = await coach_store.field(tx, play.id, deadline)
-    return field.guesses if field.players > 1 else None
+
+    def body(tx: Transaction) -> float | None:
+        deadline = deadline_of(tx, HOME, date(2026, 11, 20))
+        field = coach_store.field(tx, play.id, deadline)
+        return field.guesses if field.players > 1 else None
+
+    return await town.database.read(body)
 
 
 async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: Town) -> None:

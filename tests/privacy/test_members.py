@@ -111,7 +111,7 @@ async def test_what_could_not_be_written_is_written_at_the_next_click(
     assert await names(town) == [(ANN, "P11 of 100")]
 
 
-async def busy(*_: object) -> None:
+def busy(*_: object) -> None:
     raise StorageBusyError
 
 
@@ -249,10 +249,10 @@ async def test_a_length_is_set_though_rows_cannot_be_worked_out(
 def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
     """Reads what it read, except one player's."""
 
-    async def read_all_but_one(tx: object, player_id: int) -> object:
+    def read_all_but_one(tx: object, player_id: int) -> object:
         if player_id == whose:
             raise ValueError("no such zone")
-        return await read(tx, player_id)
+        return read(tx, player_id)
 
     return read_all_but_one
 

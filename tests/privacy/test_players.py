@@ -545,8 +545,7 @@ async def test_boards_that_are_half_forgotten_still_add_up(
     database = await Database.open(database_url)
     more = True
     while more:
-        async with database.transaction() as tx:
-            more = await erasing.forget_some(tx, GUILD, 5)
+        more = await database.write(lambda tx: erasing.forget_some(tx, GUILD, 5))
         assert sql(tmp_path, counted) == sql(tmp_path, kept)
         steps.append(sql(tmp_path, kept))
     await database.close()

@@ -117,9 +117,8 @@ async def test_the_time_that_the_bot_was_away_does_not_count(town: Town) -> None
     await come(town, ANN)
     began_at = town.clock.now() + timedelta(days=30)
     wait(town, days=600)
-    async with town.database.transaction() as tx:
-        ended_at = town.clock.now()
-        await shards_store.put(tx, Outage(began_at, ended_at, EVERY))
+    outage = Outage(began_at, town.clock.now(), EVERY)
+    await town.database.write(lambda tx: shards_store.put(tx, outage))
     assert await purge(town) == 0
     wait(town, days=AFTER.days - 31)
     assert await purge(town) == 0

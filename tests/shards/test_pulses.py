@@ -54,8 +54,9 @@ def noted(folder: Path) -> list[tuple[object, ...]]:
 
 async def away(database: Database, clock: FakeClock) -> list[bool]:
     """Whether nothing comes from the first server, the second, and by direct messages."""
-    async with database.reading() as tx:
-        return [await is_away(tx, guild, clock.now()) for guild in (FIRST, SECOND, None)]
+    return await database.read(
+        lambda tx: [is_away(tx, guild, clock.now()) for guild in (FIRST, SECOND, None)]
+    )
 
 
 @pytest.mark.usefixtures("keys_watched")
@@ -78,8 +79,7 @@ async def test_who_dies_or_stops_takes_nobody_along(
     another = Heartbeat(database, clock, half(1))
     await another.wake()
     assert await pulse((first, 0), (another, 1)) == [False, False]
-    async with database.transaction() as tx:
-        await first.stop(tx)
+    await database.write(first.stop)
     clock.advance(seconds=20)
     assert await pulse((another, 1)) == [False]
     assert await away(database, clock) == [True, False, True]
@@ -98,8 +98,7 @@ async def test_who_has_been_followed_silences_nobody(database: Database, clock: 
     first, second, another = (Heartbeat(database, clock, half(n)) for n in (0, 1, 0))
     await pulse((first, 0), (second, 1), (another, 0))
     clock.advance(seconds=1)
-    async with database.transaction() as tx:
-        await first.stop(tx)
+    await database.write(first.stop)
     clock.advance(seconds=1)
     assert await away(database, clock) == [False, False, False]
 
@@ -179,9 +178,10 @@ class Fleet:
             await self._do(process, what, process.shards.first + second)
             await self._step()
         await self._step()  # whoever was killed is missed by now
-        async with self._database.reading() as tx:
-            now = self._clock.now()
-            found = await find_outages(tx, NOON, now, now, with_brief=True)
+        now = self._clock.now()
+        found = await self._database.read(
+            lambda tx: find_outages(tx, NOON, now, now, with_brief=True)
+        )
         for server, steps in self._away.items():
             missed = Downtime(met_by(found, server)).between(NOON, now)
             assert missed == timedelta(seconds=_STEP * steps), server
@@ -195,8 +195,7 @@ class Fleet:
                 await process.heartbeat.beat(process.heard, 8)
         elif process.heartbeat is not None and what in {"stop", "kill"}:
             if what == "stop":
-                async with self._database.transaction() as tx:
-                    await process.heartbeat.stop(tx)
+                await self._database.write(process.heartbeat.stop)
             process.heartbeat, process.heard = None, set()
         elif process.heartbeat is not None:
             process.heard = process.heard | {shard} if what == "find" else process.heard - {shard}

@@ -165,9 +165,10 @@ class Fate:
             self._step()
             if self._heard:
                 await self._beat()
-        async with self._database.transaction() as tx:
-            now = self._clock.now()
-            found = await find_outages(tx, NOON, now, now, with_brief=True)
+        now = self._clock.now()
+        found = await self._database.write(
+            lambda tx: find_outages(tx, NOON, now, now, with_brief=True)
+        )
         for server, steps in self._away.items():
             met = Downtime(met_by(found, server))
             assert met.between(NOON, now) == timedelta(seconds=_STEP * steps), server
@@ -176,8 +177,7 @@ class Fate:
 
     async def _restart(self, count: int, *, is_killed: bool) -> None:
         if not is_killed:
-            async with self._database.transaction() as tx:
-                await self._heartbeat.stop(tx)
+            await self._database.write(self._heartbeat.stop)
         self._count, self._heard = count, set[int]()
         self._step()
         self._heartbeat = Heartbeat(self._database, self._clock)
@@ -232,8 +232,8 @@ async def test_what_was_noted_before_there_were_shards_is_everybodys(
         "VALUES ('2026-11-21 08:00:00.000000', '2026-11-21 10:00:00.000000', false)",
     )
     database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        clock.advance(hours=48)
-        found = await find_outages(tx, NOON, clock.now(), clock.now(), with_brief=False)
+    clock.advance(hours=48)
+    now = clock.now()
+    found = await database.write(lambda tx: find_outages(tx, NOON, now, now, with_brief=False))
     await database.close()
     assert [len(met_by(found, server)) for server in _SERVERS] == [1] * len(_SERVERS)

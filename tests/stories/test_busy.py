@@ -30,7 +30,6 @@ def no_time(databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     @contextmanager
     def hold() -> Generator[None]:
         with monkeypatch.context() as patch, databases.held(tmp_path):
-            patch.setattr("tests.support.in_loop.MOST_SECONDS", -1.0)
             patch.setattr("bot.db.database.patience", _briefly)
             yield
 

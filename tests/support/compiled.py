@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects import registry
-from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
-
-from tests.support import in_loop
 
 _WAITS: Final = "waits"
 _COMPILED: Final[MutableMapping[Any, Any]] = {}
@@ -29,8 +27,7 @@ class SharingDialect(SQLiteDialect_pysqlite):
     def engine_created(cls, engine: Engine) -> None:
         """Let the engine look for compiled statements where all others do."""
         engine.update_execution_options(compiled_cache=_COMPILED)
-        if in_loop.is_wanted():
-            event.listen(engine.pool, "checkout", _wait_for_nothing)
+        event.listen(engine.pool, "checkout", _wait_for_no_disk)
 
     # A dialect is a part of the key under which a statement is kept.
     def __eq__(self, other: object) -> bool:
@@ -40,7 +37,7 @@ class SharingDialect(SQLiteDialect_pysqlite):
         return hash(type(self))
 
 
-class SharingPostgresDialect(PGDialect_asyncpg):
+class SharingPostgresDialect(PGDialect_psycopg):
     """PostgreSQL likewise."""
 
     supports_statement_cache = True
@@ -57,17 +54,16 @@ class SharingPostgresDialect(PGDialect_asyncpg):
         return hash(type(self))
 
 
-def _wait_for_nothing(
+def _wait_for_no_disk(
     connection: DBAPIConnection, record: ConnectionPoolEntry, _pooled: object
 ) -> None:
-    """Neither for the disk nor, as long as the loop stands still, for a lock."""
+    """Nobody pulls the plug in these tests; processes that are killed have no such dialect."""
     if record.info.get(_WAITS, True):
-        for pragma in ("PRAGMA synchronous = OFF", "PRAGMA busy_timeout = 0"):
-            connection.cursor().execute(pragma)
+        connection.cursor().execute("PRAGMA synchronous = OFF")
         record.info[_WAITS] = False
 
 
 def share_compiled_statements() -> None:
     """Let every engine that is opened from now on share."""
     registry.register("sqlite", __name__, SharingDialect.__name__)
-    registry.register("postgresql.asyncpg", __name__, SharingPostgresDialect.__name__)
+    registry.register("postgresql.psycopg", __name__, SharingPostgresDialect.__name__)

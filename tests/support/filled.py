@@ -38,13 +38,13 @@ class Filler:
         self._numbers = count(1000)
         self.filled: set[Table] = set()
 
-    async def add(self, table: Table, **given: Any) -> dict[str, Any]:
+    def add(self, table: Table, **given: Any) -> dict[str, Any]:
         """A row with these values and others of its own; all of them."""
         values = {
             column.name: given.get(column.name, self._value(column.type)) for column in table.c
         }
         assert not given.keys() - values.keys()
-        await self._tx.execute(insert(table).values(values))
+        self._tx.execute(insert(table).values(values))
         self.filled.add(table)
         return values
 
@@ -66,75 +66,67 @@ class Filler:
         return next(value for of, value in values.items() if isinstance(kind, of))
 
 
-async def fill(tx: Transaction) -> None:
+def fill(tx: Transaction) -> None:
     """Two players who have all there can be, alone and with each other, each in a server."""
     filler = Filler(tx)
     for player, other, guild in ((ANN, BEN, HERE), (BEN, ANN, THERE)):
-        await _fill_focdle(filler, player, guild)
-        await _fill_choices(filler, player, other, guild)
-        solo = await _mastermind(filler, "play", player, player, guild)
-        await filler.add(schema.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
-        await _mastermind(filler, "challenge", player, other, guild)
-        duel_id = await _duel(filler, player, None, guild)
-    await _duel(filler, ANN, BEN, HERE, duel_id)
+        _fill_focdle(filler, player, guild)
+        _fill_choices(filler, player, other, guild)
+        solo = _mastermind(filler, "play", player, player, guild)
+        filler.add(schema.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
+        _mastermind(filler, "challenge", player, other, guild)
+        duel_id = _duel(filler, player, None, guild)
+    _duel(filler, ANN, BEN, HERE, duel_id)
     for table in metadata.sorted_tables:
         if table not in filler.filled:
-            await filler.add(table)
+            filler.add(table)
 
 
-async def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
+def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
     for number in (None, player % 10):
-        puzzle = await filler.add(schema.puzzles, number=number)
-        play = await filler.add(
-            schema.plays, puzzle_id=puzzle["id"], player_id=player, guild_id=guild
-        )
+        puzzle = filler.add(schema.puzzles, number=number)
+        play = filler.add(schema.plays, puzzle_id=puzzle["id"], player_id=player, guild_id=guild)
         play_id = play["id"]
-        await filler.add(schema.guesses, play_id=play_id)
-        await _share(filler, player, play_id=play_id)
-        await filler.add(schema.hints, play_id=play_id, mastermind_id=None)
-        await filler.add(schema.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
+        filler.add(schema.guesses, play_id=play_id)
+        _share(filler, player, play_id=play_id)
+        filler.add(schema.hints, play_id=play_id, mastermind_id=None)
+        filler.add(schema.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
 
 
-async def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
-    await filler.add(
-        schema.streak_restorations, player_id=player, restored_by=other, guild_id=guild
-    )
-    await filler.add(schema.zones, subject="player", subject_id=player)
-    await filler.add(schema.zones, subject="guild", subject_id=guild)
-    running = await filler.add(schema.running_messages, guild_id=guild)
-    await filler.add(
-        schema.running_rows, running_id=running["id"], player_id=player, guild_id=guild
-    )
+def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
+    filler.add(schema.streak_restorations, player_id=player, restored_by=other, guild_id=guild)
+    filler.add(schema.zones, subject="player", subject_id=player)
+    filler.add(schema.zones, subject="guild", subject_id=guild)
+    running = filler.add(schema.running_messages, guild_id=guild)
+    filler.add(schema.running_rows, running_id=running["id"], player_id=player, guild_id=guild)
     for table in metadata.sorted_tables:
         owners = {"player_id": player, "guild_id": guild}
         given = {name: owner for name, owner in owners.items() if name in table.c}
         is_alone = not table.foreign_keys and table is not schema.streak_restorations
         if given and is_alone and "owner_id" not in table.c and "challenger_id" not in table.c:
-            await filler.add(table, **given)
+            filler.add(table, **given)
 
 
-async def _mastermind(
-    filler: Filler, kind: str, owner: int, breaker: int, guild: int
-) -> dict[str, Any]:
-    game = await filler.add(
+def _mastermind(filler: Filler, kind: str, owner: int, breaker: int, guild: int) -> dict[str, Any]:
+    game = filler.add(
         schema.masterminds, kind=kind, owner_id=owner, codebreaker_id=breaker, guild_id=guild
     )
-    await filler.add(schema.mastermind_turns, game_id=game["id"])
-    await filler.add(schema.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
-    await _share(filler, breaker, mastermind_id=game["id"])
+    filler.add(schema.mastermind_turns, game_id=game["id"])
+    filler.add(schema.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
+    _share(filler, breaker, mastermind_id=game["id"])
     return game
 
 
-async def _share(filler: Filler, player: int, **game: int) -> None:
+def _share(filler: Filler, player: int, **game: int) -> None:
     names: dict[str, int | None] = {"play_id": None, "mastermind_id": None, "duel_id": None}
-    await filler.add(schema.shares, player_id=player, **(names | game))
+    filler.add(schema.shares, player_id=player, **(names | game))
 
 
-async def _duel(
+def _duel(
     filler: Filler, player: int, opponent: int | None, guild: int, after: int | None = None
 ) -> int:
     given: dict[str, Any] = {} if opponent is None else {"strength": None}
-    duel = await filler.add(
+    duel = filler.add(
         schema.duels,
         challenger_id=player,
         guild_id=guild,
@@ -145,16 +137,14 @@ async def _duel(
     )
     duel_id = duel["id"]
     for seat, (own, other) in enumerate(((player, opponent), (opponent, player))):
-        await filler.add(schema.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
-        await filler.add(schema.duel_moves, duel_id=duel_id, seat=seat)
+        filler.add(schema.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
+        filler.add(schema.duel_moves, duel_id=duel_id, seat=seat)
         if own is not None:
             if other is None:
-                await _share(filler, own, duel_id=duel_id)
-            await filler.add(
+                _share(filler, own, duel_id=duel_id)
+            filler.add(
                 schema.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
             )
             if other is not None:
-                await filler.add(
-                    schema.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other
-                )
+                filler.add(schema.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other)
     return int(duel_id)

@@ -5,19 +5,22 @@ transaction write at a time, so here nothing goes wrong without the key; where m
 a database, two could write the row at once.
 """
 
-from collections.abc import Generator, Mapping
+import sqlite3
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.pool import ConnectionPoolEntry, Pool
 
-from bot.db import sqlite
 from bot.db.keys import Key
-from bot.db.sqlite_thread import ReadingConnection, ReadingCursor
+from bot.db.sqlite import Sqlite
 from bot.db.tables import metadata
 from bot.db.transaction import Transaction
 
+_WATCHED: Final = "watched"
 _OF_PLAYER: Final = "'player:' || {row}.player_id"
 _OF_PLAY: Final = "'player:' || (SELECT player_id FROM plays WHERE id = {row}.play_id)"
 _OF_DUEL: Final = "'duel:' || {row}.duel_id"
@@ -131,39 +134,30 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Generator[Watch]:
     """Watch all databases that are opened meanwhile, whose tables must be there."""
     watch = Watch()
 
-    class WatchedConnection(ReadingConnection):
-        is_watched = False
+    def watch_rows(connection: Any, record: ConnectionPoolEntry, _pooled: object) -> None:
+        if isinstance(connection, sqlite3.Connection) and not record.info.get(_WATCHED):
+            connection.create_function("noted", 3, watch.note)
+            connection.executescript(_triggers())
+            record.info[_WATCHED] = True
 
-        def cursor(self, _factory: object = None) -> ReadingCursor:
-            return WatchedCursor(self)
+    writing, about = Sqlite.writing, Transaction.about
 
-        def watch(self) -> None:
-            self.is_watched = True
-            self.create_function("noted", 3, watch.note)
-            self.executescript(_triggers())
+    @contextmanager
+    def writing_checked(self: Sqlite, keys: Iterable[Key], until: float) -> Generator[Transaction]:
+        with writing(self, keys, until) as tx:
+            try:
+                yield tx
+            finally:
+                watch.check(tx.keys)
 
-    class WatchedCursor(ReadingCursor):
-        def execute(self, sql: str, parameters: Any = ()) -> Self:
-            connection = self.connection
-            assert isinstance(connection, WatchedConnection)
-            if sql.startswith("BEGIN IMMEDIATE") and not connection.is_watched:
-                connection.watch()
-            return super().execute(sql, parameters)
-
-    end, about = Transaction.end, Transaction.about
-
-    def end_checked(self: Transaction) -> None:
-        if self.has_written:
-            watch.check(self.keys)
-        end(self)
-
-    async def about_in_order(self: Transaction, *keys: Key) -> None:
+    def about_in_order(self: Transaction, *keys: Key) -> None:
         more = set(keys) - (self.keys or set())
         if self.keys and more and min(more) < max(self.keys):
             watch.wrong.append(f"{min(more)} is taken after {max(self.keys)}")
-        await about(self, *keys)
+        about(self, *keys)
 
-    monkeypatch.setattr(sqlite, "ReadingConnection", WatchedConnection)
-    monkeypatch.setattr(Transaction, "end", end_checked)
+    monkeypatch.setattr(Sqlite, "writing", writing_checked)
     monkeypatch.setattr(Transaction, "about", about_in_order)
+    event.listen(Pool, "checkout", watch_rows)
     yield watch
+    event.remove(Pool, "checkout", watch_rows)

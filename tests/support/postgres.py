@@ -6,8 +6,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Coroutine, Generator
-from concurrent.futures import Future
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,17 +14,14 @@ from functools import cache
 from glob import glob
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
-from typing import Any, Final, TypeVar
+from typing import Any, Final, LiteralString
+
+import psycopg
 
 from bot.db.database import Database
 from bot.db.keys import EVERYTHING
 from bot.db.tables import metadata
-
-T = TypeVar("T")
-
-asyncpg: Final[Any] = import_module("asyncpg")  # which has no types
 
 _PLACES: Final = (
     "/usr/lib/postgresql/*/bin",
@@ -49,6 +45,7 @@ _SETTINGS: Final = {
     "autovacuum": "off",
     "jit": "off",
 }
+_VERSION: Final = "SELECT min(version_num) FROM alembic_version"
 _WAIT: Final = "SET lock_timeout = '100s'; SET client_min_messages = 'warning'"
 _OTHERS: Final = "datname = current_database() AND pid <> pg_backend_pid()"
 _DISCONNECT: Final = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {_OTHERS}"
@@ -115,12 +112,9 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
         if user:
             shutil.chown(self.folder, user["user"], user["group"])
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, name="postgres", daemon=True)
-        self._thread.start()
-        self._connection: Any = None
+        self._connection: psycopg.Connection[Any] | None = None
         self._process = self._start(binaries, user)
-        self._do(self._prepare())
+        self._prepare()
 
     @property
     def url(self) -> str:
@@ -129,21 +123,33 @@ class PostgresServer:
 
     def empty(self) -> None:
         """Let the database be as if it had just been migrated, and disconnect whoever uses it."""
-        self._do(self._empty())
+        assert self._connection is not None
+        self._connection.execute(_DISCONNECT)
+        version = None
+        if self._found(_SHAPE) == self._shape:
+            version = self._found(_VERSION)
+        if version != self._version:
+            self._copy()
+            return
+        # Without triggers, thus in any order.
+        rows = [f"DELETE FROM {table.name}" for table in metadata.sorted_tables]
+        everything = ["SET session_replication_role = replica", *rows, _REWIND]
+        self._command("; ".join([*everything, "RESET session_replication_role"]), _USED)
 
     def query(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run one statement and commit it; its columns' names, its rows as SQLite has them."""
-        return self._do(self._query(statement))
+        assert self._connection is not None
+        cursor = self._connection.execute(statement.encode())
+        rows = cursor.fetchall() if cursor.description else []
+        names = [column.name for column in cursor.description or ()]
+        return names, [tuple(map(as_sqlite_has, row)) for row in rows]
 
     @contextmanager
     def held(self) -> Generator[None]:
         """Another program has the key for everything meanwhile, alone."""
-        other = self._do(self._connect())
-        self._do(other.execute(f"BEGIN; SELECT pg_advisory_xact_lock({EVERYTHING.number})"))
-        try:
+        with self._connect() as other, other.transaction():
+            other.execute("SELECT pg_advisory_xact_lock(%s)", [EVERYTHING.number])
             yield
-        finally:
-            self._do(other.close())
 
     def crash(self) -> None:
         """End it in the middle of whatever it does; it starts again at once."""
@@ -154,11 +160,7 @@ class PostgresServer:
     def stop(self) -> None:
         """End the server, and whatever it has written."""
         assert self._process.stdin is not None
-        with suppress(Exception):
-            self._do(self._disconnect())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._disconnect()
         self._process.stdin.close()
         self._process.wait(_START_SECONDS)
 
@@ -192,62 +194,48 @@ class PostgresServer:
             sleep(0.01)
         return process
 
-    async def _prepare(self) -> None:
-        async with asyncio.timeout(_START_SECONDS):
-            while True:
-                with suppress(asyncpg.CannotConnectNowError, OSError):
-                    await self._command(f"CREATE DATABASE {_EMPTY}")
-                    break
-                await asyncio.sleep(0.01)
-        database = await Database.open(self._url_of(_EMPTY))
-        await database.close()
-        await self._copy()
+    def _prepare(self) -> None:
+        until = monotonic() + _START_SECONDS
+        while True:
+            try:
+                self._command(f"CREATE DATABASE {_EMPTY}")
+                break
+            except psycopg.OperationalError:  # it has yet to start
+                if monotonic() > until:
+                    raise
+                sleep(0.01)
 
-    async def _copy(self) -> None:
+        async def migrate() -> None:
+            database = await Database.open(self._url_of(_EMPTY))
+            await database.close()
+
+        asyncio.run(migrate())
+        self._copy()
+
+    def _copy(self) -> None:
         """Make the database anew, from the empty one."""
-        await self._disconnect()
-        await self._command(f"DROP DATABASE IF EXISTS {_USED} WITH (FORCE)")
-        await self._command(f"CREATE DATABASE {_USED} TEMPLATE {_EMPTY}")
-        self._connection = await self._connect()
-        await self._connection.execute(_WAIT)
-        self._version = await self._connection.fetchval("SELECT version_num FROM alembic_version")
-        self._shape = await self._connection.fetchrow(_SHAPE)
+        self._disconnect()
+        self._command(f"DROP DATABASE IF EXISTS {_USED} WITH (FORCE)")
+        self._command(f"CREATE DATABASE {_USED} TEMPLATE {_EMPTY}")
+        self._connection = self._connect()
+        self._connection.execute(_WAIT)
+        self._version, self._shape = self._found(_VERSION), self._found(_SHAPE)
 
-    async def _connect(self, name: str = _USED) -> Any:
-        return await asyncpg.connect(host=str(self.folder), user="postgres", database=name)
+    def _connect(self, name: str = _USED) -> psycopg.Connection[Any]:
+        return psycopg.connect(host=str(self.folder), user="postgres", dbname=name, autocommit=True)
 
-    async def _command(self, command: str) -> None:
-        connection = await self._connect("postgres")
-        await connection.execute(command)
-        await connection.close()
+    def _command(self, command: str, name: str = "postgres") -> None:
+        with self._connect(name) as connection:
+            connection.execute(command.encode())
 
-    async def _disconnect(self) -> None:
+    def _found(self, query: LiteralString) -> Any:
+        assert self._connection is not None
+        return self._connection.execute(query).fetchone()
+
+    def _disconnect(self) -> None:
         if self._connection is not None:
-            await self._connection.close()
+            self._connection.close()
             self._connection = None
-
-    async def _empty(self) -> None:
-        connection = self._connection
-        await connection.execute(_DISCONNECT)
-        version = None
-        if await connection.fetchrow(_SHAPE) == self._shape:
-            version = await connection.fetchval("SELECT min(version_num) FROM alembic_version")
-        if version != self._version:
-            await self._copy()
-            return
-        # Without triggers, thus in any order.
-        rows = [f"DELETE FROM {table.name}" for table in metadata.sorted_tables]
-        everything = ["SET session_replication_role = replica", *rows, _REWIND]
-        await connection.execute("; ".join([*everything, "RESET session_replication_role"]))
-
-    async def _query(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        prepared = await self._connection.prepare(statement)
-        rows = [tuple(map(as_sqlite_has, row)) for row in await prepared.fetch()]
-        return [column.name for column in prepared.get_attributes()], rows
-
-    def _do(self, work: Coroutine[Any, Any, T]) -> T:
-        done: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
-        return done.result()
 
 
 def as_sqlite_has(value: Any) -> Any:

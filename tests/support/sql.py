@@ -1,19 +1,16 @@
 """A look at the database from outside the bot, and at what the bot asks it."""
 
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Boolean, Column
-from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_cursor
+from sqlalchemy import Boolean, Column, Connection, Engine, event
 
-from bot.db.sqlite_thread import ReadingCursor
 from bot.db.tables import metadata
 from tests.support.databases import used
-from tests.support.postgres import as_sqlite_has, asyncpg
+from tests.support.postgres import as_sqlite_has
 
 
 def sql(folder: Path, statement: str) -> list[tuple[Any, ...]]:
@@ -70,60 +67,46 @@ def overheard(note: Note, *, by_row: bool = True) -> Generator[None]:
         note: takes a statement and its values.
         by_row: whether one statement with values for many rows is told of for each.
     """
-    with ExitStack() as stack:
-        for cursor in (ReadingCursor, AsyncAdapt_asyncpg_cursor):
-            stack.enter_context(_around(cursor, "execute", partial(_one, note)))
-            stack.enter_context(_around(cursor, "executemany", partial(_many, note, by_row)))
-        stack.enter_context(_around(asyncpg.Connection, "execute", partial(_begin, note)))
-        yield
 
+    def execute(
+        _connection: Connection,
+        _cursor: object,
+        sql: str,
+        parameters: Any,
+        _context: object,
+        is_many: bool,
+    ) -> None:
+        if sql.startswith("PRAGMA") or " pg_" in sql or "(pg_" in sql:
+            return
+        several = parameters if is_many else [parameters]
+        for each in several if by_row else several[:1]:
+            note(*_plain(sql, each))
 
-def _one(note: Note, execute: Callable[..., Any]) -> Callable[..., Any]:
-    def overheard(self: object, sql: str, parameters: Iterable[Any] | None = ()) -> Any:
-        if not sql.startswith("PRAGMA"):
-            note(_plain(sql), tuple(map(as_sqlite_has, parameters or ())))
-        return execute(self, sql, parameters)
+    def begin(connection: Connection) -> None:
+        if connection.dialect.name == "postgresql":
+            is_read_only = connection.get_execution_options().get("postgresql_readonly")
+            note("BEGIN" if is_read_only else "BEGIN IMMEDIATE", ())
 
-    return overheard
-
-
-def _many(note: Note, by_row: bool, execute: Callable[..., Any]) -> Callable[..., Any]:
-    def overheard(self: object, sql: str, parameters: Iterable[Any]) -> Any:
-        values = [*parameters]
-        for each in values if by_row else values[:1]:
-            note(_plain(sql), tuple(map(as_sqlite_has, each)))
-        return execute(self, sql, values)
-
-    return overheard
-
-
-def _begin(note: Note, execute: Callable[..., Any]) -> Callable[..., Any]:
-    def overheard(self: object, sql: str, *others: Any) -> Any:
-        if sql.startswith("BEGIN"):
-            note("BEGIN" if "READ ONLY" in sql else "BEGIN IMMEDIATE", ())
-        return execute(self, sql, *others)
-
-    return overheard
-
-
-@contextmanager
-def _around(
-    kind: type, name: str, other: Callable[[Callable[..., Any]], Callable[..., Any]]
-) -> Generator[None]:
-    """Something else in place of a method, which knows the method."""
-    is_own, method = name in vars(kind), getattr(kind, name)
-    setattr(kind, name, other(method))
+    listeners: list[tuple[str, Callable[..., None]]] = [
+        ("before_cursor_execute", execute),
+        ("begin", begin),
+    ]
+    for name, listener in listeners:
+        event.listen(Engine, name, listener)
     try:
         yield
     finally:
-        if is_own:
-            setattr(kind, name, method)
-        else:
-            delattr(kind, name)
+        for name, listener in listeners:
+            event.remove(Engine, name, listener)
 
 
-def _plain(statement: str) -> str:
-    return re.sub(r"\$\d+::\w+( WITHOUT TIME ZONE)?", "?", statement)
+def _plain(sql: str, parameters: Any) -> tuple[str, tuple[Any, ...]]:
+    """A statement and its values as SQLite is given them."""
+    if not isinstance(parameters, Mapping):
+        return sql, tuple(map(as_sqlite_has, parameters or ()))
+    names = re.findall(r"%\((\w+)\)s", sql)
+    plain = re.sub(r"%\(\w+\)s(::\w+( WITHOUT TIME ZONE)?)?", "?", sql)
+    return plain, tuple(as_sqlite_has(parameters[name]) for name in names)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import insert
 
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.tables import duel_moves
 from bot.duels.challenges import Challenge
 from bot.focdle import store as focdle_store
@@ -67,17 +67,20 @@ class Town:
         if not play.game.turns and wrong[1:]:  # the first is more than a row
             first = wrong.pop(0)
             play = await self.services.daily.guess(play.player_id, play.id, first, as_probe=True)
-        async with self.database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             for turn, code in enumerate(wrong[:-1], len(play.game.turns)):
-                await focdle_store.add_guess(
+                focdle_store.add_guess(
                     tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                await games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
             for place in range(shown):
                 hint = hint_of(0, Shown(place, play.game.secret[place]))
-                await games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
+
+        await self.database.write(body)
         last = play.game.secret if solved else wrong[-1]
         return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
 
@@ -104,8 +107,9 @@ class Town:
     async def par(self, number: int, length: int, hundredths: int) -> None:
         """Let a daily have this par from now on."""
         row = ParRow(number, length, hundredths / 100, 100)
-        async with self.database.transaction() as tx:
-            await focdle_store.add_par(tx, row, made_at=self.clock.now())
+        await self.database.write(
+            lambda tx: focdle_store.add_par(tx, row, made_at=self.clock.now())
+        )
 
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0
@@ -117,14 +121,17 @@ class Town:
         secret = secret_of(self.folder, game.id)
         wrong = wrong_codes(Mastermind.decode(setting.rules().encode()), secret)
         before = guesses - 1 if solved else guesses
-        async with self.database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             if before:
-                await mastermind_store.add_turns(
+                mastermind_store.add_turns(
                     tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                await games_store.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
+                games_store.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
+
+        await self.database.write(body)
         if solved:
             await solo.guess(player, game.id, secret)
         else:
@@ -133,11 +140,14 @@ class Town:
     async def duel(self, winner: int, loser: int, rounds: int = 3) -> None:
         """Let one of two players resign a rated duel after so many guesses of both."""
         duel_id = await self.begin_duel(winner, loser)
-        async with self.database.transaction() as tx:
+
+        def body(tx: Transaction) -> None:
             for number in range(2 * rounds):
                 move = {"number": number, "seat": number % 2, "turn": number // 2}
                 move |= {"code": wrong(number // 2, "9876"), "moved_at": self.clock.now()}
-                await tx.execute(insert(duel_moves).values(duel_id=duel_id, **move))
+                tx.execute(insert(duel_moves).values(duel_id=duel_id, **move))
+
+        await self.database.write(body)
         await self.services.duels.playing.resign(loser, duel_id)
 
     async def weeks_of_duels(self, player: int, *others: int, weeks: int = 4) -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot import patience
-from bot.db import database, postgres, postgres_url
+from bot.db import database, postgres_url
 from bot.db.database import Database
 from bot.hosting import deep_checks as doctors_database
 from cogs.ui import replies
@@ -19,8 +19,7 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
     """
     for module in (patience, replies):
         module.__dict__["MOST_SECONDS"] = seconds
-    for module in (postgres, postgres_url):
-        module.__dict__["CONNECT_SECONDS"] = AMPLE_SECONDS
+    postgres_url.__dict__["CONNECT_SECONDS"] = round(AMPLE_SECONDS)
     database.__dict__["_FOR_READERS_SECONDS"] = AMPLE_SECONDS
     doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
     replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS

@@ -581,11 +581,11 @@ async def test_a_process_that_dies_while_ratings_change(
     who, other = to_move(table, board)
     change, changed = ratings_store.change, list[int]()
 
-    async def die(tx: Any, row: Any) -> None:
+    def die(tx: Any, row: Any) -> None:
         if changed:
             raise asyncio.CancelledError
         changed.append(row.player_id)
-        await change(tx, row)
+        change(tx, row)
 
     shown = await form(who, await press(who, board, "Notebook"))
     await who.submit_modal(shown, {"number": WRONG[0]})
