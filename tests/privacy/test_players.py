@@ -27,8 +27,9 @@ from engine import NotationError
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, GUILD
-from tests.support.sql import sql
+from tests.support.sql import sql, statements
 from tests.support.table import KEY, SECRET
+from tests.support.waiting import until
 
 
 async def export(services: Services, player: int = ANN) -> dict[str, Any]:
@@ -442,10 +443,11 @@ async def test_two_deletions_at_once_are_one(
 
 async def test_a_guess_on_its_way_finds_no_game(services: Services) -> None:
     play = await services.daily.open(ANN, None)
+    with statements() as made:
+        deleting = asyncio.create_task(services.privacy.players.delete(ANN, "DELETE"))
+        await until(lambda: any(made))  # from its first statement on, everybody waits for it
     guess = services.daily.guess(ANN, play.id, SECRET)
-    deletion, found = await asyncio.gather(
-        services.privacy.players.delete(ANN, "DELETE"), guess, return_exceptions=True
-    )
+    deletion, found = await asyncio.gather(deleting, guess, return_exceptions=True)
     assert not isinstance(deletion, Exception)
     assert isinstance(found, Exception)
     assert not isinstance(found, NotationError)
