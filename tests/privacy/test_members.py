@@ -175,7 +175,7 @@ async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
     sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
     upkeep, left = town.upkeep(slowly(0.04)), list[list[tuple[int]]]()
     while await upkeep.settle():
-        left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds"))
+        left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds ORDER BY 1"))
     assert left == [[(4,), (5,)], []]
 
 
