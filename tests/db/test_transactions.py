@@ -1,0 +1,419 @@
+"""What reads and what writes: what is kept, who waits for whom, what is left by who breaks off.
+
+On both kinds of databases.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import AsyncExitStack
+from contextvars import ContextVar
+from traceback import format_exception
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import event, insert
+from sqlalchemy.exc import IntegrityError, ResourceClosedError
+from sqlalchemy.pool import Pool
+
+from bot.db import facts, keys
+from bot.db.database import Database, Transaction
+from bot.db.tables import facts as rows
+from bot.errors import ClosingError, StorageBusyError
+from bot.patience import wait_only
+from tests.support.open_transactions import OpenTransaction, opened
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until
+
+T = TypeVar("T")
+
+ANN, BEN = keys.player(1), keys.player(2)
+WHO: ContextVar[str] = ContextVar("who", default="nobody")
+
+
+class OnPurposeError(Exception):
+    """Raised in a transaction to undo it."""
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncGenerator[Database]:
+    database = await Database.open(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def in_use() -> Generator[set[object]]:
+    """Connections that somebody has at the moment, of all databases that are open."""
+    found: set[object] = set()
+
+    def take(_connection: object, record: object, _pooled: object) -> None:
+        found.add(record)
+
+    def give_back(_connection: object, record: object) -> None:
+        found.discard(record)
+
+    event.listen(Pool, "checkout", take)
+    event.listen(Pool, "checkin", give_back)
+    yield found
+    event.remove(Pool, "checkout", take)
+    event.remove(Pool, "checkin", give_back)
+
+
+def put(name: str, value: str) -> Callable[[Transaction], None]:
+    return lambda tx: facts.put(tx, name, value)
+
+
+def get(name: str) -> Callable[[Transaction], str | None]:
+    return lambda tx: facts.get(tx, name)
+
+
+def both(tx: Transaction) -> tuple[str | None, str | None]:
+    return facts.get(tx, "name"), facts.get(tx, "other")
+
+
+def count(tx: Transaction) -> None:
+    """Count in two places, which are the same if nothing was ever half done."""
+    for name in ("name", "other"):
+        facts.put(tx, name, str(int(facts.get(tx, name) or "0") + 1))
+
+
+async def within(seconds: float, what: Coroutine[Any, Any, T]) -> T:
+    """What comes of something that may wait for others for so long."""
+
+    async def wait() -> T:
+        wait_only(lambda: seconds)
+        return await what
+
+    return await asyncio.create_task(wait())
+
+
+async def in_vain(what: Coroutine[Any, Any, object]) -> None:
+    """Something that is not done, since others are about the same."""
+    with pytest.raises(StorageBusyError):
+        await within(0.05, what)
+
+
+async def rounds(number: int) -> None:
+    """Let the loop do what it can, so many times."""
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+async def test_what_is_written_is_kept_and_what_is_found_is_given(database_url: str) -> None:
+    database = await Database.open(database_url)
+
+    def body(tx: Transaction) -> str | None:
+        facts.put(tx, "name", "old")
+        facts.put(tx, "name", "new")
+        return facts.get(tx, "name")
+
+    assert await database.write(body) == "new"
+    assert await database.read(get("name")) == "new"
+    await database.close()
+    database = await Database.open(database_url)
+    assert await database.read(get("name")) == "new"
+    await database.close()
+
+
+async def test_of_what_fails_nothing_stays_and_its_neighbours_keep_theirs(
+    database: Database,
+) -> None:
+    def write(number: int) -> Callable[[Transaction], None]:
+        def body(tx: Transaction) -> None:
+            facts.put(tx, str(number), "here")
+            if number % 2:
+                raise OnPurposeError
+
+        return body
+
+    found = await asyncio.gather(
+        *(database.write(write(number)) for number in range(20)), return_exceptions=True
+    )
+    assert [type(error) for error in found[1::2]] == [OnPurposeError] * 10
+    kept = await database.read(lambda tx: [n for n in range(20) if facts.get(tx, str(n))])
+    assert kept == list(range(0, 20, 2))
+
+
+async def test_who_writes_comes_in_the_order_of_asking(database: Database) -> None:
+    done: list[int] = []
+
+    def write(number: int) -> Callable[[Transaction], None]:
+        def body(tx: Transaction) -> None:
+            count(tx)
+            done.append(number)
+
+        return body
+
+    async with opened(database.write, ANN) as tx:
+        await tx.do(count)
+        others = [asyncio.create_task(database.write(write(n), ANN)) for n in range(20)]
+        await rounds(3)
+        assert done == []
+    await asyncio.gather(*others)
+    assert done == list(range(20))
+    assert await database.read(both) == ("21", "21")
+
+
+async def test_who_waits_for_others_in_vain_has_done_nothing(database: Database) -> None:
+    async with opened(database.write, ANN):
+        await in_vain(database.write(put("name", "never"), ANN))
+        await in_vain(database.write(put("name", "never")))
+    assert await database.read(get("name")) is None
+
+
+async def test_who_has_no_time_left_still_does_what_nobody_is_in_the_way_of(
+    database: Database,
+) -> None:
+    await within(-1.0, database.write(put("name", "nobody is before it"), ANN))
+    async with opened(database.write, ANN):
+        with pytest.raises(StorageBusyError):
+            await within(-1.0, database.write(put("name", "never"), ANN))
+    reading = (within(-1.0, database.read(get("name"))) for _ in range(20))
+    assert set(await asyncio.gather(*reading)) == {"nobody is before it"}
+
+
+async def test_who_reads_waits_for_nobody_who_writes_and_sees_what_is_committed(
+    database: Database,
+) -> None:
+    await database.write(put("name", "old"))
+    async with opened(database.write) as writing:
+        await writing.do(put("name", "new"))
+        assert await within(-1.0, database.read(get("name"))) == "old"
+    assert await database.read(get("name")) == "new"
+
+
+async def test_what_is_read_is_of_one_moment(database: Database) -> None:
+    await database.write(put("name", "old"))
+    async with opened(database.read) as reading:
+        assert await reading.do(get("name")) == "old"
+        await database.write(put("name", "new"))
+        assert await reading.do(get("name")) == "old"
+    assert await database.read(get("name")) == "new"
+
+
+async def test_some_read_at_once_and_more_wait_their_turn(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.db.database._FOR_READERS_SECONDS", 0.05)
+    reading = list[OpenTransaction]()
+    async with AsyncExitStack() as stack:
+        wait_only(lambda: 0.05)
+        with pytest.raises(StorageBusyError):
+            while True:
+                reading.append(await stack.enter_async_context(opened(database.read)))
+        wait_only(lambda: AMPLE_SECONDS)
+        more = [asyncio.create_task(database.read(get("name"))) for _ in range(9)]
+        assert [await tx.do(get("name")) for tx in reading] == [None] * len(reading)
+        assert len(reading) > 1
+        assert not any(task.done() for task in more)
+    assert await asyncio.gather(*more) == [None] * 9
+
+
+async def test_who_finds_that_they_must_write_begins_anew_and_is_alone(
+    database: Database, database_url: str
+) -> None:
+    await database.write(put("name", "0"))
+    seen: list[str | None] = []
+    is_seen = asyncio.Event()
+    goes_on = threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def add(tx: Transaction) -> str:
+        found = facts.get(tx, "name") or ""
+        seen.append(found)
+        if len(seen) == 1:
+            loop.call_soon_threadsafe(is_seen.set)
+            assert goes_on.wait(AMPLE_SECONDS)
+        facts.put(tx, "name", str(int(found) + 1))
+        return found
+
+    adding = asyncio.create_task(database.read(add, ANN))
+    await is_seen.wait()
+    other = await Database.open(database_url)
+    await other.write(put("name", "5"), ANN)  # somebody else, in between
+    await other.close()
+    async with opened(database.write, ANN):
+        goes_on.set()
+        await in_vain(database.read(put("name", "never"), ANN))
+        assert seen == ["0"]
+    assert await adding == "5"
+    assert seen == ["0", "5"]
+    assert await database.read(get("name")) == "6"
+
+
+async def test_a_body_knows_who_asked_and_runs_beside_the_loop(database: Database) -> None:
+    WHO.set("Ann")
+
+    def body(tx: Transaction) -> tuple[str, bool]:
+        facts.get(tx, "name")
+        who = WHO.get()
+        WHO.set("Bob")
+        return who, threading.current_thread() is threading.main_thread()
+
+    for way in (database.read, database.write):
+        assert await way(body) == ("Ann", False)
+        assert WHO.get() == "Ann"
+
+
+async def test_a_transaction_that_is_over_is_used_no_more(database: Database) -> None:
+    for way in (database.read, database.write):
+        kept = await way(lambda tx: tx)
+        with pytest.raises(ResourceClosedError):
+            facts.get(kept, "name")
+
+
+async def test_errors_quote_no_values(database: Database) -> None:
+    row = {"name": None, "value": "a secret"}
+    with pytest.raises(IntegrityError) as raised:
+        await database.write(lambda tx: tx.execute(insert(rows), row))
+    told = "".join(format_exception(raised.value))
+    assert "INSERT INTO facts" in told
+    assert "a secret" not in told
+
+
+async def test_who_is_cancelled_before_it_begins_never_does(
+    database: Database, in_use: set[object]
+) -> None:
+    for steps in range(10):
+        async with opened(database.write, ANN):
+            waiting = [
+                asyncio.create_task(database.write(put("other", "never"), ANN, *more))
+                for more in ((), (BEN,))
+            ]
+            await rounds(steps)
+            last = asyncio.create_task(database.write(put("name", str(steps)), ANN))
+            await rounds(steps)
+            for task in waiting:
+                task.cancel()
+            found = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(error) for error in found] == [asyncio.CancelledError] * 2
+        await last
+        assert await database.read(get("name")) == str(steps)
+        assert await database.read(get("other")) is None
+    await until(lambda: not in_use)
+
+
+async def test_what_has_begun_is_carried_out_though_who_asked_is_gone(
+    database: Database, in_use: set[object]
+) -> None:
+    async with opened(database.write, ANN) as tx:
+        await tx.do(put("name", "kept"))
+        tx.task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await tx.task
+        await in_vain(database.write(put("name", "never"), ANN))
+        next_one = asyncio.create_task(database.write(get("name"), ANN))
+        await rounds(10)
+        assert not next_one.done()
+    assert await next_one == "kept"
+    await until(lambda: not in_use)
+
+
+async def test_whoever_breaks_off_at_any_moment_leaves_nothing_half_done(
+    database: Database, in_use: set[object]
+) -> None:
+    for steps in range(40):
+        for asked in (database.write(count, ANN), database.read(count, ANN), database.read(both)):
+            task = asyncio.create_task(asked)
+            await rounds(steps)
+            task.cancel()
+            await asyncio.wait({task})
+            name, other = await database.read(both)
+            assert name == other
+    await until(lambda: not in_use)
+    await database.write(put("name", "afterwards"), ANN)
+    assert await database.read(get("name")) == "afterwards"
+
+
+async def test_what_fails_when_nobody_waits_any_more_is_said_to_nobody(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_tx: Transaction) -> None:
+        raise OnPurposeError
+
+    async with opened(database.write, ANN) as tx:
+        await tx.do(put("name", "never"))
+        tx.task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await tx.do(fail)
+    assert await database.write(get("name"), ANN) is None
+    assert not caplog.records
+
+
+async def test_closing_waits_for_what_has_begun_and_refuses_the_rest(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with opened(database.write, ANN) as tx, opened(database.read) as reading:
+        waiting = asyncio.create_task(database.write(put("name", "never"), ANN))
+        await rounds(3)
+        closing = asyncio.create_task(database.close())
+        await rounds(3)
+        for refused in (database.write(put("name", "never"), BEN), database.read(get("name"))):
+            with pytest.raises(ClosingError):
+                await refused
+        await tx.do(put("name", "kept"))
+        assert await reading.do(get("name")) is None
+        assert not closing.done()
+    with pytest.raises(ClosingError):
+        await waiting
+    await closing
+    await database.close()
+    for refused in (database.write(count), database.read(get("name")), database.empty_log()):
+        with pytest.raises(ClosingError):
+            await refused
+    database = await Database.open(database_url)
+    assert await database.read(get("name")) == "kept"
+    await database.close()
+
+
+async def test_the_last_thing_is_done_once_after_all_others_and_kept(database_url: str) -> None:
+    database = await Database.open(database_url)
+    done: list[str] = []
+
+    def last(tx: Transaction) -> None:
+        done.append("last")
+        facts.put(tx, "last", "done")
+
+    async with opened(database.write, ANN) as tx:
+        closing = [asyncio.create_task(database.close(last)) for _ in range(2)]
+        await rounds(3)
+        with pytest.raises(ClosingError):
+            await database.write(count, BEN)
+        await tx.do(lambda _tx: done.append("before"))
+    await asyncio.gather(*closing)
+    await database.close(last)
+    assert done == ["before", "last"]
+    database = await Database.open(database_url)
+    assert await database.read(get("last")) == "done"
+    await database.close()
+
+
+async def test_the_last_thing_waits_for_those_before_it_however_long_they_take(
+    database_url: str,
+) -> None:
+    database = await Database.open(database_url, patience=0.05)
+    other = await Database.open(database_url)
+    async with opened(database.write, ANN):
+        closing = asyncio.create_task(database.close(put("last", "done")))
+        for _ in range(3):
+            await in_vain(other.write(count, ANN))
+    await closing
+    assert await other.read(get("last")) == "done"
+    await other.close()
+
+
+async def test_a_database_is_closed_though_the_last_thing_fails(database_url: str) -> None:
+    database = await Database.open(database_url)
+
+    def fail(tx: Transaction) -> None:
+        facts.put(tx, "last", "done")
+        raise OnPurposeError
+
+    with pytest.raises(OnPurposeError):
+        await database.close(fail)
+    with pytest.raises(ClosingError):
+        await database.read(get("last"))
+    await database.close()
+    database = await Database.open(database_url)
+    assert await database.read(get("last")) is None
+    await database.close()
