@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Callable, Collection, Generator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -129,6 +128,7 @@ class Database:
         self._writers = Threads(backend.writers, "database")
         self._readers = Threads(backend.readers, "database reader")
         self._gauges: Gauges | None = None
+        self._closing = asyncio.Lock()
 
     @classmethod
     async def open(
@@ -224,6 +224,7 @@ class Database:
             UnusableDatabaseError: it cannot be read or written any more.
             Exception: what the body raises.
         """
+        self._writers.refuse_at_end()
         until, about = self._until(), sorted(set(keys))
         begin = partial(self._backend.writing, about, until)
         if not self._backend.has_locks:
@@ -326,17 +327,22 @@ class Database:
             last: what is to be done before that, the first time, in a transaction of its own;
                 what it raises is raised when the database is closed.
         """
-        is_first = not self._writers.is_closing
-        self._readers.is_closing = self._writers.is_closing = True
-        try:
-            if is_first and last is not None:
-                until = time.monotonic() + self._patience
-                begin = partial(self._backend.writing, (), until)
-                await self._carry_out(_WRITE, self._writers, begin, last, math.inf, is_last=True)
-        finally:
-            await self._readers.close()
-            await self._writers.close()
-            await asyncio.to_thread(self._backend.close)
+        async with self._closing:
+            is_first = not self._writers.is_closing
+            self._readers.is_closing = self._writers.is_closing = True
+            try:
+                if is_first and last is not None:
+                    await self._do_last(last)
+            finally:
+                await self._readers.close()
+                await self._writers.close()
+                await asyncio.to_thread(self._backend.close)
+
+    async def _do_last(self, last: Body[None]) -> None:
+        await self._writers.finish()  # however long that takes
+        until = time.monotonic() + self._patience
+        begin = partial(self._backend.writing, (), until)
+        await self._carry_out(_WRITE, self._writers, begin, last, until, is_last=True)
 
     def _until(self) -> float:
         return time.monotonic() + patience(self._patience)

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.db.keys import Key
 from bot.errors import ClosingError, StorageBusyError
@@ -59,6 +59,7 @@ class Threads:
 
     def __init__(self, count: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._count = count
         self._free = asyncio.Semaphore(count)
         self.is_closing = False
 
@@ -76,6 +77,8 @@ class Threads:
             ClosingError: nothing is begun any more.
             StorageBusyError: there was none until then.
         """
+        if not is_last:
+            self.refuse_at_end()
         if self._free.locked():
             async with in_time(until):
                 await self._free.acquire()
@@ -86,8 +89,28 @@ class Threads:
             raise ClosingError
         loop = asyncio.get_running_loop()
         doing = loop.run_in_executor(self._executor, copy_context().run, work)
-        doing.add_done_callback(lambda _: self._free.release())
-        return await asyncio.shield(doing)
+        doing.add_done_callback(self._is_done)
+        await asyncio.wait({doing})  # which leaves it alone if who asked is cancelled
+        return doing.result()
+
+    def _is_done(self, doing: asyncio.Future[Any]) -> None:
+        self._free.release()
+        doing.exception()  # which would be logged where nobody waits for it any more
+
+    def refuse_at_end(self) -> None:
+        """Do nothing if it may still be begun.
+
+        Raises:
+            ClosingError: nothing is begun any more.
+        """
+        if self.is_closing:
+            raise ClosingError
+
+    async def finish(self) -> None:
+        """Wait until all that has begun is done, when nothing is begun any more."""
+        async with AsyncExitStack() as stack:
+            for _ in range(self._count):
+                await stack.enter_async_context(self._free)
 
     async def close(self) -> None:
         """Begin nothing any more, wait until all that has begun is done, and end."""
