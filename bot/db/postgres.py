@@ -11,9 +11,9 @@ import selectors
 import socket
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any, ClassVar, Final
 
 import psycopg
@@ -106,7 +106,9 @@ class Postgres:
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
         self._writes = self._engine.execution_options(isolation_level="READ COMMITTED")
+        self._hearers: list[Callable[[str | None], None]] = []
         self._listener: Listener | None = None
+        self._listening = Lock()
 
     def test(self) -> str:
         """Its version, if the server is new enough, knows all signs, and keeps what is prepared."""
@@ -133,8 +135,16 @@ class Postgres:
     @contextmanager
     def writing(self, keys: Collection[Key], until: float) -> Generator[Transaction]:
         """A transaction that took the locks of its keys first."""
-        with _as_we_say_it(), self._writes.connect() as connection:
-            _begin(connection, keys, until)
+        with _as_we_say_it(), ExitStack() as stack:
+            connection = stack.enter_context(self._writes.connect())
+            try:
+                _begin(connection, keys, until)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                # The server has hung up while nobody used it.
+                connection = stack.enter_context(self._writes.connect())
+                _begin(connection, keys, until)
             tx = Transaction(connection, keys, take=partial(_take, connection, until))
             yield tx
             self._commit(tx, until)
@@ -147,9 +157,10 @@ class Postgres:
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
         """By `LISTEN`."""
-        if self._listener is None:
-            self._listener = Listener(self._engine)
-        self._listener.hearers.append(hear)
+        self._hearers.append(hear)
+        with self._listening:
+            if self._listener is None:
+                self._listener = Listener(self._engine, self._hearers)
         self._listener.wait_until_begun(CONNECT_SECONDS)
 
     def empty_log(self) -> bool:
@@ -204,14 +215,12 @@ class Listener:
 
     Args:
         engine: what connects.
-
-    Attributes:
-        hearers: who is called with what is told, in that thread.
+        hearers: who is called with what is told, in that thread; there may be more later.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, hearers: Sequence[Callable[[str | None], None]]) -> None:
         self._engine = engine
-        self.hearers: list[Callable[[str | None], None]] = []
+        self._hearers = hearers
         self._has_begun = Event()
         self._ends, self._end = socket.socketpair()
         self._is_closed = Event()
@@ -257,7 +266,7 @@ class Listener:
                     self._tell(told.payload)
 
     def _tell(self, told: str | None) -> None:
-        for hear in self.hearers:
+        for hear in self._hearers:
             hear(told)
 
 
@@ -276,14 +285,7 @@ def _is_pooled(one: Connection, other: Connection) -> bool:
 def _begin(connection: Connection, keys: Collection[Key], until: float) -> None:
     """Begin a transaction, and take the locks of its keys."""
     first = _lock("pg_advisory_xact_lock_shared" if keys else "pg_advisory_xact_lock", EVERYTHING)
-    locks = _locks(keys, until, first)
-    try:
-        connection.execute(locks)
-    except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-        connection.rollback()  # the server has hung up while nobody used it: it connects anew
-        connection.execute(locks)
+    connection.execute(_locks(keys, until, first))
     if _IN_LIFE not in connection.info:  # which ends with the connection at the latest
         connection.info[_IN_LIFE] = connection.scalar(_LIFE)
 
@@ -319,10 +321,19 @@ def _as_we_say_it() -> Generator[None]:
     try:
         yield
     except DBAPIError as error:
+        _hide_values(error)
         said = _said(error)
         if said is None:
             raise
         raise said from error
+
+
+def _hide_values(error: DBAPIError) -> None:
+    """Leave out what the server adds: it quotes whole rows, with the secrets in them."""
+    diagnosis: Any = getattr(error.orig, "diag", None)
+    if error.orig is not None and diagnosis is not None and diagnosis.message_primary:
+        words, error.orig.args = str(error.orig), (diagnosis.message_primary,)
+        error.args = (str(error.args[0]).replace(words, diagnosis.message_primary),)
 
 
 def _said(error: DBAPIError) -> Exception | None:

@@ -4,13 +4,14 @@ Each `Database` here is what one process has.
 """
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from sqlalchemy import func, insert, make_url, select, text, update
+from sqlalchemy import func, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError
 
 from bot.db import facts, keys
@@ -18,15 +19,16 @@ from bot.db.database import Database, Transaction
 from bot.db.keys import Key
 from bot.db.tables import facts as rows
 from bot.errors import (
-    ClosingError,
     LostDatabaseError,
     StorageBusyError,
     UnfitDatabaseError,
     UnusableDatabaseError,
 )
 from bot.patience import wait_only
+from tests.support.open_transactions import OpenTransaction, opened
 from tests.support.pooler import pooled
 from tests.support.postgres import PostgresServer
+from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until_so
 
 ANN, BEN, DUEL, SERVER = keys.player(1), keys.player(2), keys.duel(1), keys.server(1)
@@ -34,7 +36,10 @@ ANN, BEN, DUEL, SERVER = keys.player(1), keys.player(2), keys.duel(1), keys.serv
 
 @pytest.fixture
 async def here(postgres_url: str) -> AsyncGenerator[Database]:
-    database = await Database.open(postgres_url)
+    """One whose server default is another one than what the bot asks for."""
+    options = "-c default_transaction_isolation=serializable"
+    url = make_url(postgres_url).update_query_dict({"application_name": "here", "options": options})
+    database = await Database.open(url.render_as_string(hide_password=False))
     yield database
     await database.close()
 
@@ -47,12 +52,20 @@ async def there(postgres_url: str) -> AsyncGenerator[Database]:
     await database.close()
 
 
+def putting(name: str, value: str) -> Callable[[Transaction], None]:
+    return lambda tx: facts.put(tx, name, value)
+
+
+def getting(name: str) -> Callable[[Transaction], str | None]:
+    return lambda tx: facts.get(tx, name)
+
+
 async def put(database: Database, name: str, value: str, *about: Key) -> None:
-    await database.write(lambda tx: facts.put(tx, name, value), *about)
+    await database.write(putting(name, value), *about)
 
 
-async def look(database: Database, name: str) -> str | None:
-    return await database.read(lambda tx: facts.get(tx, name))
+async def value(database: Database, name: str) -> str | None:
+    return await database.read(getting(name))
 
 
 async def take(database: Database, about: Key, midway: Key) -> None:
@@ -70,10 +83,6 @@ async def in_vain(waiting: Coroutine[None, None, None]) -> None:
     await asyncio.create_task(wait())
 
 
-async def value(database: Database, name: str) -> str | None:
-    return await database.read(lambda tx: facts.get(tx, name))
-
-
 @pytest.mark.parametrize(
     ("held", "wanted"),
     [
@@ -88,8 +97,8 @@ async def value(database: Database, name: str) -> str | None:
 async def test_nobody_else_is_about_the_same_in_this_process_or_another(
     here: Database, there: Database, held: list[Key], wanted: list[Key]
 ) -> None:
-    async with here.transaction(*held) as tx:
-        await facts.put(tx, "name", "first")
+    async with opened(here.write, *held) as tx:
+        await tx.do(putting("name", "first"))
         for database in (here, there):
             await in_vain(put(database, "name", "second", *wanted))
     await put(there, "name", "second", *wanted)
@@ -99,7 +108,7 @@ async def test_nobody_else_is_about_the_same_in_this_process_or_another(
 async def test_what_is_about_different_things_goes_on_side_by_side(
     here: Database, there: Database
 ) -> None:
-    async with here.transaction(ANN), here.transaction(DUEL):
+    async with opened(here.write, ANN), opened(here.write, DUEL):
         await put(there, "ben", "there", BEN)
         await put(here, "server", "here", SERVER)
     assert (await value(here, "ben"), await value(there, "server")) == ("there", "here")
@@ -110,13 +119,10 @@ async def test_many_who_want_the_same_come_one_after_the_other(
 ) -> None:
     patient = [await Database.open(postgres_url) for _ in range(3)]
 
-    async def count(database: Database) -> None:
-        async with database.transaction(ANN) as tx:
-            found = int(await facts.get(tx, "count") or 0)
-            await asyncio.sleep(0)
-            await facts.put(tx, "count", str(found + 1))
+    def count(tx: Transaction) -> None:
+        facts.put(tx, "count", str(int(facts.get(tx, "count") or 0) + 1))
 
-    await asyncio.gather(*(count(patient[n % 3]) for n in range(60)))
+    await asyncio.gather(*(patient[n % 3].write(count, ANN) for n in range(60)))
     assert await value(here, "count") == "60"
     for database in patient:
         await database.close()
@@ -125,7 +131,7 @@ async def test_many_who_want_the_same_come_one_after_the_other(
 async def test_nobody_waits_for_what_comes_before_what_they_have(
     here: Database, there: Database
 ) -> None:
-    async with here.transaction(ANN) as first:
+    async with opened(here.write, ANN) as first:
 
         def body(second: Transaction) -> None:
             second.about(SERVER)
@@ -133,56 +139,60 @@ async def test_nobody_waits_for_what_comes_before_what_they_have(
                 second.about(ANN)  # it comes before the server
 
         await there.write(body, DUEL)
-        await first.about(SERVER)
+        await first.do(lambda tx: tx.about(SERVER))
         await in_vain(take(there, BEN, SERVER))
 
 
 async def test_what_was_taken_midway_is_kept_to_the_end(here: Database, there: Database) -> None:
-    async with here.transaction(DUEL) as tx:
-        await tx.about(ANN, BEN)
-        await tx.about(ANN)
+    async with opened(here.write, DUEL) as tx:
+        await tx.do(lambda tx: tx.about(ANN, BEN))
+        await tx.do(lambda tx: tx.about(ANN))
         await in_vain(put(there, "name", "x", BEN))
     await put(there, "name", "x", BEN)
 
 
 async def test_rows_in_which_two_wait_for_each_other_are_a_busy_moment(
-    postgres_url: str, here: Database
+    here: Database, there: Database
 ) -> None:
-    one, other = await Database.open(postgres_url), await Database.open(postgres_url)
     for name in "ab":
         await put(here, name, "0")
-    met = asyncio.Barrier(2)
+    met = threading.Barrier(2)
 
-    async def both(database: Database, about: Key, names: str) -> None:
-        async with database.transaction(about) as tx:
-            await facts.put(tx, names[0], "1")
-            await met.wait()
-            await facts.put(tx, names[1], "1")
+    def both(names: str) -> Callable[[Transaction], None]:
+        def body(tx: Transaction) -> None:
+            facts.put(tx, names[0], "1")
+            met.wait(AMPLE_SECONDS)
+            facts.put(tx, names[1], "1")
+
+        return body
 
     results = await asyncio.gather(
-        both(one, ANN, "ab"), both(other, BEN, "ba"), return_exceptions=True
+        here.write(both("ab"), ANN), there.write(both("ba"), BEN), return_exceptions=True
     )
     assert sorted(map(type, results), key=str) == sorted([StorageBusyError, type(None)], key=str)
-    for database in (one, other):
-        await database.close()
 
 
-async def test_who_reads_waits_for_nobody_and_sees_one_moment(
+async def test_who_reads_waits_for_no_other_process_and_sees_one_moment(
     here: Database, there: Database
 ) -> None:
     await put(here, "name", "old")
-    async with there.transaction() as tx:
-        await facts.put(tx, "name", "new")
-
-        def body(looking: Transaction) -> None:
-            assert facts.get(looking, "name") == "old"
-
-        await here.read(body)
-    async with here.reading() as looking:
-        assert await facts.get(looking, "name") == "new"
+    async with opened(there.write) as writing:
+        await writing.do(putting("name", "new"))
+        assert await value(here, "name") == "old"
+    async with opened(here.read) as reading:
+        assert await reading.do(getting("name")) == "new"
         await put(there, "name", "newer")
-        assert await facts.get(looking, "name") == "new"
+        assert await reading.do(getting("name")) == "new"
     assert await value(here, "name") == "newer"
+
+
+async def test_who_writes_sees_what_others_have_committed_meanwhile(
+    here: Database, there: Database
+) -> None:
+    async with opened(here.write, ANN) as writing:
+        assert await writing.do(getting("name")) is None
+        await put(there, "name", "new", BEN)
+        assert await writing.do(getting("name")) == "new"
 
 
 async def test_a_claim_that_somebody_else_has_made_is_told_as_such(
@@ -194,66 +204,56 @@ async def test_a_claim_that_somebody_else_has_made_is_told_as_such(
     assert await value(there, "name") == "x"
 
 
-async def test_who_is_cancelled_leaves_nothing_and_nobody_waiting(
-    here: Database, there: Database
-) -> None:
-    begun = asyncio.Event()
+async def has_hung_up_on_here(there: Database) -> None:
+    """Let the server hang up on the process `here`, and wait until it has."""
+    name = "application_name = 'here'"
+    end = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {name}")
+    assert all(await there.write(lambda tx: tx.scalars(end).all(), BEN))
+    left = text(f"SELECT count(*) FROM pg_stat_activity WHERE {name}")
 
-    async def hang() -> None:
-        def body(tx: Transaction) -> None:
-            facts.put(tx, "name", "never")
-            begun.set()
-            tx.execute(select(func.pg_sleep(60)))
+    async def is_gone() -> bool:
+        return await there.write(lambda tx: tx.scalar(left) == 0, BEN)
 
-        await here.write(body, ANN)
-
-    task = asyncio.create_task(hang())
-    await begun.wait()
-    await asyncio.sleep(0.05)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await put(there, "other", "x", ANN)
-    assert await value(here, "name") is None
+    await until_so(is_gone)
 
 
-async def backend_of(tx: Transaction) -> int:
-    return (await tx.execute(select(func.pg_backend_pid()))).scalar_one()
-
-
-async def end(database: Database, backend: int) -> None:
-    """Have the server hang up on somebody, and wait until it has."""
-    await database.write(lambda tx: tx.execute(select(func.pg_terminate_backend(backend))), BEN)
-
-    async def has_hung_up() -> bool:
-        def body(tx: Transaction) -> bool:
-            there = "SELECT count(*) FROM pg_stat_activity WHERE pid = :pid"
-            return (tx.execute(text(there), {"pid": backend})).scalar_one() == 0
-
-        return await database.write(body, BEN)
-
-    await until_so(has_hung_up)
-
-
+@pytest.mark.parametrize("is_writing", [True, False])
 async def test_a_connection_that_is_lost_is_said_and_the_next_one_serves(
+    here: Database, there: Database, is_writing: bool
+) -> None:
+    with pytest.raises(LostDatabaseError):
+        async with opened(here.write, ANN) as tx:
+            if is_writing:
+                await tx.do(putting("name", "never"))
+            await has_hung_up_on_here(there)
+            await tx.do(putting("name", "never"))
+    await put(here, "name", "now", ANN)
+    assert await value(there, "name") == "now"
+
+
+async def test_a_connection_that_is_lost_before_the_end_is_said(
     here: Database, there: Database
 ) -> None:
     with pytest.raises(LostDatabaseError):
-        async with here.transaction(ANN) as tx:
-            await facts.put(tx, "name", "never")
-            await end(there, await backend_of(tx))
-            await facts.put(tx, "name", "never")
-    await put(here, "name", "now", ANN)
-    assert await value(there, "name") == "now"
+        async with opened(here.write, ANN) as tx:
+            await tx.do(putting("name", "never"))
+            await has_hung_up_on_here(there)
+    assert await value(here, "name") is None
 
 
 async def test_who_comes_after_the_server_has_hung_up_notices_nothing(
     here: Database, there: Database
 ) -> None:
-    pooled = await here.write(lambda tx: backend_of(tx))
-    await end(there, pooled)
-    await put(here, "name", "afterwards")
-    assert await value(here, "name") == "afterwards"
+    levels = list[str]()
+
+    def note(tx: Transaction) -> None:
+        levels.append(tx.connection.scalar(text("SHOW transaction_isolation")) or "")
+
+    for asked in (here.write, here.read, here.write):
+        await asked(note)
+        await has_hung_up_on_here(there)
+        await asked(note)
+    assert levels == ["read committed"] * 2 + ["repeatable read"] * 2 + ["read committed"] * 2
 
 
 class Wire:
@@ -312,23 +312,24 @@ async def wire(url: str) -> AsyncGenerator[tuple[Wire, Database]]:
 async def test_a_commit_whose_answer_is_lost_is_looked_up_and_not_repeated(
     postgres_url: str, here: Database
 ) -> None:
-    async with wire(postgres_url) as (carrying, database):
+    done = list[str]()
 
+    def losing(what: str, value: str) -> Callable[[Transaction], None]:
         def body(tx: Transaction) -> None:
-            facts.put(tx, "name", "kept")
-            carrying.loses = "the answer"
+            done.append(value)
+            facts.put(tx, "name", value)
+            carrying.loses = what
 
-        await database.write(body, ANN)
+        return body
+
+    async with wire(postgres_url) as (carrying, database):
+        await database.write(losing("the answer", "kept"), ANN)
         assert carrying.loses is None
         assert await value(here, "name") == "kept"
         with pytest.raises(LostDatabaseError):
-
-            def body(tx: Transaction) -> None:
-                facts.put(tx, "name", "lost")
-                carrying.loses = "a commit"
-
-            await database.write(body, ANN)
+            await database.write(losing("a commit", "lost"), ANN)
         assert await value(here, "name") == "kept"
+        assert done == ["kept", "lost"]
         await put(database, "name", "afterwards", ANN)
     assert await value(here, "name") == "afterwards"
 
@@ -339,22 +340,36 @@ async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_numb
     server = PostgresServer(keeps=True)
 
     async def crash() -> None:
+        since = await started()
         server.crash()
-        # It is gone at once, and there again when somebody can connect.
-        await asyncio.sleep(0.5)
-        database = await Database.open(server.url, patience=30.0)
+
+        async def is_there_again() -> bool:
+            with suppress(LostDatabaseError):
+                return await started() != since
+            return False
+
+        await until_so(is_there_again)
+        database = await Database.open(server.url)
         for number in range(50):
             await put(database, f"other {number}", "committed")
         await database.close()
 
+    async def started() -> str:
+        database = Database.as_it_is(server.url)
+        try:
+            return await database.read(
+                lambda tx: str(tx.connection.scalar(select(func.pg_postmaster_start_time())))
+            )
+        finally:
+            await database.close()
+
+    def body(tx: Transaction) -> None:
+        facts.put(tx, "name", "lost")
+        carrying.loses, carrying.meanwhile = "a commit", crash
+
     try:
         async with wire(server.url) as (carrying, database):
             with pytest.raises(LostDatabaseError):
-
-                def body(tx: Transaction) -> None:
-                    facts.put(tx, "name", "lost")
-                    carrying.loses, carrying.meanwhile = "a commit", crash
-
                 await database.write(body, ANN)
             assert await value(database, "name") is None
             assert await value(database, "other 49") == "committed"
@@ -370,7 +385,7 @@ async def test_several_who_open_a_new_database_at_once_migrate_it_once(postgres_
             tx.execute(text(statement))
 
     await first.write(body)
-    opened = await asyncio.gather(*(Database.open(postgres_url, patience=30.0) for _ in range(3)))
+    opened = await asyncio.gather(*(Database.open(postgres_url) for _ in range(3)))
     await put(first, "name", "x")
     assert [await value(database, "name") for database in opened] == ["x"] * 3
     for database in (first, *opened):
@@ -395,7 +410,7 @@ async def test_what_cannot_be_opened_is_told_without_a_traceback(
 
 
 async def test_an_address_with_parameters_opens(postgres_url: str) -> None:
-    more = "sslmode=require&channel_binding=require&connect_timeout=10&application_name=bot"
+    more = "sslmode=require&channel_binding=prefer&connect_timeout=10&application_name=bot"
     database = await Database.open(f"{postgres_url}&{more}&options=-c%20geqo%3Doff")
 
     def body(tx: Transaction) -> None:
@@ -428,45 +443,64 @@ async def test_a_pooler_in_transaction_mode_is_refused(
                 await Database.open(url.render_as_string())
 
 
-async def test_closing_waits_for_what_is_open_and_does_the_last_thing(
-    postgres_url: str, here: Database
-) -> None:
-    database = await Database.open(postgres_url)
-
-    async def last(tx: Transaction) -> None:
-        await facts.put(tx, "last", "done")
-
-    async with database.transaction(ANN) as tx:
-        closing = asyncio.create_task(database.close(last))
-        await asyncio.sleep(0.05)
-        with pytest.raises(ClosingError):
-            await put(database, "name", "x", BEN)
-        await facts.put(tx, "name", "kept")
-        assert not closing.done()
-    await closing
-    await database.close(last)
-    assert [await value(here, name) for name in ("name", "last")] == ["kept", "done"]
-
-
 async def test_more_than_there_are_connections_for_wait_their_turn(here: Database) -> None:
-    async def write(number: int) -> bool:
-        with suppress(StorageBusyError):
-            async with here.transaction(keys.player(number)) as tx:
-                await tx.execute(update(rows).values(value="x"))
-                await asyncio.sleep(0.01)
-            return True
-        return False
+    begun = list[OpenTransaction]()
+    async with AsyncExitStack() as stack:
+        for number in range(6):
+            begun.append(await stack.enter_async_context(opened(here.write, keys.player(number))))
+        others = [
+            asyncio.create_task(put(here, str(number), "x", keys.player(number)))
+            for number in range(6, 40)
+        ]
+        await in_vain(put(here, "name", "never", SERVER))
+        broken_off = others.pop()
+        broken_off.cancel()
+        assert not any(task.done() for task in others)
+    await asyncio.gather(*others)
+    assert [await value(here, str(number)) for number in (6, 38, 39)] == ["x", "x", None]
 
-    assert all(await asyncio.gather(*(write(number) for number in range(40))))
+
+async def test_what_is_told_is_heard_when_it_is_committed_here_and_elsewhere(
+    here: Database, there: Database
+) -> None:
+    heard = [asyncio.Queue[str | None]() for _ in range(3)]
+    await asyncio.gather(*(here.hear(one.put_nowait) for one in heard[:2]))
+    await there.hear(heard[2].put_nowait)
+
+    def tell_and_fail(tx: Transaction) -> None:
+        tx.tell("never")
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await here.write(tell_and_fail, ANN)
+    async with opened(here.write, ANN) as tx:
+        await tx.do(lambda tx: tx.tell("later"))
+        await there.write(lambda tx: tx.tell("sooner"), BEN)
+    for one in heard:
+        assert [await one.get() for _ in range(3)] == [None, "sooner", "later"]
 
 
-async def test_whoever_breaks_off_leaves_nothing_begun_to_the_next(here: Database) -> None:
-    for steps in range(60):
-        for begun in (look(here, "it"), put(here, "it", "broken off", ANN)):
-            task = asyncio.create_task(begun)
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            task.cancel()
-            await asyncio.wait({task})
-            await put(here, "it", f"after {steps}", ANN)
-            assert await look(here, "it") == f"after {steps}"
+async def test_who_no_longer_hears_connects_anew_and_is_told_that_something_was_missed(
+    here: Database, there: Database
+) -> None:
+    heard = asyncio.Queue[str | None]()
+    await here.hear(heard.put_nowait)
+    assert await heard.get() is None
+    await has_hung_up_on_here(there)
+    assert await heard.get() is None
+    await there.write(lambda tx: tx.tell("something"))
+    assert await heard.get() == "something"
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+async def test_closing_waits_for_nobody_who_only_hears(
+    postgres_url: str, there: Database, is_lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.db.postgres._LISTEN_AGAIN_SECONDS", 10 * AMPLE_SECONDS)
+    here = await Database.open(f"{postgres_url}&application_name=here")
+    await here.hear(lambda _told: None)
+    if is_lost:
+        await has_hung_up_on_here(there)
+    await here.close()
+    await here.close()
+    assert "database listener" not in {thread.name for thread in threading.enumerate()}
