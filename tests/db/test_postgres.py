@@ -5,7 +5,7 @@ Each `Database` here is what one process has.
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -334,47 +334,55 @@ async def test_a_commit_whose_answer_is_lost_is_looked_up_and_not_repeated(
     assert await value(here, "name") == "afterwards"
 
 
-@pytest.mark.long(only=True)
-async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_number() -> None:
-    """After a crash the server gives numbers again that nothing on the disk has."""
+@pytest.fixture
+def own_server() -> Generator[PostgresServer]:
+    """A server that may crash; what is committed outlives that."""
     server = PostgresServer(keeps=True)
+    yield server
+    server.stop()
+
+
+async def when_started(url: str) -> str:
+    database = Database.as_it_is(url)
+    try:
+        return await database.read(
+            lambda tx: str(tx.connection.scalar(select(func.pg_postmaster_start_time())))
+        )
+    finally:
+        await database.close()
+
+
+@pytest.mark.long(only=True)
+async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_number(
+    own_server: PostgresServer,
+) -> None:
+    """After a crash the server gives numbers again that nothing on the disk has."""
+    url = own_server.url
 
     async def crash() -> None:
-        since = await started()
-        server.crash()
+        since = await when_started(url)
+        own_server.crash()
 
         async def is_there_again() -> bool:
-            with suppress(LostDatabaseError):
-                return await started() != since
+            with suppress(UnusableDatabaseError):
+                return await when_started(url) != since
             return False
 
         await until_so(is_there_again)
-        database = await Database.open(server.url)
+        database = await Database.open(url)
         for number in range(50):
             await put(database, f"other {number}", "committed")
         await database.close()
-
-    async def started() -> str:
-        database = Database.as_it_is(server.url)
-        try:
-            return await database.read(
-                lambda tx: str(tx.connection.scalar(select(func.pg_postmaster_start_time())))
-            )
-        finally:
-            await database.close()
 
     def body(tx: Transaction) -> None:
         facts.put(tx, "name", "lost")
         carrying.loses, carrying.meanwhile = "a commit", crash
 
-    try:
-        async with wire(server.url) as (carrying, database):
-            with pytest.raises(LostDatabaseError):
-                await database.write(body, ANN)
-            assert await value(database, "name") is None
-            assert await value(database, "other 49") == "committed"
-    finally:
-        server.stop()
+    async with wire(url) as (carrying, database):
+        with pytest.raises(LostDatabaseError):
+            await database.write(body, ANN)
+        assert await value(database, "name") is None
+        assert await value(database, "other 49") == "committed"
 
 
 async def test_several_who_open_a_new_database_at_once_migrate_it_once(postgres_url: str) -> None:
