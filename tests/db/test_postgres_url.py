@@ -3,40 +3,64 @@
 import pytest
 from sqlalchemy import make_url
 
-from bot.db.postgres_url import CONNECT_SECONDS, ParameterError, split
+from bot.db.postgres_url import ParameterError, with_defaults
+
+DEFAULTS = {
+    "connect_timeout": "2",
+    "keepalives_idle": "30",
+    "keepalives_interval": "5",
+    "keepalives_count": "2",
+}
+
+
+@pytest.fixture(autouse=True)
+def as_the_bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.db.postgres_url.CONNECT_SECONDS", 2)
 
 
 @pytest.mark.parametrize(
-    ("query", "arguments"),
+    ("query", "given"),
     [
-        ("", {"timeout": CONNECT_SECONDS}),
-        ("?sslmode=require", {"dsn": "postgresql://?sslmode=require"}),
-        ("?ssl=require", {"dsn": "postgresql://?sslmode=require"}),
-        ("?sslmode=require&channel_binding=require", {"dsn": "postgresql://?sslmode=require"}),
+        ("", {}),
+        ("?sslmode=require", {"sslmode": "require"}),
+        ("?ssl=require", {"sslmode": "require"}),
         (
-            "?options=endpoint%3Dep-1&keepalives=1",
-            {"server_settings": {"options": "endpoint=ep-1"}},
+            "?sslmode=require&channel_binding=require",
+            {"sslmode": "require", "channel_binding": "require"},
         ),
-        ("?connect_timeout=1000", {"timeout": 1000.0}),
+        ("?options=endpoint%3Dep-1&keepalives=1", {"options": "endpoint=ep-1", "keepalives": "1"}),
+        (
+            "?keepalives_idle=60&keepalives_count=9",
+            {"keepalives_idle": "60", "keepalives_count": "9"},
+        ),
+        ("?connect_timeout=1000", {"connect_timeout": "1000"}),
+        ("?timeout=20", {"connect_timeout": "20"}),
         ("?connect_timeout=0", {}),
         (
+            "?connect_timeout=5&connect_timeout=1&application_name=a&application_name=b",
+            {"application_name": "b"},
+        ),
+        ("?prepared_statement_cache_size=0", {}),
+        (
             "?sslmode=verify-full&sslrootcert=/ca.pem&application_name=bot",
-            {
-                "dsn": "postgresql://?sslmode=verify-full&sslrootcert=%2Fca.pem",
-                "server_settings": {"application_name": "bot"},
-            },
+            {"sslmode": "verify-full", "sslrootcert": "/ca.pem", "application_name": "bot"},
         ),
     ],
 )
-def test_parameters_reach_the_driver(query: str, arguments: dict[str, object]) -> None:
-    address, given = split(make_url(f"postgresql://me:pw@db/x{query}"))
-    assert address == make_url("postgresql://me:pw@db/x")
-    assert given == {"timeout": CONNECT_SECONDS, **arguments}
+def test_parameters_reach_the_driver(query: str, given: dict[str, str]) -> None:
+    address = with_defaults(make_url(f"postgresql://me:pw@db/x{query}"))
+    assert address.set(query={}) == make_url("postgresql://me:pw@db/x")
+    assert dict(address.query) == DEFAULTS | given
 
 
 def test_where_a_server_is_stays_in_the_address() -> None:
     url = make_url("postgresql://me@/x?host=/run/postgresql&port=5433")
-    assert split(url)[0] == url
+    assert dict(with_defaults(url).query) == DEFAULTS | url.query
+
+
+def test_several_servers_stay_in_the_address() -> None:
+    url = make_url("postgresql://me@/x?host=one:5432&host=other:5433")
+    assert with_defaults(url).query["host"] == ("one:5432", "other:5433")
 
 
 @pytest.mark.parametrize(
@@ -44,5 +68,5 @@ def test_where_a_server_is_stays_in_the_address() -> None:
 )
 def test_what_nobody_knows_is_named_without_its_value(query: str) -> None:
     with pytest.raises(ParameterError) as refused:
-        split(make_url(f"postgresql://me@db/x?{query}"))
+        with_defaults(make_url(f"postgresql://me@db/x?{query}"))
     assert str(refused.value) == query.partition("=")[0]
