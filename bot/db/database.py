@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Generator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -224,13 +224,13 @@ class Database:
             UnusableDatabaseError: it cannot be read or written any more.
             Exception: what the body raises.
         """
-        self._writers.refuse_at_end()
         until, about = self._until(), sorted(set(keys))
         begin = partial(self._backend.writing, about, until)
-        if not self._backend.has_locks:
-            return await self._carry_out(_WRITE, self._writers, begin, body, until)
-        async with self._locks.held(about or [EVERYTHING], until):
-            return await self._carry_out(_WRITE, self._writers, begin, body, until)
+        alone = partial(self._locks.held, about or [EVERYTHING], until)
+        with self._timed(_WRITE) as times:
+            self._writers.refuse_at_end()
+            async with alone() if self._backend.has_locks else nullcontext():
+                return await self._writers.do(partial(_carry_out, begin, body, times), until)
 
     async def read(self, body: Body[T], *keys: Key) -> T:
         """What comes of a body in a transaction that sees all that was committed when it began.
@@ -245,42 +245,27 @@ class Database:
             As `write`.
         """
         until = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
-        begin = partial(self._backend.reading, until)
         try:
             with suppress(LostDatabaseError):  # while nobody used the connection, perhaps
-                return await self._carry_out(_READ, self._readers, begin, body, until)
-            return await self._carry_out(_READ, self._readers, begin, body, until)
+                return await self._read(body, until)
+            return await self._read(body, until)
         except MustWriteError:
             return await self.write(body, *keys)
 
-    async def _carry_out(
-        self,
-        kind: str,
-        threads: Threads,
-        begin: Callable[[], AbstractContextManager[Transaction]],
-        body: Body[T],
-        until: float,
-        *,
-        is_last: bool = False,
-    ) -> T:
-        times = _Times()
-
-        def carry_out() -> T:
-            with begin() as tx:
-                times.begin()
-                return body(tx)
-
-        with self._timed(kind, times):
-            return await threads.do(carry_out, until, is_last=is_last)
+    async def _read(self, body: Body[T], until: float) -> T:
+        begin = partial(self._backend.reading, until)
+        with self._timed(_READ) as times:
+            return await self._readers.do(partial(_carry_out, begin, body, times), until)
 
     def measure(self, gauges: Gauges) -> None:
         """From now on, tell gauges how long transactions wait and take."""
         self._gauges = gauges
 
     @contextmanager
-    def _timed(self, kind: str, times: "_Times") -> Generator[None]:
+    def _timed(self, kind: str) -> Generator["_Times"]:
+        times = _Times()
         try:
-            yield
+            yield times
         except StorageError as error:
             if self._gauges is not None:
                 self._gauges.failed(kind, type(error))
@@ -342,7 +327,9 @@ class Database:
         await self._writers.finish()  # however long that takes
         until = time.monotonic() + self._patience
         begin = partial(self._backend.writing, (), until)
-        await self._carry_out(_WRITE, self._writers, begin, last, until, is_last=True)
+        with self._timed(_WRITE) as times:
+            work = partial(_carry_out, begin, last, times)
+            await self._writers.do(work, until, is_last=True)
 
     def _until(self) -> float:
         return time.monotonic() + patience(self._patience)
@@ -364,6 +351,14 @@ class _Times:
         now, begun_at = perf_counter(), self._begun_at
         waited = (now if begun_at is None else begun_at) - self._asked_at
         return waited, None if begun_at is None else now - begun_at
+
+
+def _carry_out(
+    begin: Callable[[], AbstractContextManager[Transaction]], body: Body[T], times: _Times
+) -> T:
+    with begin() as tx:
+        times.begin()
+        return body(tx)
 
 
 def file_at(url: str) -> Path | None:

@@ -1,15 +1,16 @@
-"""Tables that hold a noun under each key."""
+"""Tables that hold a noun under each key; statements that are built once."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, literal, select
+from sqlalchemy import Select, func, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
-from bot.db.keyed import Keyed, Schedule, columns_of
-from bot.db.tables import guilds, plays, post_plans, posts, puzzles
+from bot.db.keyed import Keyed, Schedule, columns_of, once
+from bot.db.tables import facts, guilds, plays, post_plans, posts, puzzles
 from bot.posts.model import PostChoice, PostClaim, PostPlan
 from tests.support.sql import statements
 
@@ -130,3 +131,34 @@ def test_columns_come_in_the_order_of_the_fields_from_the_first_that_has_them() 
 def test_a_field_that_is_no_column_is_a_mistake() -> None:
     with pytest.raises(TypeError, match=r"Opened\.guesses"):
         columns_of(Opened, plays, puzzles)
+
+
+@once
+def _named(name: str, values: Collection[str]) -> Select[str, str]:
+    return (
+        select(facts.c.name, facts.c.value)
+        .where(facts.c.name == name, facts.c.value.in_(values))
+        .limit(1)
+    )
+
+
+async def test_a_statement_is_built_once_whatever_it_is_asked_for(database_url: str) -> None:
+    database = await Database.open(database_url)
+
+    def body(tx: Transaction) -> None:
+        tx.execute(insert(facts), [{"name": name, "value": name * 2} for name in "abc"])
+        first, _ = _named("a", ["aa"])
+        for name, values, found in (
+            ("a", ["aa"], [("a", "aa")]),
+            ("b", {"bb"}, [("b", "bb")]),
+            ("c", ("x", "cc"), [("c", "cc")]),
+            ("c", ["aa", "bb"], []),
+            ("c", (), []),
+            ("a", {"aa": 1}.keys(), [("a", "aa")]),
+        ):
+            statement, parameters = _named(name, values=values)
+            assert statement is first
+            assert tx.execute(statement, parameters).all() == found
+
+    await database.write(body)
+    await database.close()

@@ -9,14 +9,33 @@ from bot.db import facts, keys
 from bot.db.database import Database
 from bot.db.transaction import Transaction
 from bot.errors import StorageBusyError
+from bot.patience import wait_only
+from tests.support.open_transactions import opened
 from tests.support.told import Told
 
 MINE = keys.trial("mine")
 
 
+class Watch:
+    """A clock that stands still.
+
+    Attributes:
+        now: what it shows.
+    """
+
+    now = 1000.0
+
+
 @pytest.fixture
 def told() -> Told:
     return Told()
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    watch = Watch()
+    monkeypatch.setattr("bot.db.database.perf_counter", lambda: watch.now)
+    return watch
 
 
 @pytest.fixture
@@ -27,65 +46,74 @@ async def database(database_url: str, told: Told) -> AsyncGenerator[Database]:
     await database.close()
 
 
-async def note(tx: Transaction) -> str:
-    await facts.put(tx, "name", "value")
+def note(tx: Transaction) -> str:
+    facts.put(tx, "name", "value")
     return "noted"
 
 
-async def look(tx: Transaction) -> str | None:
-    return await facts.get(tx, "name")
+def look(tx: Transaction) -> str | None:
+    return facts.get(tx, "name")
 
 
 async def test_each_way_into_the_database_is_timed(database: Database, told: Told) -> None:
     assert await database.write(note, MINE) == "noted"
     assert await database.read(look) == "value"
-    await database.write(lambda tx: note(tx), MINE)
-
-    def body(tx: Transaction) -> None:
-        assert look(tx) == "value"
-
-    await database.read(body)
-    assert [kind for kind, *_ in told.transactions] == ["write", "read", "write", "read"]
+    assert await database.read(note, MINE) == "noted"  # which reads, and begins anew
+    assert [kind for kind, *_ in told.transactions] == ["write", "read", "read", "write"]
     assert all(waited >= 0 and took is not None for _, waited, took in told.transactions)
     assert told.failures == []
 
 
-@pytest.mark.parametrize("is_a_body", [True, False])
-async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
-    database: Database, database_url: str, told: Told, is_a_body: bool
+async def test_who_waits_for_others_has_waited(
+    database: Database, told: Told, watch: Watch
 ) -> None:
-    async def write(database: Database) -> None:
-        if is_a_body:
-            await database.write(note, MINE)
-            return
-        await database.write(lambda tx: note(tx), MINE)
-
-    async with database.transaction(MINE):
-        later = asyncio.create_task(write(database))
-        await asyncio.sleep(0.2)
+    async with opened(database.write, MINE):
+        watch.now += 5
+        later = asyncio.create_task(database.write(note, MINE))
+        await asyncio.sleep(0)
+        watch.now += 3
+        assert told.transactions == []
     await later
-    (_, _, took), (_, waited_later, took_later) = told.transactions
-    assert took is not None
-    assert took_later is not None
-    assert took >= 0.19
-    assert waited_later >= 0.1
-    hasty = await Database.open(database_url, patience=0.2)
-    hasty.measure(told)
-    async with database.transaction(MINE):
+    assert sorted(told.transactions) == [("write", 0, 8), ("write", 3, 0)]
+
+
+async def test_who_waits_in_vain_has_failed_and_taken_nothing(
+    database: Database, database_url: str, told: Told, watch: Watch
+) -> None:
+    other = await Database.open(database_url)
+    async with opened(other.write, MINE):
+        watch.now += 5
+        wait_only(lambda: 0.05)
+        with pytest.raises(StorageBusyError):  # as another process is there
+            await database.write(note, MINE)
+    assert told.transactions == [("write", 0, None)]
+    async with opened(database.write, MINE):
         with pytest.raises(StorageBusyError):
-            await write(hasty)
-    await hasty.close()
-    (_, waited_in_vain, never), _ = told.transactions[2:]
-    assert never is None
-    assert waited_in_vain >= 0.1
-    assert told.failures == [("write", "StorageBusyError")]
+            await database.write(note, MINE)
+    assert told.transactions[1:] == [("write", 0, None), ("write", 0, 0)]
+    assert told.failures == [("write", "StorageBusyError")] * 2
+    await other.close()
+
+
+async def test_who_breaks_off_has_waited_or_taken_so_long(
+    database: Database, told: Told, watch: Watch
+) -> None:
+    async with opened(database.write, MINE) as tx:
+        waiting = asyncio.create_task(database.write(note, MINE))
+        await asyncio.sleep(0)
+        watch.now += 3
+        for task in (waiting, tx.task):
+            task.cancel()
+            await asyncio.wait({task})
+    assert told.transactions == [("write", 3, None), ("write", 0, 3)]
+    assert told.failures == []
 
 
 async def test_what_a_use_case_raises_is_no_failure_of_the_database(
     database: Database, told: Told
 ) -> None:
-    async def refuse(tx: Transaction) -> None:
-        await note(tx)
+    def refuse(tx: Transaction) -> None:
+        note(tx)
         raise LookupError
 
     with pytest.raises(LookupError):
