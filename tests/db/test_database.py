@@ -1,348 +1,251 @@
-"""The one door to the database keeps what it promises."""
+"""A database in a file keeps what it promises, to the bot and to others who have the file."""
 
 import asyncio
 import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Generator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from time import monotonic
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from bot.db.sqlite_thread import NAME, SqliteThread
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import event, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.pool import Pool
 
 from bot.db import facts
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
-from bot.errors import ClosingError, NewerDatabaseError, StorageBusyError, UnusableDatabaseError
+from bot.errors import NewerDatabaseError, StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
+from bot.patience import wait_only
+from tests.support.open_transactions import opened
 
-T = TypeVar("T")
+pytestmark = pytest.mark.sqlite  # its files
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-class OnPurposeError(Exception):
-    """Raised in a transaction to undo it."""
-
-
-async def test_a_transaction_commits_at_its_end(database_url: str) -> None:
+@pytest.fixture
+async def database(database_url: str) -> AsyncGenerator[Database]:
     database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        facts.put(tx, "name", "old")
-        facts.put(tx, "name", "new")
-
-    await database.write(body)
-    await database.close()
-    database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "name") == "new"
-
-    await database.write(body)
+    yield database
     await database.close()
 
 
-async def test_a_neighbours_rollback_leaves_what_was_acknowledged(database_url: str) -> None:
-    database = await Database.open(database_url)
-
-    async def write(name: str, *, fails: bool) -> None:
-        async with database.transaction() as tx:
-            await facts.put(tx, name, "here")
-            await asyncio.sleep(0)
-            if fails:
-                raise OnPurposeError
-
-    await asyncio.gather(
-        *(write(str(n), fails=n % 2 == 1) for n in range(20)), return_exceptions=True
-    )
-    kept = await database.write(lambda tx: [n for n in range(20) if facts.get(tx, str(n))])
-    assert kept == list(range(0, 20, 2))
-    await database.close()
+@pytest.fixture
+def other(database_url: str, tmp_path: Path) -> Generator[sqlite3.Connection]:
+    """What another process has of the file; it waits for nobody."""
+    assert database_url
+    connection = sqlite3.connect(tmp_path / "test.db", timeout=0, isolation_level=None)
+    with closing(connection):
+        yield connection
 
 
-async def test_a_cancelled_transaction_is_undone_and_the_door_opens_again(
-    database_url: str,
-) -> None:
-    database = await Database.open(database_url)
-    begun = asyncio.Event()
-
-    async def hang() -> None:
-        async with database.transaction() as tx:
-            await facts.put(tx, "name", "never")
-            begun.set()
-            await asyncio.Event().wait()
-
-    task = asyncio.create_task(hang())
-    await begun.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "name") is None
-
-    await database.write(body)
-    await database.close()
+async def put(database: Database, value: str) -> None:
+    await database.write(lambda tx: facts.put(tx, "name", value))
 
 
-async def test_the_write_lock_is_taken_before_anything_is_read(
-    database_url: str, tmp_path: Path
-) -> None:
-    database = await Database.open(database_url)
-    other = sqlite3.connect(tmp_path / "test.db", timeout=0, isolation_level=None)
-    async with database.transaction():
-        with pytest.raises(sqlite3.OperationalError, match="locked"):
-            other.execute("BEGIN IMMEDIATE")
-    other.execute("BEGIN IMMEDIATE")
-    other.close()
-    await database.close()
-
-
-async def test_a_lock_that_another_process_keeps_is_reported_in_time(
-    database_url: str, tmp_path: Path
-) -> None:
-    database = await Database.open(database_url, patience=0.05)
-    other = sqlite3.connect(tmp_path / "test.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageBusyError):
-        async with database.transaction():
-            pass
-    other.execute("ROLLBACK")
-    other.close()
-    await database.write(lambda tx: facts.put(tx, "name", "now"))
-    await database.close()
-
-
-async def test_a_lock_that_a_neighbour_keeps_is_reported_in_time(database_url: str) -> None:
-    database = await Database.open(database_url, patience=0.05)
-    async with database.transaction():
-        with pytest.raises(StorageBusyError):
-            async with database.transaction():
-                pass
-    await database.close()
-
-
-async def test_closing_waits_for_the_open_transaction_and_refuses_new_ones(
-    database_url: str,
-) -> None:
-    database = await Database.open(database_url)
-    async with database.transaction() as tx:
-        closing = asyncio.create_task(database.close())
-        await asyncio.sleep(0)
-        with pytest.raises(ClosingError):
-            async with database.transaction():
-                pass
-        assert not closing.done()
-        await facts.put(tx, "name", "kept")
-    await closing
-    await database.close()
-    database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "name") == "kept"
-
-    await database.write(body)
-    await database.close()
+async def look(database: Database) -> str | None:
+    return await database.read(lambda tx: facts.get(tx, "name"))
 
 
 async def test_a_database_of_a_newer_version_is_refused(database_url: str) -> None:
     database = await Database.open(database_url)
-    await database.write(
-        lambda tx: tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    )
+    newer = text("UPDATE alembic_version SET version_num = '9999'")
+    await database.write(lambda tx: tx.execute(newer))
     await database.close()
     with pytest.raises(NewerDatabaseError):
         await Database.open(database_url)
 
 
-async def test_the_migrations_make_the_schema(database_url: str) -> None:
-    def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection)
-        return list(compare_metadata(context, schema.metadata))
+async def test_the_migrations_make_the_schema(database: Database) -> None:
+    def differences(tx: Transaction) -> list[Any]:
+        return list(compare_metadata(MigrationContext.configure(tx.connection), schema.metadata))
 
+    assert await database.write(differences) == []
+
+
+async def test_connections_are_careful(database_url: str) -> None:
+    found = list[dict[str, object]]()
+
+    def note(connection: sqlite3.Connection, _record: object, _pooled: object) -> None:
+        pragmas = ("journal_mode", "foreign_keys", "synchronous", "secure_delete")
+        found.append({each: connection.execute(f"PRAGMA {each}").fetchone()[0] for each in pragmas})
+
+    event.listen(Pool, "checkout", note)  # before the tests let it wait for no disk
     database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert tx.run_sync(differences) == []
-
-    await database.write(body)
+    await look(database)
     await database.close()
+    event.remove(Pool, "checkout", note)
+    careful = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "secure_delete": 1}
+    assert found == [careful] * 2
 
 
-@pytest.mark.parametrize(
-    ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2)]
-)
-async def test_connections_are_careful(database_url: str, pragma: str, value: object) -> None:
-    database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert tx.scalar(text(f"PRAGMA {pragma}")) == value
-
-    await database.write(body)
-    await database.close()
-
-
-async def test_foreign_keys_are_enforced(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_foreign_keys_are_enforced(database: Database) -> None:
     with pytest.raises(IntegrityError):
         await database.write(
             lambda tx: focdle_store.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
         )
-    await database.close()
 
 
-async def test_a_puzzle_is_played_once_and_a_turn_written_once(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_a_puzzle_is_played_once_and_a_turn_written_once(database: Database) -> None:
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )
+    add_puzzle = partial(focdle_store.add_puzzle, number=1, length=10, rules="r")
+    add_guess = partial(focdle_store.add_guess, guessed_at=NOON)
 
-    def body(tx: Transaction) -> tuple[TODO, TODO]:
-        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+    def begin(tx: Transaction) -> tuple[int, int]:
+        puzzle_id = add_puzzle(tx, secret="s")
         play_id = add_play(tx, puzzle_id=puzzle_id)
-        focdle_store.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
+        add_guess(tx, play_id, turn=0, code="a")
         return play_id, puzzle_id
 
-    play_id, puzzle_id = await database.write(body)
-    for turn, code in ((0, "b"), (1, "a")):
+    play_id, puzzle_id = await database.write(begin)
+    for again in (
+        partial(add_guess, play_id=play_id, turn=0, code="b"),
+        partial(add_guess, play_id=play_id, turn=1, code="a"),
+        partial(add_play, puzzle_id=puzzle_id),
+        partial(add_puzzle, secret="t"),
+    ):
         with pytest.raises(IntegrityError):
-            await database.write(
-                lambda tx: focdle_store.add_guess(
-                    tx, play_id, turn=turn, code=code, guessed_at=NOON
-                )
-            )
-    with pytest.raises(IntegrityError):
-        await database.write(lambda tx: add_play(tx, puzzle_id=puzzle_id))
-    with pytest.raises(IntegrityError):
-        await database.write(
-            lambda tx: focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="t")
-        )
-    await database.close()
+            await database.write(again)
 
 
-async def test_instants_come_back_as_they_were(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_instants_come_back_as_they_were(database: Database) -> None:
     tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
 
-    def body(tx: Transaction) -> tuple[TODO, TODO]:
+    def play(tx: Transaction) -> tuple[datetime, object]:
         puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
         play_id = focdle_store.add_play(
             tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
         )
         row = focdle_store.get_play(tx, play_id)
-        stored = tx.scalar(text("SELECT opened_at FROM plays"))
-        return row, stored
+        assert row is not None
+        return row.opened_at, tx.scalar(text("SELECT opened_at FROM plays"))
 
-    row, stored = await database.write(body)
-    assert row is not None
-    assert row.opened_at == NOON
-    assert row.opened_at.tzinfo is UTC
+    opened_at, stored = await database.write(play)
+    assert opened_at == NOON
+    assert opened_at.tzinfo is UTC
     assert stored == "2026-11-20 12:00:00.000000"
+    naive = select(schema.plays).where(schema.plays.c.opened_at == NOON.replace(tzinfo=None))
     with pytest.raises(StatementError, match="naive"):
-        await database.write(
-            lambda tx: tx.execute(
-                select(schema.plays).where(schema.plays.c.opened_at == NOON.replace(tzinfo=None))
-            )
-        )
-    await database.close()
+        await database.write(lambda tx: tx.execute(naive))
 
 
-async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_the_outcome_and_the_end_come_together(database: Database) -> None:
+    def body(tx: Transaction) -> None:
+        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
+        tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+
     with pytest.raises(IntegrityError):
-
-        def body(tx: Transaction) -> None:
-            puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
-            values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
-            tx.execute(insert(schema.plays).values(**values, outcome="solved"))
-
         await database.write(body)
-    await database.close()
 
 
-async def test_a_statement_is_one_trip_to_the_databases_thread(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+async def test_the_write_lock_is_taken_before_anything_is_read(
+    database: Database, other: sqlite3.Connection
 ) -> None:
-    trips: list[object] = []
-    do = SqliteThread.do
+    async with opened(database.write):
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+    other.execute("BEGIN IMMEDIATE")
 
-    async def note(self: SqliteThread, work: Callable[[], T]) -> T:
-        trips.append(work)
-        return await do(self, work)
 
-    monkeypatch.setattr(SqliteThread, "do", note)
-    # SQLite refuses to be used from another thread.
-    database = await Database.open(f"{database_url}?check_same_thread=true")
-    trips.clear()
+async def test_who_writes_waits_for_another_process_and_no_longer_than_they_may(
+    database: Database, other: sqlite3.Connection
+) -> None:
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("INSERT INTO facts VALUES ('name', 'theirs')")
+    wait_only(lambda: 0.05)
+    with pytest.raises(StorageBusyError):
+        await put(database, "never")
+    assert await look(database) is None  # who reads does not wait
+    wait_only(lambda: 100.0)
+    waiting = asyncio.create_task(put(database, "ours"))
+    await asyncio.sleep(0)
+    other.execute("COMMIT")
+    await waiting
+    assert await look(database) == "ours"
 
-    def body(tx: Transaction) -> None:
-        made = insert(schema.puzzles).returning(schema.puzzles.c.id)
-        puzzle = {"number": 7, "length": 10, "rules": "r", "secret": "s"}
-        assert (tx.execute(made.values(puzzle))).all() == [(1,)]
-        tx.execute(insert(schema.facts), [{"name": n, "value": n} for n in "abc"])
-        renamed = tx.execute(update(schema.facts).values(value="x"))
-        assert renamed.rowcount == len("abc")
-        names = tx.execute(select(schema.facts.c.name).order_by(schema.facts.c.name.desc()))
-        assert names.scalars().all() == ["c", "b", "a"]
 
-    await database.write(body)
-    assert len(trips) == len(["begin", *"iius", "commit"])
+async def test_who_is_cancelled_while_another_process_writes_holds_nobody_up(
+    database: Database, other: sqlite3.Connection
+) -> None:
+    other.execute("BEGIN IMMEDIATE")
+    begun = asyncio.create_task(put(database, "it has begun"))
+    waiting = asyncio.create_task(put(database, "never"))
+    await asyncio.sleep(0)
+    for task in (waiting, begun):
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    other.execute("ROLLBACK")
+    assert await database.write(lambda tx: facts.get(tx, "name")) == "it has begun"
+    other.execute("BEGIN IMMEDIATE")
+
+
+async def test_all_that_somebody_waits_for_has_one_patience(database_url: str) -> None:
+    database = await Database.open(database_url, patience=100.0)
+    milliseconds = text("PRAGMA busy_timeout")
+
+    async def left() -> int:
+        return await database.write(lambda tx: tx.scalar(milliseconds))
+
+    assert 0 < await left() <= 100_000
+    async with opened(database.write):
+        later = asyncio.create_task(left())
+        await asyncio.sleep(0)
+        since = monotonic()
+        while (waited := monotonic() - since) < 0.01:
+            await asyncio.sleep(0)
+    assert await later <= 100_000 - round(waited * 1000)
+    wait_only(lambda: -1.0)
+    assert await left() == 0
     await database.close()
 
 
-async def test_the_last_thing_is_done_once_after_all_others_and_kept(database_url: str) -> None:
-    database = await Database.open(database_url)
-    done: list[str] = []
-
-    async def last(tx: Transaction) -> None:
-        with pytest.raises(ClosingError):
-            async with database.transaction():
-                pass
-        done.append("last")
-        await tx.execute(insert(schema.facts).values(name="last", value="x"))
-
-    async with database.transaction():
-        closing = asyncio.create_task(database.close(last))
-        await asyncio.sleep(0.05)
-        done.append("before")
-    await closing
-    await database.close(last)
-    assert done == ["before", "last"]
-    reopened = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "last") == "x"
-
-    await reopened.write(body)
-    await reopened.close()
+async def test_the_log_is_emptied_unless_somebody_reads_what_was_before(
+    database: Database, tmp_path: Path
+) -> None:
+    log = tmp_path / "test.db-wal"
+    await put(database, "secret-1")
+    async with opened(database.read) as reading:
+        assert await reading.do(lambda tx: facts.get(tx, "name")) == "secret-1"
+        await put(database, "secret-2")
+        assert not await database.empty_log()
+        assert b"secret-1" in log.read_bytes()
+    assert await database.empty_log()
+    assert log.read_bytes() == b""
+    assert b"secret-1" not in (tmp_path / "test.db").read_bytes()
+    assert await look(database) == "secret-2"
+    await put(database, "secret-3")
 
 
-async def test_a_database_is_closed_though_the_last_thing_fails(database_url: str) -> None:
-    database = await Database.open(database_url)
+def content(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
-    def fail(tx: Transaction) -> None:
-        tx.execute(insert(schema.facts).values(name="last", value="x"))
-        raise OnPurposeError
 
-    with pytest.raises(OnPurposeError):
-        await database.close(fail)
+async def test_a_database_that_is_only_looked_at_stays_as_it_is(
+    database_url: str, tmp_path: Path, other: sqlite3.Connection
+) -> None:
+    other.execute("UPDATE alembic_version SET version_num = '9999'")
+    other.close()
+    before = content(tmp_path)
+    database = Database.as_it_is(database_url)
+    assert await look(database) is None
+    with pytest.raises(UnusableDatabaseError, match="readonly"):
+        await put(database, "never")
     await database.close()
-    reopened = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "last") is None
-
-    await reopened.write(body)
-    await reopened.close()
+    assert content(tmp_path) == before
 
 
 def modes(folder: Path) -> dict[str, int]:
@@ -365,6 +268,7 @@ async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_pa
     database = await Database.open(database_url)
     assert set(modes(tmp_path).values()) == {0o640}
     await database.close()
+    assert [*modes(tmp_path)] == ["test.db"]
 
 
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -374,68 +278,38 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
             await Database.open(f"sqlite:///{url}")
 
 
-async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_a_disk_that_fills_meanwhile_is_told_by_name(database: Database) -> None:
+    def leave_room(tx: Transaction, pages: int) -> None:
+        used = tx.scalar(text("PRAGMA page_count"))
+        tx.execute(text(f"PRAGMA max_page_count = {used + pages}"))
 
-    def body(tx: Transaction) -> TODO:
-        pages = tx.scalar(text("PRAGMA page_count"))
-        tx.execute(text(f"PRAGMA max_page_count = {pages}"))
-        return pages
+    def fill(tx: Transaction) -> None:
+        for number in range(1000):
+            tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
 
-    pages = await database.write(body)
+    await database.write(lambda tx: leave_room(tx, 0))
     with pytest.raises(UnusableDatabaseError, match=r"^database or disk is full$"):
-
-        def body(tx: Transaction) -> None:
-            for number in range(1000):
-                tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
-
-        await database.write(body)
-
-    def body(tx: Transaction) -> None:
-        assert facts.get(tx, "0") is None
-        tx.execute(text(f"PRAGMA max_page_count = {pages + 100}"))
-        facts.put(tx, "0", "x" * 256)
-
-    await database.write(body)
-    await database.close()
+        await database.write(fill)
+    assert await database.read(lambda tx: facts.get(tx, "0")) is None
+    await database.write(lambda tx: leave_room(tx, 100))
+    await put(database, "x" * 256)
 
 
 async def test_no_thread_is_left_behind(database_url: str, tmp_path: Path) -> None:
-    def threads() -> int:
-        return sum(thread.name == NAME for thread in threading.enumerate())
+    before = {*threading.enumerate()}
 
-    before = threads()
+    def threads() -> set[str]:
+        return {each.name for each in {*threading.enumerate()} - before}
+
     database = await Database.open(database_url)
-    assert threads() == before + 1
+    await look(database)
+    assert {"database_0", "database reader_0"} <= threads()
     await database.close()
-    assert threads() == before
-    with pytest.raises(UnusableDatabaseError):
-        await Database.open(f"sqlite:///{tmp_path}/nowhere/at.db")
-    assert threads() == before
-
-
-async def test_who_is_cancelled_while_a_transaction_begins_leaves_the_lock_free(
-    database_url: str, tmp_path: Path
-) -> None:
-    database = await Database.open(database_url)
-    other = sqlite3.connect(tmp_path / "test.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")  # so that beginning takes a while
-
-    async def begin() -> None:
-        async with database.transaction():
-            raise AssertionError
-
-    task = asyncio.create_task(begin())
-    await asyncio.sleep(0.05)
-    task.cancel()
-    await asyncio.sleep(0.05)
-    assert not task.done()  # it waits until what it began can be undone
-    other.execute("ROLLBACK")
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    other.execute("BEGIN IMMEDIATE")
-    other.close()
-    await database.close()
+    (tmp_path / "no.db").write_text("no database" * 1000)
+    for url in (f"{tmp_path}/nowhere/at.db", f"{tmp_path}/no.db"):
+        with pytest.raises(UnusableDatabaseError):
+            await Database.open(f"sqlite:///{url}")
+    assert not [name for name in threads() if name.startswith("database")]
 
 
 async def test_the_url_of_the_driver_that_the_bot_had_before_is_understood(tmp_path: Path) -> None:
