@@ -33,7 +33,8 @@ HERE: Final = Path.cwd()
 # What needs a database, whichever it is, or is about PostgreSQL.
 _OF_POSTGRES: Final = (
     *(f"tests/db/test_{name}.py" for name in ("keys", "leases", "measured", "postgres")),
-    *(f"tests/db/test_{name}.py" for name in ("spent_clicks", "two_processes", "waiting")),
+    *(f"tests/db/test_{name}.py" for name in ("spent_clicks", "transactions", "two_processes")),
+    "tests/db/test_waiting.py",
     *(f"tests/{name}" for name in ("coach", "duels", "focdle", "games", "golden", "home")),
     *(f"tests/{name}" for name in ("hosting", "leaderboards", "mastermind", "people", "posts")),
     *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics", "stories")),
