@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from threading import Event
 from typing import Final
 
 from bot.clock import Clock
@@ -115,12 +114,7 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
     file = file_at(url)
     if file is None:
         raise NoFileError
-    stop, name = Event(), Name(clock.now(), is_kept)
-    try:
-        return await asyncio.to_thread(copy_file, file, folder, name, stop)
-    except asyncio.CancelledError:
-        stop.set()  # the program waits for its threads before it ends
-        raise
+    return await copy_file(file, folder, Name(clock.now(), is_kept))
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
@@ -168,7 +162,7 @@ class CopiesBefore:
         self._folder = folder
         self._clock = clock
 
-    def make(self, file: Path | None, revision: str) -> None:
+    async def make(self, file: Path | None, revision: str) -> None:
         """Copy a database that nobody else can write to now.
 
         Args:
@@ -185,7 +179,7 @@ class CopiesBefore:
             )
             return
         try:
-            copied = self._copy(file, revision)
+            copied = await self._copy(file, revision)
         except DifferentCopyError:
             log.warning("the database is brought up to date without a copy, which was damaged")
         except (_NoCopyError, CopyError, OSError) as error:
@@ -193,14 +187,14 @@ class CopiesBefore:
         else:
             log.info("the database is brought up to date; as it was, it is %s", copied.file)
 
-    def _copy(self, file: Path, revision: str) -> Copied:
+    async def _copy(self, file: Path, revision: str) -> Copied:
         if self._folder is None:
             raise _NoCopyError("BACKUPS is off")
         parts = (file, file.with_name(file.name + "-wal"))
         size = sum(part.stat().st_size for part in parts if part.exists())
         if shutil.disk_usage(_there_of(self._folder)).free < _TIMES * size:
             raise _NoCopyError("twice its size is not free on the disk")
-        return copy_file(file, self._folder, Name(self._clock.now(), revision=revision))
+        return await copy_file(file, self._folder, Name(self._clock.now(), revision=revision))
 
     def to_go_back_to(self) -> Path | None:
         """The newest copy that this version can use; None if there is none."""

@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.db import restoring
 from bot.db.backing_up import reason
 from bot.db.database import Database, Transaction, file_at
-from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError, held
+from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError
 from bot.privacy import deletions
 from bot.privacy.model import Deletion
 from bot.privacy.servers import delete_again
@@ -81,13 +81,15 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
     file = file.resolve()
     try:
         noted = await asyncio.to_thread(deletions.read_all, {each.resolve() for each in folders})
-        with held(file) as mine:
+        await restoring.settle(file)
+        with restoring.held(file) as mine:
             try:
-                staged, rows = await asyncio.to_thread(restoring.stage, backup, file)
+                staged, rows = await restoring.stage(backup, file)
                 heard_at, deleted = await _make_ready(
                     staged, [] if noted is None else noted[0], clock
                 )
-                # In this thread: whoever interrupts waits for it, and nobody else is in this loop.
+                await restoring.finish(staged)
+                # Nothing of it is awaited: whoever interrupts waits for it.
                 replaced = restoring.replace(file, staged, mine, clock.now())
             finally:
                 restoring.discard_staged(file)

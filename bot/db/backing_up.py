@@ -1,17 +1,19 @@
 """A copy of an SQLite file while bots write to it: checked before it has its name."""
 
+import asyncio
 import errno
 import os
 import re
 import sqlite3
-import time
-from collections.abc import Collection
-from contextlib import closing, suppress
+from collections.abc import AsyncGenerator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from threading import Event
-from typing import Final, Self
+from typing import Any, Final, Self
+
+import aiosqlite
 
 from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError, UnusableDatabaseError
 
@@ -74,8 +76,8 @@ def backups_in(folder: Path) -> dict[Path, Name]:
 
 
 _CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_STEPS: Final = 100_000
-"""After how many of SQLite's steps somebody looks at the clock."""
+# How many instructions of SQLite's are executed until it is asked whether to go on.
+_INSTRUCTIONS: Final = 20_000
 
 
 def code_of(error: BaseException | None) -> int:
@@ -108,11 +110,40 @@ def address_to_read(file: Path) -> str:
     writes, and SQLite is told so: else it would leave an empty log.
     """
     has_log = file.with_name(file.name + "-wal").exists()
-    return f"{file.resolve().as_uri()}?mode=ro" + ("" if has_log else "&immutable=1")
+    return address_of(file, "ro" if has_log else "ro&immutable=1")
 
 
-def damage_in(file: Path, seconds: float) -> str | None:
-    """What is damaged in a file of SQLite's. Takes long: not for the event loop.
+def address_of(file: Path, mode: str = "rw") -> str:
+    """The URI of a file that is there."""
+    return f"{file.resolve().as_uri()}?mode={mode}"
+
+
+@asynccontextmanager
+async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlite.Connection]:
+    """A connection that begins transactions when it is told; what is cancelled ends at once.
+
+    Args:
+        address: the file's URI.
+        patience: how many seconds to wait for others.
+    """
+    connecting = aiosqlite.connect(address, uri=True, isolation_level=None, timeout=patience)
+    async with connecting as connection:
+        await connection.set_progress_handler(_go_on(), _INSTRUCTIONS)
+        yield connection
+
+
+def _go_on() -> Callable[..., None]:
+    """What SQLite calls again and again: an error ends what it is at, if this task is cancelled."""
+    return partial(_end_if_cancelled, asyncio.current_task())
+
+
+def _end_if_cancelled(task: asyncio.Task[Any] | None, *_progress: int) -> None:
+    if task and task.cancelling():
+        raise asyncio.CancelledError
+
+
+async def damage_in(file: Path, seconds: float) -> str | None:
+    """What is damaged in a file of SQLite's.
 
     Args:
         file: the database.
@@ -124,19 +155,18 @@ def damage_in(file: Path, seconds: float) -> str | None:
     Raises:
         UnusableDatabaseError: it cannot be read.
     """
-    began, address = time.monotonic(), address_to_read(file)
+    address = address_to_read(file)
     try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            connection.set_progress_handler(lambda: time.monotonic() > began + seconds, _STEPS)
-            found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        async with asyncio.timeout(seconds), opened(address) as connection:
+            ((found,),) = await connection.execute_fetchall("PRAGMA quick_check(1)")
+    except TimeoutError:
+        return None
     except sqlite3.DatabaseError as error:
-        if code_of(error) == sqlite3.SQLITE_INTERRUPT:
-            return None
         if not is_damage(error):
             raise UnusableDatabaseError(str(error)) from error
         found = str(error)
     if found != "ok" and address != address_to_read(file):  # a bot has begun to write meanwhile
-        return damage_in(file, seconds)
+        return await damage_in(file, seconds)
     return "" if found == "ok" else " ".join(found.split())
 
 
@@ -146,8 +176,6 @@ _ONLY_OWNER_ENTERS: Final = 0o700
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
 _DAY: Final = timedelta(days=1)
-# How many instructions of SQLite's are executed until it is asked whether to go on.
-_INSTRUCTIONS: Final = 20_000
 _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
@@ -176,10 +204,6 @@ class DifferentCopyError(StorageError):
         )
 
 
-class StoppedError(Exception):
-    """Whoever wanted the copy does not want it any more. It is gone again."""
-
-
 @dataclass(frozen=True, slots=True)
 class Copied:
     """A copy that was read back: where it is, and how many rows it has."""
@@ -188,8 +212,8 @@ class Copied:
     rows: int
 
 
-def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None) -> Copied:
-    """Copy a database as it is at one moment. Takes long: not for the event loop.
+async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
+    """Copy a database as it is at one moment; nothing is left of what is cancelled.
 
     Whoever kills this in the middle leaves a file whose name says that it is unfinished. It goes
     when nobody has written to it for a day and another copy is made.
@@ -198,7 +222,6 @@ def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None)
         source: the file of the database.
         folder: where the copy goes; made if it is not there.
         name: what it is called, after the present.
-        stop: is set when nobody wants it any more.
 
     Raises:
         NoDatabaseError: there is no such file.
@@ -207,7 +230,6 @@ def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None)
         DamagedDatabaseError: the database is damaged.
         DifferentCopyError: the copy is not what the database was.
         CopyError: the database cannot be read, or the copy not written.
-        StoppedError: nobody wanted it any more.
     """
     require_file(source)
     target = folder / str(name)
@@ -215,11 +237,10 @@ def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None)
     if target.exists():
         raise FileExistsError(target)
     try:
-        folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
-        _forget_unfinished(folder, name.made_at)
-        rows = fill(source, unfinished, stop or Event())
+        await asyncio.to_thread(_make_ready, folder, name.made_at)
+        rows = await fill(source, unfinished)
         unfinished.rename(target)
-        folder_onto_disk(folder)
+        await asyncio.to_thread(folder_onto_disk, folder)
     except (sqlite3.Error, OSError) as error:
         if is_damage(error):
             raise DamagedDatabaseError(str(error)) from error
@@ -227,24 +248,22 @@ def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None)
     return Copied(target, rows)
 
 
-def fill(source: Path, target: Path, stop: Event) -> int:
+async def fill(source: Path, target: Path) -> int:
     """Copy a database to a new file, and read that back; how many rows it has.
 
     It is all or nothing, unless this is killed; the file is on the disk then.
 
     Raises:
-        DamagedDatabaseError, DifferentCopyError, StoppedError: as `copy_file`.
+        DamagedDatabaseError, DifferentCopyError: as `copy_file`.
         sqlite3.Error, OSError: one of them cannot be used.
     """
     discard(target)
     try:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER))
-        rows = _fill(source, target, stop)
-        _onto_disk(target)
-    except BaseException as error:
+        rows = await _fill(source, target)
+        await asyncio.to_thread(_onto_disk, target)
+    except BaseException:
         discard(target)
-        if stop.is_set():
-            raise StoppedError from error
         raise
     return rows
 
@@ -280,8 +299,9 @@ def folder_onto_disk(folder: Path) -> None:
         _onto_disk(folder)
 
 
-def _forget_unfinished(folder: Path, made_at: datetime) -> None:
-    """Delete what others have begun and left; another one may be at work just now."""
+def _make_ready(folder: Path, made_at: datetime) -> None:
+    """Delete what others have begun and left there; another one may be at work just now."""
+    folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     for file in folder.iterdir():
         if not is_left(file):
             continue
@@ -290,43 +310,42 @@ def _forget_unfinished(folder: Path, made_at: datetime) -> None:
                 file.unlink()
 
 
-def _fill(source: Path, target: Path, stop: Event) -> int:
-    def go_on(*_progress: int) -> None:
-        """Called again and again: an error ends what SQLite is at."""
-        if stop.is_set():
-            raise StoppedError
-
-    address = f"{source.resolve().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as reads:
+async def _fill(source: Path, target: Path) -> int:
+    async with opened(address_of(source, "ro")) as reads:
         # What is committed from here on is not in the copy, so that no step begins anew.
-        reads.execute("BEGIN")
-        before = _counted(reads)
-        with closing(sqlite3.connect(target, isolation_level=None)) as writes:
+        await reads.execute("BEGIN")
+        before = await _counted(reads)
+        async with opened(address_of(target)) as writes:
             # Whoever is killed leaves one file, not two.
-            writes.execute("PRAGMA journal_mode = OFF")
-            writes.execute("PRAGMA synchronous = OFF")
-            reads.backup(writes, pages=_PAGES, progress=go_on, sleep=_REST_SECONDS)
+            await writes.execute_fetchall("PRAGMA journal_mode = OFF")
+            await writes.execute_fetchall("PRAGMA synchronous = OFF")
+            await reads.backup(writes, pages=_PAGES, progress=_go_on(), sleep=_REST_SECONDS)
             # One file, without a log beside it.
-            writes.execute("PRAGMA journal_mode = DELETE")
-    with closing(sqlite3.connect(target)) as copy:
-        copy.set_progress_handler(go_on, _INSTRUCTIONS)
-        if copy.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-            if damage := damage_in(source, _LOOK_THROUGH_SECONDS):
+            await writes.execute_fetchall("PRAGMA journal_mode = DELETE")
+    async with opened(address_of(target)) as copy:
+        if not await is_whole(copy):
+            if damage := await damage_in(source, _LOOK_THROUGH_SECONDS):
                 raise DamagedDatabaseError(damage)
             raise DifferentCopyError
-        if _counted(copy) != before:
+        if await _counted(copy) != before:
             raise DifferentCopyError
     return sum(before[0].values())
 
 
-def _counted(connection: sqlite3.Connection) -> tuple[dict[str, int], list[tuple[str]]]:
+async def is_whole(connection: aiosqlite.Connection) -> bool:
+    """Whether SQLite finds nothing damaged."""
+    return [*await connection.execute_fetchall("PRAGMA integrity_check")] == [("ok",)]
+
+
+async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], list[Any]]:
     """How many rows each table has, and which migration was the last."""
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    counts = {
-        name: int(connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0])  # noqa: S608 - the file's own names
-        for (name,) in names
-    }
-    return counts, connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    counts = dict[str, int]()
+    for (name,) in await connection.execute_fetchall(tables):
+        query = f'SELECT count(*) FROM "{name}"'  # noqa: S608 - the file's own names
+        ((counts[name],),) = await connection.execute_fetchall(query)
+    versions = await connection.execute_fetchall("SELECT version_num FROM alembic_version")
+    return counts, [*versions]
 
 
 def _onto_disk(path: Path) -> None:

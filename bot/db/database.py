@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Coroutine, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import ClassVar, Final, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
@@ -104,7 +104,7 @@ class Backend(Protocol):
 class Copies(Protocol):
     """Copies that are made before migrations."""
 
-    def make(self, file: Path | None, revision: str) -> None:
+    def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
         """Copy a database, which has had this migration last; None where it is no file."""
         ...
 
@@ -175,10 +175,17 @@ class Database:
         return database
 
     async def _bring_up_to_date(self, url: str, copies: Copies | None, *, waits: bool) -> None:
-        is_told = False
+        loop, is_told = asyncio.get_running_loop(), False
+
+        def copy(revision: str) -> None:
+            """Wait for it in the transaction: nobody writes between this and the migration."""
+            if copies is not None:
+                making = copies.make(file_at(url), revision)
+                asyncio.run_coroutine_threadsafe(making, loop).result()
+
         while True:
             try:
-                return await self.write(lambda tx: _migrate(tx.connection, url, copies))
+                return await self.write(lambda tx: _migrate(tx.connection, copy))
             except StorageBusyError:
                 if not waits:
                     raise
@@ -410,11 +417,11 @@ def revision_of(connection: Connection) -> str | None:
     return revision
 
 
-def _migrate(connection: Connection, url: str, copies: Copies | None) -> None:
+def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
     revision = revision_of(connection)
     if revision != known_revisions()[-1]:
-        if copies is not None and revision in known_revisions():
-            copies.make(file_at(url), revision)
+        if revision in known_revisions():
+            copy(revision)
         # At nearly every start there is nothing to do, and its tools need not be loaded.
         import_module("bot.db.migrating").upgrade(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.

@@ -8,11 +8,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from threading import Event
 from typing import BinaryIO, Final
 
 from sqlalchemy import URL, inspect, text
@@ -21,17 +20,20 @@ from bot.db import keys
 from bot.db.backing_up import (
     ONLY_OWNER,
     DifferentCopyError,
+    address_of,
     address_to_read,
     code_of,
     discard,
     fill,
     folder_onto_disk,
     is_damage,
+    is_whole,
+    opened,
     reason,
 )
 from bot.db.database import Database, Transaction, known_revisions, revision_of
 from bot.db.moving import last_id, set_last_id
-from bot.db.sqlite import try_to_write
+from bot.db.sqlite import as_we_say_it
 from bot.db.tables import metadata
 from bot.errors import (
     DamagedDatabaseError,
@@ -87,12 +89,27 @@ class Held:
             os.close(self.number)
 
 
+async def settle(file: Path) -> None:
+    """Write the log into the file, and let the log go: SQLite does that for who is alone.
+
+    Raises:
+        StillOpenError: somebody has it open.
+    """
+    try:
+        async with opened(address_of(file), patience=0) as connection:
+            await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise StillOpenError from error
+        # It is not there, or is damaged, which may be why it is to be replaced: it stays as it is.
+
+
 @contextmanager
 def held(file: Path) -> Generator[Held]:
     """A file that nobody else has open, and that nobody can open until this ends.
 
-    What is in the log beside it is in the file then, unless one of them is damaged. A file that is
-    not there is made, empty, so that it can be held, too; SQLite takes that for a new one.
+    A file that is not there is made, empty, so that it can be held, too; SQLite takes that for a
+    new one.
 
     Raises:
         StillOpenError: somebody has it open.
@@ -102,8 +119,6 @@ def held(file: Path) -> Generator[Held]:
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER))
     try:
-        if was_there:
-            _settle(file)
         number = os.open(file, os.O_RDWR)
         mine = Held(number, was_there=was_there)
         try:
@@ -114,17 +129,6 @@ def held(file: Path) -> Generator[Held]:
     finally:
         if not was_there and not file.stat().st_size:
             file.unlink()
-
-
-def _settle(file: Path) -> None:
-    """Write the log into the file, and let the log go: SQLite does that for who is alone."""
-    try:
-        with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE").fetchall()
-    except sqlite3.Error as error:
-        if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-            raise StillOpenError from error
-        # Otherwise it is damaged, which may be why it is to be replaced: it stays as it is.
 
 
 def _require_nobody(number: int) -> None:
@@ -194,18 +198,24 @@ async def seconds_of_a_write(database: Database, file: Path | None, patience: fl
     """
     began = time.monotonic()
     if file is not None:
-        await asyncio.to_thread(_try_file, file, patience)
+        await _try_file(file, patience)
     else:
         await _try_server(database)
     return time.monotonic() - began
 
 
-def _try_file(file: Path, patience: float) -> None:
-    with closing(sqlite3.connect(address_to_read(file), uri=True)) as connection:
-        query = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-        is_old = connection.execute(query).fetchone()[0]
-    try_to_write(file, (*_TRIED, *([_TOUCH] if is_old else [])), patience)
-    sync_beside(file)
+async def _try_file(file: Path, patience: float) -> None:
+    query = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+    with as_we_say_it():
+        # The last one that writes would write out a log that a killed bot has left.
+        async with opened(address_to_read(file)) as reads:
+            ((is_old,),) = await reads.execute_fetchall(query)
+            async with opened(address_of(file), patience) as writes:
+                await writes.execute("BEGIN IMMEDIATE")
+                for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
+                    await writes.execute(statement)
+                await writes.execute("ROLLBACK")
+    await asyncio.to_thread(sync_beside, file)
 
 
 def sync_beside(file: Path) -> None:
@@ -258,7 +268,7 @@ class ReplacingError(StorageError):
     """The database is as it was; the message says what could not be done."""
 
 
-def stage(backup: Path, file: Path) -> tuple[Path, int]:
+async def stage(backup: Path, file: Path) -> tuple[Path, int]:
     """Copy a backup to beside the database that it is to replace, and check the copy.
 
     Returns:
@@ -270,14 +280,11 @@ def stage(backup: Path, file: Path) -> tuple[Path, int]:
         UnfitDatabaseError: it has a trigger.
         ReplacingError: there is no room for it, or nothing can be written there.
     """
-    if not backup.is_file():
-        raise NoDatabaseError(str(backup))
-    if backup.samefile(file):
-        raise SameFileError
+    _require_other(backup, file)
     staged = file.with_name(file.name + _BEING_RESTORED)
     try:
-        rows = fill(backup, staged, Event())
-        _refuse_triggers(staged)
+        rows = await fill(backup, staged)
+        await _refuse_triggers(staged)
     except (DifferentCopyError, DamagedDatabaseError) as error:
         raise NotWholeError from error
     except (sqlite3.Error, OSError) as error:
@@ -287,11 +294,18 @@ def stage(backup: Path, file: Path) -> tuple[Path, int]:
     return staged, rows
 
 
-def _refuse_triggers(staged: Path) -> None:
+def _require_other(backup: Path, file: Path) -> None:
+    if not backup.is_file():
+        raise NoDatabaseError(str(backup))
+    if backup.samefile(file):
+        raise SameFileError
+
+
+async def _refuse_triggers(staged: Path) -> None:
     """Make sure that nothing happens in a copy by itself: no migration makes a trigger."""
-    with closing(sqlite3.connect(staged)) as copy:
+    async with opened(address_to_read(staged)) as copy:
         query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        for (name,) in copy.execute(query):
+        for (name,) in await copy.execute_fetchall(query):
             raise UnfitDatabaseError(
                 f"It has the trigger {name!r}, which is none of this bot's and may change rows. "
                 "Take another one."
@@ -310,12 +324,27 @@ def skip_ids(tx: Transaction) -> None:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
 
 
+async def finish(staged: Path) -> None:
+    """Let a copy be one whole file.
+
+    Raises:
+        ReplacingError: it is damaged, or something could not be written.
+    """
+    try:
+        async with opened(address_of(staged)) as connection:
+            await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
+            if not await is_whole(connection):
+                raise ReplacingError("what was restored is damaged")
+    except sqlite3.Error as error:
+        raise ReplacingError(reason(error)) from error
+
+
 def replace(file: Path, staged: Path, held: Held, now: datetime) -> Path | None:
     """Put what is staged in the place of a database that nobody has open.
 
     Args:
         file: the database.
-        staged: a database that is closed.
+        staged: a database that is closed, and finished.
         held: the database, which is let go.
         now: the present, after which what was there is named from now on.
 
@@ -330,7 +359,7 @@ def replace(file: Path, staged: Path, held: Held, now: datetime) -> Path | None:
     there += [log for log in logs if log.exists() and log.stat().st_size]
     names = _free_names(there, file, now)
     try:
-        _finish(staged, file)
+        _let_be_of(file, staged)
         _keep(names, file, held)
         # Here the old file is as of its last checkpoint, should anybody pull the plug: that is all
         # of it, unless its log could not be read.
@@ -340,7 +369,7 @@ def replace(file: Path, staged: Path, held: Held, now: datetime) -> Path | None:
         if os.name == "nt":  # where no file gives up its name while it is open
             held.let_go()
         staged.replace(file)
-    except (sqlite3.Error, OSError) as error:
+    except OSError as error:
         _take_back(names)
         raise ReplacingError(reason(error)) from error
     folder_onto_disk(file.parent)
@@ -353,12 +382,8 @@ def discard_staged(file: Path) -> None:
         discard(file.with_name(file.name + _BEING_RESTORED))
 
 
-def _finish(staged: Path, file: Path) -> None:
-    """Let the copy be one whole file, on the disk, and of whom the old one is."""
-    with closing(sqlite3.connect(staged, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
-        if connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-            raise sqlite3.DatabaseError("what was restored is damaged")
+def _let_be_of(file: Path, staged: Path) -> None:
+    """Let the copy be of whom the old one is, and on the disk."""
     if os.name == "posix":
         owner, mine = file.stat(), staged.stat()
         if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):

@@ -4,11 +4,11 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
@@ -74,7 +74,7 @@ class Sqlite:
     @contextmanager
     def writing(self, keys: Iterable[Key], until: float) -> Generator[Transaction]:
         """A transaction that took the write lock first, whatever it is about."""
-        with _as_we_say_it(), self._writes.connect() as connection:
+        with as_we_say_it(), self._writes.connect() as connection:
             connection.execution_options(**{_UNTIL: until})
             with connection.begin():
                 yield Transaction(connection, keys)
@@ -82,7 +82,7 @@ class Sqlite:
     @contextmanager
     def reading(self, until: float) -> Generator[Transaction]:
         """A transaction that sees what was committed when it first looked."""
-        with _as_we_say_it(), self._reads.connect() as connection:
+        with as_we_say_it(), self._reads.connect() as connection:
             connection.execution_options(**{_UNTIL: until})
             yield Transaction(connection, is_read_only=True)
 
@@ -92,7 +92,7 @@ class Sqlite:
     def empty_log(self) -> bool:
         """Write the log into the file; not while somebody still reads what was before."""
         # With a transaction, which SQLAlchemy begins before any statement, the log is locked.
-        with _as_we_say_it(), closing(self._writes.raw_connection()) as connection:
+        with as_we_say_it(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()
             cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
             cursor.execute(_EMPTY_LOG)
@@ -145,12 +145,20 @@ def _connect_to_read(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _as_we_say_it() -> Generator[None]:
-    """Raise what SQLite says as we say it."""
+def as_we_say_it() -> Generator[None]:
+    """Raise what SQLite says as we say it; what is no fault of the file or the disk as it is."""
     try:
         yield
     except (DatabaseError, sqlite3.Error) as error:
-        _raise_as_we_say(error)
+        original = error.orig if isinstance(error, DatabaseError) else error
+        code = code_of(original)
+        if code == sqlite3.SQLITE_BUSY:
+            raise StorageBusyError from error
+        if is_damage(original):
+            raise DamagedDatabaseError(str(original)) from error
+        if code in _UNUSABLE:
+            raise UnusableDatabaseError(str(original)) from error
+        raise
 
 
 def file_of(url: URL) -> Path | None:
@@ -178,43 +186,3 @@ def _find_file(url: URL, *, must_exist: bool) -> None:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise UnusableDatabaseError(error.strerror or str(error)) from error
-
-
-def try_to_write(file: Path, statements: Collection[str], seconds: float) -> None:
-    """Execute statements in a transaction that is rolled back; nothing stays.
-
-    Args:
-        file: the database.
-        statements: what is tried.
-        seconds: how long to wait for other programs.
-
-    Raises:
-        StorageBusyError: others write for longer.
-        UnusableDatabaseError: the file cannot be written.
-    """
-    try:
-        # The last one that writes would write out a log that a killed bot has left.
-        with closing(sqlite3.connect(address_to_read(file), uri=True)) as reads:
-            reads.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            address = f"{file.resolve().as_uri()}?mode=rw"
-            with closing(sqlite3.connect(address, uri=True, timeout=seconds)) as writes:
-                writes.isolation_level = None
-                writes.execute("BEGIN IMMEDIATE")
-                for statement in statements:
-                    writes.execute(statement)
-                writes.execute("ROLLBACK")
-    except sqlite3.Error as error:
-        _raise_as_we_say(error)
-
-
-def _raise_as_we_say(error: DatabaseError | sqlite3.Error) -> NoReturn:
-    """Raise what SQLite says as we say it; what is no fault of the file or the disk as it is."""
-    original = error.orig if isinstance(error, DatabaseError) else error
-    code = code_of(original)
-    if code == sqlite3.SQLITE_BUSY:
-        raise StorageBusyError from error
-    if is_damage(original):
-        raise DamagedDatabaseError(str(original)) from error
-    if code in _UNUSABLE:
-        raise UnusableDatabaseError(str(original)) from error
-    raise error

@@ -117,7 +117,7 @@ class DatabaseChecks:
         """Whether anything in its file is damaged."""
         if self.file is None or not self.file.is_file():
             return
-        damage = await asyncio.to_thread(damage_in, self.file, _LOOK_THROUGH_SECONDS)
+        damage = await damage_in(self.file, _LOOK_THROUGH_SECONDS)
         if damage is None:
             yield left_out(
                 "Its file was not looked through for damage: that took more than "

@@ -135,12 +135,12 @@ async def test_without_a_copy_it_starts_all_the_same_and_says_so(
 
 
 @pytest.mark.usefixtures("earlier")
-def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
+async def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
     database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(100_000):
         copies = making.CopiesBefore(folder, clock)
-        copies.make(databases.file_at(database_url), BEFORE)
+        await copies.make(databases.file_at(database_url), BEFORE)
     assert "without a copy" in caplog.text
     assert files(folder) == []
 
@@ -171,7 +171,7 @@ async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_us
     assert "restore" not in refused.value.advice
     for day, revision in ((1, BEFORE), (2, NEWEST), (3, "9998"), (4, "")):
         name = Name(datetime(2026, 11, day, tzinfo=UTC), revision=revision)
-        copy_file(tmp_path / "test.db", folder, name)
+        await copy_file(tmp_path / "test.db", folder, name)
     with pytest.raises(NewerDatabaseError) as refused:
         async with bot(database_url, clock, folder):
             pass

@@ -12,7 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups.making import CopyError, NoFileError, back_up, make
-from bot.db.backing_up import Name, StoppedError, copy_file
+from bot.db.backing_up import Copied
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup
@@ -142,23 +142,32 @@ async def test_a_folder_that_cannot_be_written_to_is_told(
     )
 
 
-@pytest.mark.parametrize("until", ["before", "copied"])
+class Asked(asyncio.Task[Copied]):
+    """Is cancelled when what it does in other threads has asked so often whether it is."""
+
+    left = 0
+
+    def cancelling(self) -> int:
+        self.left -= 1
+        if not self.left:
+            is_cancelled = Event()
+            loop = self.get_loop()
+            loop.call_soon_threadsafe(self.cancel)
+            loop.call_soon_threadsafe(is_cancelled.set)
+            is_cancelled.wait()
+        return super().cancelling()
+
+
+@pytest.mark.parametrize("when", [1, 12])
 async def test_who_wants_it_no_more_is_left_with_nothing(
-    database_url: str, tmp_path: Path, until: str
+    database_url: str, tmp_path: Path, when: int
 ) -> None:
-    class Stop(Event):
-        """Is set when it has been asked for so often."""
-
-        asked = 0
-
-        def is_set(self) -> bool:
-            self.asked += 1
-            return until == "before" or self.asked > 2
-
-    file = Path(database_url.removeprefix("sqlite:///"))
     add_practices(tmp_path, 5000, 11)
-    with pytest.raises(StoppedError):
-        copy_file(file, tmp_path / "backups", Name(NOON), Stop())
+    making = Asked(back_up(database_url, tmp_path / "backups", FakeClock()))
+    making.left = when
+    with pytest.raises(asyncio.CancelledError):
+        await making
+    assert making.left == 0  # so that it was ended there and then
     assert names(tmp_path / "backups") == []
 
 
@@ -173,8 +182,7 @@ async def test_who_stops_in_the_middle_waits_for_no_backup(
     making.cancel()
     with pytest.raises(asyncio.CancelledError):
         await making
-    while names(tmp_path / "backups"):
-        await asyncio.sleep(0.001)
+    assert names(tmp_path / "backups") == []
 
 
 async def test_two_of_one_second_are_told_apart_from_a_damaged_one(

@@ -12,6 +12,7 @@ from typing import Final
 
 # What changes files, waits for the disk, or lets SQLite do either.
 _OF_SQLITE: Final = frozenset({"backup", "commit", "connect", "close"})
+_BY_AIOSQLITE: Final = "Connection._execute"
 _OF_FILES: Final = frozenset(
     {"open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "close", "lockf"}
 )
@@ -27,8 +28,10 @@ def break_off(step: int) -> Generator[None]:
     """
     lock, taken = threading.Lock(), 0
 
-    def look(_frame: FrameType, event: str, function: object) -> None:
+    def look(frame: FrameType, event: str, function: object) -> None:
         nonlocal taken
+        if event == "call" and frame.f_code.co_qualname == _BY_AIOSQLITE:
+            event, function = "c_call", frame.f_locals["fn"]  # which its thread is to call
         if event == "c_call" and _is_step(function):
             with lock:
                 taken += 1
