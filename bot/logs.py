@@ -117,7 +117,9 @@ def configure_logs(
     handler.setFormatter(written(secrets, is_nobodys_fault, name))
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
     logging.getLogger("discord").setLevel(settings.level)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    # The three that no setting names would log statements with what is written: codes among it.
+    for part in ("aiosqlite", "alembic", "psycopg", "sqlalchemy"):
+        logging.getLogger(part).setLevel(logging.WARNING)
     for part, level in settings.levels.items():
         logging.getLogger(part).setLevel(level)
     # Below INFO it logs payloads: codes among them.

@@ -4,22 +4,28 @@ import json
 import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import aiohttp
 import discord
 import pytest
+from sqlalchemy import text
 
 from bot.config import LOG_PARTS, LogSettings
+from bot.db.backing_up import address_of, opened
+from bot.db.database import Database
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
 from cogs.ui.replies import is_nobodys_fault
+
+OF_DATABASES = ("aiosqlite", "psycopg", "sqlalchemy")
 
 
 @pytest.fixture(autouse=True)
 def _restore_logging() -> Iterator[None]:
     root = logging.getLogger()
     handlers = root.handlers[:]
-    parts = [root, *map(logging.getLogger, (*LOG_PARTS, "discord.http"))]
+    parts = [root, *map(logging.getLogger, (*LOG_PARTS, "discord.http", *OF_DATABASES))]
     levels = [part.level for part in parts]
     yield
     root.handlers[:] = handlers
@@ -161,3 +167,24 @@ def test_parts_have_levels_of_their_own_and_none_shows_payloads(
         *(["ERROR", "discord.gateway:"], ["ERROR", "bot.x:"]),
         *(["WARNING", "other:"], ["ERROR", "other:"]),
     ]
+
+
+async def test_what_is_written_to_a_database_is_never_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for name in OF_DATABASES:
+        logging.getLogger(name).setLevel(logging.NOTSET)
+    configure_logs(LogSettings("DEBUG"))
+    database = await Database.open(f"sqlite:///{tmp_path}/test.db")
+    await database.write(
+        lambda tx: tx.execute(text("INSERT INTO facts VALUES ('x', :code)"), {"code": "1+2=3"})
+    )
+    await database.close()
+    async with opened(address_of(tmp_path / "test.db")) as connection:
+        await connection.execute("UPDATE facts SET value = ?", ["4-3=1"])
+    for name in OF_DATABASES:
+        for part in (name, f"{name}.x"):
+            logging.getLogger(part).info("said")
+    said = capsys.readouterr().err
+    assert "sqlite" not in said
+    assert not any(code in said for code in ("1+2=3", "4-3=1", "said"))

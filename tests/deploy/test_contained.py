@@ -223,7 +223,7 @@ def test_the_image_has_no_more_than_it_needs(image: Path):
     names = {
         path.name.partition("-")[0] for path in image.glob("lib/python*/site-packages/*.dist-info")
     }
-    assert names >= {"focdle_bot", "asyncpg", "numpy"}
+    assert names >= {"focdle_bot", "aiosqlite", "numpy", "psycopg"}
     assert not names & {"pip", "setuptools", "simcord", "pytest"}
     packages = {path.name for path in image.glob("lib/python*/site-packages/*")}
     assert packages >= {"bot", "cogs", "engine"}
