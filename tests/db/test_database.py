@@ -266,6 +266,7 @@ async def test_the_files_of_a_new_database_are_its_owners_alone(tmp_path: Path) 
 async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_path: Path) -> None:
     (tmp_path / "test.db").chmod(0o640)
     database = await Database.open(database_url)
+    assert await look(database) is None
     assert set(modes(tmp_path).values()) == {0o640}
     await database.close()
     assert [*modes(tmp_path)] == ["test.db"]
