@@ -82,6 +82,22 @@ async def test_a_start_that_migrates_leaves_what_was_there_and_the_next_nothing(
     assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
+@pytest.mark.usefixtures("earlier")
+async def test_nobody_writes_between_the_copy_and_the_migration(
+    database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
+) -> None:
+    class Copies(making.CopiesBefore):
+        async def make(self, file: Path | None, revision: str) -> None:
+            await super().make(file, revision)
+            with closing(sqlite3.connect(tmp_path / "test.db", timeout=0)) as other:
+                with pytest.raises(sqlite3.OperationalError, match="locked"):
+                    other.execute("DELETE FROM streaks")
+
+    database = await databases.Database.open(database_url, copies=Copies(folder, clock))
+    await database.close()
+    assert len(files(folder)) == 1
+
+
 async def test_a_new_database_and_one_up_to_date_are_not_copied(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
