@@ -80,14 +80,13 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
         raise NoFileError
     file = file.resolve()
     try:
-        noted = await asyncio.to_thread(deletions.read_all, {each.resolve() for each in folders})
+        found = await asyncio.to_thread(deletions.read_all, {each.resolve() for each in folders})
+        noted, unread = ([], 0) if found is None else found
         await restoring.settle(file)
         with restoring.held(file) as mine:
             try:
                 staged, rows = await restoring.stage(backup, file)
-                heard_at, deleted = await _make_ready(
-                    staged, [] if noted is None else noted[0], clock
-                )
+                heard_at, deleted = await _make_ready(staged, noted, clock)
                 await restoring.finish(staged)
                 # Nothing of it is awaited: whoever interrupts waits for it.
                 replaced = restoring.replace(file, staged, mine, clock.now())
@@ -101,8 +100,8 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
         rows,
         heard_at,
         deleted,
-        unread=0 if noted is None else noted[1],
-        has_lists=noted is not None,
+        unread=unread,
+        has_lists=found is not None,
         replaced=replaced,
     )
 
