@@ -94,16 +94,8 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
                 restoring.discard_staged(file)
     except OSError as error:
         raise ReplacingError(reason(error)) from error
-    return Restored(
-        file,
-        backup,
-        rows,
-        heard_at,
-        deleted,
-        unread=unread,
-        has_lists=found is not None,
-        replaced=replaced,
-    )
+    has_lists = found is not None
+    return Restored(file, backup, rows, heard_at, deleted, unread, has_lists, replaced)
 
 
 async def _make_ready(

@@ -89,9 +89,11 @@ async def test_nobody_writes_between_the_copy_and_the_migration(
     class Copies(making.CopiesBefore):
         async def make(self, file: Path | None, revision: str) -> None:
             await super().make(file, revision)
-            with closing(sqlite3.connect(tmp_path / "test.db", timeout=0)) as other:
-                with pytest.raises(sqlite3.OperationalError, match="locked"):
-                    other.execute("DELETE FROM streaks")
+            with (
+                closing(sqlite3.connect(tmp_path / "test.db", timeout=0)) as other,
+                pytest.raises(sqlite3.OperationalError, match="locked"),
+            ):
+                other.execute("DELETE FROM streaks")
 
     database = await databases.Database.open(database_url, copies=Copies(folder, clock))
     await database.close()
