@@ -7,7 +7,7 @@ one is ahead.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -41,9 +41,8 @@ def _lock_no_keys() -> None:
     module: Any = postgres
     locks = module._locks  # noqa: SLF001 - what is broken is what nobody may reach
 
-    def none_of_keys(_: object, until: float, before: Sequence[str] = ()) -> str:
-        told: str = locks([], until, before)
-        return told
+    def none_of_keys(_: object, until: float, *before: str) -> Any:
+        return locks([], until, *before)
 
     module._locks = none_of_keys  # noqa: SLF001 - likewise
 
