@@ -99,10 +99,10 @@ async def test_nobody_else_is_about_the_same_in_this_process_or_another(
 ) -> None:
     async with opened(here.write, *held) as tx:
         await tx.do(putting("name", "first"))
-        for database in (here, there):
-            await in_vain(put(database, "name", "second", *wanted))
-    await put(there, "name", "second", *wanted)
-    assert await value(here, "name") == "second"
+        for database in (here, there):  # in other rows, for which nobody would wait
+            await in_vain(put(database, "other", "second", *wanted))
+    await put(there, "other", "third", *wanted)
+    assert [await value(here, name) for name in ("name", "other")] == ["first", "third"]
 
 
 async def test_what_is_about_different_things_goes_on_side_by_side(
