@@ -136,13 +136,18 @@ class House:
         found = {number: process.returncode for number, process in self._processes.items()}
         return {number: status for number, status in found.items() if status is not None}
 
-    async def stop(self) -> list[int]:
-        """Tell all processes to end; their exit statuses."""
+    def mend(self) -> None:
+        """Let all processes go on, and reach the database."""
         for way in self.ways:
             way.mend()
+        for number in self._processes:
+            self.resume(number)
+
+    async def stop(self) -> list[int]:
+        """Tell all processes to end; their exit statuses."""
+        self.mend()
         for process in self._processes.values():
             with suppress(ProcessLookupError):
-                process.send_signal(signal.SIGCONT)
                 process.terminate()
         async with asyncio.timeout(_END_SECONDS):
             return [await process.wait() for process in self._processes.values()]

@@ -78,13 +78,14 @@ async def live(plan: Plan, folder: Path, server: PostgresServer) -> Told:
             await _settle_servers(server, discord)
             for number in range(plan.processes):
                 await house.start(number)
-            async with asyncio.timeout(_START_SECONDS):
-                while len(discord.session.lines) < plan.processes:
-                    await _start_again(house, recorder)
+            await _until_all_are_there(plan, house, discord, recorder)
             await _all_for(
                 plan.seconds, [*_doings(plan, discord, recorder), *_harms(plan, house, recorder)]
             )
             await asyncio.sleep(_LAST_SECONDS)
+            # One that was killed last has yet to start, and could not say goodbye.
+            house.mend()
+            await _until_all_are_there(plan, house, discord, recorder)
             statuses = await house.stop()
         recorder.harm(f"stopped with {sorted(statuses)}")
     now = SystemClock().now()
@@ -93,6 +94,14 @@ async def live(plan: Plan, folder: Path, server: PostgresServer) -> Told:
         server.url, f"sqlite:///{folder / check.DATABASE}", SystemClock(timedelta(days=1)), _ignore
     )
     return await asyncio.to_thread(look_at, folder)
+
+
+async def _until_all_are_there(
+    plan: Plan, house: House, discord: Switchboard, recorder: Recorder
+) -> None:
+    async with asyncio.timeout(_START_SECONDS):
+        while len(discord.session.lines) < plan.processes:
+            await _start_again(house, recorder)
 
 
 def look_at(folder: Path) -> Told:
