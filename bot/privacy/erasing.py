@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Final
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
-    CompoundSelect,
     Select,
     Table,
     and_,
@@ -18,12 +17,10 @@ from sqlalchemy import (
     or_,
     select,
     tuple_,
-    union,
     update,
 )
 
 from bot.db import keyed
-from bot.db import tables as schema
 from bot.db.database import Transaction
 from bot.db.keyed import Schedule
 from bot.db.tables import (
@@ -37,17 +34,20 @@ from bot.db.tables import (
     duels,
     erasures,
     guild_erasures,
+    guild_lengths,
     masterminds,
     members,
     plays,
     puzzles,
     rating_changes,
+    standing_levels,
+    standings,
+    streak_restorations,
     zones,
 )
-from bot.db.tables import standings as rows
+from bot.db.tables.whose import Fate, Who, is_of, naming
 from bot.leaderboards import store as leaderboards_store
 from bot.posts import store as posts_store
-from bot.privacy.declared import DECLARED, Held
 
 remains_due: Final = Schedule(erasures.c.look_at)
 """The stand-ins to look under now."""
@@ -220,7 +220,7 @@ _IS_DUEL_SHOWN: ColumnElement[bool] = or_(duels.c.message_id.is_(None), duels.c.
 def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
     """Name a stand-in in all of a player's games, and delete whatever else names the player.
 
-    Games that are nobody else's are nobody's then, and go bit by bit (`remains`): there may be
+    Games that are nobody else's are nobody's then, and go bit by bit (`delete_some`): there may be
     very many. Public boards that name the player are noted to be shown anew.
 
     Args:
@@ -237,34 +237,22 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
-    for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
-        held = DECLARED[table]
-        if held.player is not None:
-            mine = table.c[held.player] == player_id
-            if table is zones:
-                mine &= zones.c.subject == "player"
-            if held.is_gradual:
-                tx.execute(update(table).where(mine).values({held.player: stand_in}))
-            else:
-                tx.execute(delete(table).where(mine))
-        for name in held.named:
-            mine = table.c[name] == player_id
-            for within in _among(table, player_id, stand_in):
-                mine &= within
-            tx.execute(update(table).where(mine).values({name: stand_in}))
+    # Where there is no index of who is named, seats in duels tell which rows it can be.
+    among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
+    for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):
+        table, mine = column.table, [column == player_id, is_of(column, Who.PLAYER)]
+        if column.info[Who.PLAYER] is Fate.GOES:
+            tx.execute(delete(table).where(*mine))
+            continue
+        if table in among:
+            mine.append(among[table].in_(_duels_of_player(player_id, stand_in)))
+        tx.execute(update(table).where(*mine).values({column: stand_in}))
 
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:
     """Delete what others have chosen about a player, which is theirs and stays otherwise."""
-    for table, held in DECLARED.items():
-        for name in held.whom:
-            tx.execute(delete(table).where(table.c[name] == player_id))
-
-
-def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bool]]:
-    """Where there is no index of who is named: which rows it can be, by the seats in duels."""
-    duel_ids = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
-    return [duel_ids[table].in_(_duels_of_player(player_id, stand_in))] if table in duel_ids else []
+    for column in naming(Who.PLAYER, Fate.STAYS):
+        tx.execute(delete(column.table).where(column == player_id))
 
 
 def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
@@ -282,21 +270,6 @@ def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
 
 
 _NOWHERE = 0
-
-
-def known(tx: Transaction) -> set[int]:
-    """All servers of which anything is stored."""
-    return {guild_id for guild_id in tx.scalars(_all_guilds()) if guild_id}
-
-
-@cache
-def _all_guilds() -> CompoundSelect[int]:
-    columns = [
-        select(table.c[name].label("guild_id")).where(_is_guild(table))
-        for table, held in DECLARED.items()
-        if (name := _guild_column(held)) is not None
-    ]
-    return union(*columns)
 
 
 def departed(tx: Transaction) -> set[int]:
@@ -337,58 +310,32 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
     Returns:
         Whether there may be more; that it has removed the bot is known until there are not.
     """
-    left = most
-    for table in reversed(schema.metadata.sorted_tables):
-        if table is departed_guilds or _guild_column(DECLARED[table]) is None:
-            continue
-        if table is schema.standings:
-            left -= leaderboards_store.remove_some(tx, guild_id, left)
-        else:
-            left -= forget_rows(tx, table, guild_id, left)
-        if not left:
+    for column in naming(Who.SERVER):
+        if column.table is not departed_guilds:
+            most -= _forget_rows(tx, column, guild_id, most)
+        if not most:
             return True
     note_return(tx, [guild_id])
     return False
 
 
-def forget_rows(
-    tx: Transaction,
-    table: Table,
-    guild_id: int,
-    most: int,
-    which: Collection[ColumnElement[bool]] = (),
+def _forget_rows(
+    tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete or empty some of a server's rows in a table; how many.
-
-    Args:
-        tx: the transaction.
-        table: any but that of leaderboards' rows, whose levels are counted beside them.
-        guild_id: the server.
-        most: how many rows at most.
-        which: what the rows must fulfil besides.
-    """
-    held = DECLARED[table]
-    theirs = and_(table.c[_guild_column(held) or ""] == guild_id, _is_guild(table), *which)
+    """Delete some of the rows in which a server is named, or empty what names it; how many."""
+    table = column.table
+    if table is standings:  # levels are counted beside them
+        return leaderboards_store.remove_some(tx, guild_id, most, which)
     key = list(table.primary_key.columns)
-    some = tuple_(*key).in_(select(*key).where(theirs).limit(most))
-    if held.guild is not None:
+    theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
+    some = tuple_(*key).in_(theirs.limit(most))
+    if column.info[Who.SERVER] is Fate.GOES:
         return tx.execute(delete(table).where(some)).rowcount
-    empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
+    places = [c for c in table.c if not {Who.SERVER, Who.PLACE}.isdisjoint(c.info)]
+    empty = {c.name: None if c.nullable else _NOWHERE for c in places}
     if table is duels:
         empty |= {"stale_at": None, "nudge_at": None}  # its board is out of reach
     return tx.execute(update(table).where(some).values(empty)).rowcount
-
-
-def _guild_column(held: Held) -> str | None:
-    return held.guild or next(iter(held.place), None)
-
-
-def _is_guild(table: Table) -> ColumnElement[bool]:
-    """Which rows of a table are of servers, where it has others, too."""
-    column = _guild_column(DECLARED[table])
-    if table is zones:
-        return zones.c.subject == "guild"
-    return table.c[column or ""] != _NOWHERE
 
 
 servers_due: Final = Schedule(guild_erasures.c.look_at)
@@ -398,11 +345,11 @@ servers_due: Final = Schedule(guild_erasures.c.look_at)
 # is little of goes in one transaction; the rest goes bit by bit, each row only if it is older than
 # the deletion, since members may play there meanwhile.
 
-CALENDARS: Final = frozenset({schema.zones, schema.guild_lengths})
-"""What dates follow from, which have an end of their own."""
-LATER: Final = frozenset({members, rows, schema.standing_levels})
-"""What is the server's and goes bit by bit."""
-_KEPT: Final = frozenset({guild_erasures, schema.departed_guilds})
+_NOT_AT_ONCE: Final = frozenset(
+    {zones, guild_lengths}  # what dates follow from, which have an end of their own
+    | {members, standings, standing_levels}  # what goes bit by bit
+    | {guild_erasures, departed_guilds}
+)
 
 # Games of two go on where they are; their boards are at Discord until they are over.
 _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
@@ -429,10 +376,9 @@ _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
 def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
     """Delete a server's settings, posts and lists of results, and note that the rest is to go."""
     keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
-    for table in reversed(schema.metadata.sorted_tables):
-        column = DECLARED[table].guild
-        if column is not None and table not in CALENDARS | LATER | _KEPT:
-            tx.execute(delete(table).where(table.c[column] == guild_id))
+    for column in naming(Who.SERVER, Fate.GOES):
+        if column.table not in _NOT_AT_ONCE:
+            tx.execute(delete(column.table).where(column == guild_id))
 
 
 def began_at(tx: Transaction, guild_id: int) -> datetime | None:
@@ -463,24 +409,22 @@ def erase_some(
     Returns:
         How many there were.
     """
-    restorations = schema.streak_restorations
-    left = most - forget_rows(tx, members, guild_id, most, [members.c.seen_at <= began_at])
-    # Who was seen there since has a row again, worked out anew.
-    if left:
-        left -= leaderboards_store.remove_some(tx, guild_id, left, [~_IS_MEMBER])
-    for table, which in (
-        (restorations, [restorations.c.restored_at <= began_at]),
-        (plays, [plays.c.opened_at <= played_by]),
-        (masterminds, [masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]]),
-        (duels, [duels.c.opened_at <= began_at, ~_GOES_ON[duels]]),
+    restorations, left = streak_restorations, most
+    for table, *which in (
+        (members, members.c.seen_at <= began_at),
+        (standings, ~_IS_MEMBER),  # who was seen there since has a row again, worked out anew
+        (restorations, restorations.c.restored_at <= began_at),
+        (plays, plays.c.opened_at <= played_by),
+        (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),
+        (duels, duels.c.opened_at <= began_at, ~_GOES_ON[duels]),
     ):
         if left:
-            left -= forget_rows(tx, table, guild_id, left, which)
+            left -= _forget_rows(tx, table.c.guild_id, guild_id, left, *which)
     return most - left
 
 
 _IS_MEMBER: Final = exists().where(
-    members.c.guild_id == rows.c.guild_id, members.c.player_id == rows.c.player_id
+    members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id
 )
 
 

@@ -16,6 +16,7 @@ from bot.clock import Clock, first_running
 from bot.db import facts, leases, spent_clicks
 from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
+from bot.db.tables.whose import Who
 from bot.duels import game as duels_game
 from bot.errors import StorageError
 from bot.failures import Failures
@@ -232,7 +233,7 @@ class ServerData:
         """
 
         def body(tx: Transaction) -> None:
-            gone = self._own(erasing.known(tx)) - set(present)
+            gone = self._own(store.known(tx, Who.SERVER)) - set(present)
             erasing.note_departure(tx, gone, self._clock.now())
             erasing.note_return(tx, present)
 
@@ -288,8 +289,7 @@ class ServerData:
         return await self._database.write(body)
 
 
-_WHO: Final = MappingProxyType({Kind.PLAYER: store.player_ids, Kind.SERVER: erasing.known})
-"""Who is there to be deleted, by the kind of deletion."""
+_WHO: Final = MappingProxyType({Kind.PLAYER: Who.PLAYER, Kind.SERVER: Who.SERVER})
 
 
 class _Then:
@@ -324,7 +324,7 @@ async def delete_again(
     """
 
     def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
-        return unknown_of(tx, noted), {kind: who(tx) for kind, who in _WHO.items()}
+        return unknown_of(tx, noted), {kind: store.known(tx, who) for kind, who in _WHO.items()}
 
     missed, there = await database.write(body)
     subjects = await in_thread(_found, missed, there)

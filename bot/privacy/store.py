@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import BigInteger, Column, ColumnElement, Table, exists, func, or_, select
+from sqlalchemy import BigInteger, Column, ColumnElement, Table, exists, func, or_, select, union
 
 from bot.db import tables as schema
 from bot.db.database import Transaction
 from bot.db.tables import (
-    FIRST_PLAYER,
     duel_seats,
     duels,
     masterminds,
@@ -22,21 +21,17 @@ from bot.db.tables import (
     streak_restorations,
     zones,
 )
-from bot.privacy.declared import DECLARED
+from bot.db.tables.whose import Who, is_of, naming
 
 
-def player_ids(tx: Transaction) -> set[int]:
-    """The ids of all players who are named anywhere, servers' among them where one column has both.
+def known(tx: Transaction, who: Who) -> set[int]:
+    """The ids of all players, or of all servers, that are named anywhere.
 
     It goes through whole tables, so nobody is to wait for it.
     """
-    found: set[int] = set()
-    for table, held in DECLARED.items():
-        for name in filter(None, (held.player, *held.named, *held.whom)):
-            column = table.c[name]
-            query = select(column).where(column >= FIRST_PLAYER).distinct()
-            found.update(tx.scalars(query).all())
-    return found
+    # Stand-ins are below 0, and 0 is nowhere.
+    named = (select(c.label("id")).where(c > 0, is_of(c, who)) for c in naming(who))
+    return set(tx.scalars(union(*named)).all())
 
 
 _SEAT_IN_OPEN_DUEL: Final = (

@@ -2,20 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import BigInteger, select
+from sqlalchemy import BigInteger, Column, Table, select
 
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
+from bot.db.tables.whose import AT_SERVER, PLACE, Fate, Who, naming
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy import erasing
-from bot.privacy.declared import DECLARED
 from bot.privacy.servers import KEPT_FOR
 from bot.privacy.store import SECTIONS
 from bot.services import Services
@@ -102,25 +102,36 @@ def cells(data: Any, name: str = "") -> Iterator[Cell]:
         yield name, data
 
 
-def test_every_column_is_declared_once() -> None:
-    for table in metadata.sorted_tables:
-        assert table in DECLARED, f"say in bot/privacy/declared.py what {table} holds"
-        held = DECLARED[table]
-        assert held.columns == set(table.c.keys()), f"columns of {table} in declared.py"
-        named = Counter((held.player, *held.named, *held.place, *held.other))
-        assert max(named.values()) == 1, table
-        if held.guild != held.player:  # as in a table in which one column is either
-            assert named[held.guild] <= (held.guild is None), table
+def without_server(table: Table, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows that stay when one of the servers goes."""
+    owner = next((c.name for c in naming(Who.SERVER, Fate.GOES) if c.table is table), None)
+    return [row for row in rows if owner is None or row[owner] != str(HERE)]
+
+
+def places(table: Table) -> set[str]:
+    """The columns that are emptied in rows that stay."""
+    return {c.name for c in table.c if c.info in (AT_SERVER, PLACE)}
+
+
+def undeclared() -> list[Column[Any]]:
+    """The columns whose `info` does not say whom they name."""
+    return [c for table in metadata.sorted_tables for c in table.c if not c.info.keys() & set(Who)]
+
+
+def test_every_column_says_whom_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert undeclared() == [], "give each a word of bot/db/tables/whose.py"
+    monkeypatch.setattr(schema.guesses.c.code, "info", {})
+    assert undeclared() == [schema.guesses.c.code]
 
 
 def test_what_concerns_players_is_exported() -> None:
     exported = {section.table for section in SECTIONS}
     exported |= {part.table for section in SECTIONS for part in section.parts}
-    personal = {table for table, held in DECLARED.items() if held.player or held.named}
+    personal = {c.table for c in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID)}
     # What belongs to such a row goes with it.
     belonging = {
         table
-        for table in DECLARED
+        for table in metadata.sorted_tables
         if any(key.column.table in personal for key in table.foreign_keys)
     }
     assert personal | belonging <= exported
@@ -174,10 +185,10 @@ async def test_after_a_deletion_nothing_names_the_player(
             strings = {(n, v) for n, v in row.items() if str(v).startswith("v")}
             assert not strings & mine or table in SHARED, (table, row)
     # What was the player's alone is gone as rows, not only as names.
-    for table, held in DECLARED.items():
-        if held.player is not None:
-            others = [r for r in before[table].values() if r[held.player] != str(ANN)]
-            assert len(after[table]) == len(others) < len(before[table]), table
+    for column in (*naming(Who.PLAYER, Fate.GOES), schema.plays.c.player_id):
+        table = column.table
+        others = [r for r in before[table].values() if r[column.name] != str(ANN)]
+        assert len(after[table]) == len(others) < len(before[table]), table
 
 
 @pytest.mark.usefixtures("database")
@@ -224,17 +235,16 @@ async def test_after_thirty_days_nothing_names_the_server(
     assert str(HERE) not in dump(tmp_path)
     after = await snapshot(database)
     for table, rows in everything.items():
-        held = DECLARED[table]
         if table is schema.departed_guilds:  # the other server is present
             continue
         if table in PASSING:
             assert not after[table], table
             continue
-        kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
+        kept = without_server(table, rows.values())
         assert len(after[table]) == len(kept), table
         for row in after[table].values():
-            if held.place and row[held.place[0]] in {None, "0"}:
-                assert {row[name] for name in held.place} <= {None, "0"}, table
+            if "guild_id" in row and row["guild_id"] in {None, "0"}:
+                assert {row[name] for name in places(table)} <= {None, "0"}, table
     assert str(THERE) in dump(tmp_path)
 
 
@@ -263,12 +273,11 @@ async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
     assert str(HERE) not in dump(tmp_path)
     after = await snapshot(database)
     for table, rows in everything.items():
-        held = DECLARED[table]
         if table in {schema.kept_servers, schema.leases, schema.standing_rebuilds}:
             continue
-        kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
+        kept = without_server(table, rows.values())
         assert len(after[table]) == len(kept), table
-        names = set(table.c.keys()) - set(held.place) - {"stale_at", "nudge_at", "settles_at"}
+        names = set(table.c.keys()) - places(table) - {"stale_at", "nudge_at", "settles_at"}
         left = sorted(repr([row[name] for name in sorted(names)]) for row in kept)
         assert (
             sorted(repr([row[name] for name in sorted(names)]) for row in after[table].values())

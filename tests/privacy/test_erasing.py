@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from bot.db.tables.whose import Fate, Who, naming
 from bot.duels.model import NoSuchDuelError
 from bot.focdle.model import NoSuchPlayError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import NoSuchGameError
 from bot.privacy import game as privacy_game
-from bot.privacy.declared import DECLARED
 from bot.privacy.game import BATCH
 from bot.privacy.model import DeletedMeanwhileError, ExportTooSoonError, ExportUnderWayError
 from bot.services import Services, open_services
@@ -59,10 +59,9 @@ def rows(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 def named(folder: Path, player: int = ANN) -> list[str]:
     """The columns in which a player's id is."""
     return [
-        f"{table.name}.{name}"
-        for table, held in DECLARED.items()
-        for name in filter(None, (held.player, *held.named))
-        if sql(folder, f"SELECT 1 FROM {table.name} WHERE {name} = {player}")
+        str(column)
+        for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID)
+        if sql(folder, f"SELECT 1 FROM {column.table} WHERE {column.name} = {player}")
     ]
 
 

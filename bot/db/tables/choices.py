@@ -13,17 +13,18 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import UtcDateTime, metadata
+from bot.db.tables.whose import CHOSEN, PLAYERS, SERVERS, plain
 
 preferences = Table(
     "preferences",
     metadata,
-    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("hard_mode", Boolean, nullable=False),
-    Column("palette", String(16), nullable=False),
-    Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
-    Column("on_global_boards", Boolean, nullable=False, server_default=false()),
-    Column("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
-    Column(
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("hard_mode", Boolean, nullable=False),
+    plain("palette", String(16), nullable=False),
+    plain("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
+    plain("on_global_boards", Boolean, nullable=False, server_default=false()),
+    plain("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
+    plain(
         "asks",
         String(16),
         nullable=False,
@@ -36,34 +37,34 @@ preferences = Table(
 blocks = Table(
     "blocks",
     metadata,
-    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("blocked_at", UtcDateTime, nullable=False),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False, info=CHOSEN),
+    plain("blocked_at", UtcDateTime, nullable=False),
     comment="From whom a player wants no challenges; it stays when that one is forgotten.",
 )
 
 guilds = Table(
     "guilds",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
-    Column("duel_threads", Boolean, nullable=False, default=False, doc="duels get threads"),
-    Column("post_hour", Integer, nullable=False, default=9, doc="0 to 23, in the server's zone"),
-    Column("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
-    Column("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
-    Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
-    Column("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
-    Column(
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
+    plain("duel_threads", Boolean, nullable=False, default=False, doc="duels get threads"),
+    plain("post_hour", Integer, nullable=False, default=9, doc="0 to 23, in the server's zone"),
+    plain("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
+    plain("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
+    plain("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
+    plain("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
+    plain(
         "todays_card",
         Boolean,
         nullable=False,
         server_default=true(),
         doc="results of a date go into one message",
     ),
-    Column(
+    plain(
         "weekly_recap", Boolean, nullable=False, server_default=true(), doc="in a week's first post"
     ),
-    Column(
+    plain(
         "asked_to_post",
         Boolean,
         nullable=False,
@@ -76,21 +77,21 @@ guilds = Table(
 guild_lengths = Table(
     "guild_lengths",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("from_day", Date, primary_key=True),
-    Column("length", Integer, nullable=False),
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("from_day", Date, primary_key=True),
+    plain("length", Integer, nullable=False),
     comment="The length of a server's daily, from a date on.",
 )
 
 zones = Table(
     "zones",
     metadata,
-    Column("subject", String(8), primary_key=True, doc="guild or player"),
-    Column("subject_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("effective_at", UtcDateTime, primary_key=True),
-    Column("zone", String(64), nullable=False, doc="IANA"),
-    Column("set_at", UtcDateTime, nullable=False),
-    Column(
+    plain("subject", String(8), primary_key=True, doc="guild or player"),
+    Column("subject_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS | SERVERS),
+    plain("effective_at", UtcDateTime, primary_key=True),
+    plain("zone", String(64), nullable=False, doc="IANA"),
+    plain("set_at", UtcDateTime, nullable=False),
+    plain(
         "is_correction", Boolean, nullable=False, server_default=false(), doc="of the one before"
     ),
     comment="The zone of a server or player, from an instant on.",

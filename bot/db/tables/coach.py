@@ -2,7 +2,6 @@
 
 from sqlalchemy import (
     CheckConstraint,
-    Column,
     Float,
     ForeignKey,
     Integer,
@@ -13,20 +12,21 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
+from bot.db.tables.whose import plain
 from bot.games.model import HintKind
 
 analyses = Table(
     "analyses",
     metadata,
-    Column("id", RowId, primary_key=True),
-    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
-    Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
-    Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
-    Column("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
-    Column("version", Integer, nullable=False, doc="of the coach that wrote it"),
-    Column("facts", Text, nullable=False, doc="JSON"),
-    Column("remaining", Text, nullable=False, doc="how many were possible after each guess"),
-    Column("made_at", UtcDateTime, nullable=False),
+    plain("id", RowId, primary_key=True),
+    plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
+    plain("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
+    plain("version", Integer, nullable=False, doc="of the coach that wrote it"),
+    plain("facts", Text, nullable=False, doc="JSON"),
+    plain("remaining", Text, nullable=False, doc="how many were possible after each guess"),
+    plain("made_at", UtcDateTime, nullable=False),
     UniqueConstraint("play_id", "seat"),
     UniqueConstraint("mastermind_id", "seat"),
     UniqueConstraint("duel_id", "seat"),
@@ -42,13 +42,13 @@ analyses = Table(
 hints = Table(
     "hints",
     metadata,
-    Column("id", RowId, primary_key=True),
-    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
-    Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
-    Column("turn", Integer, nullable=False, doc="guesses made before it"),
-    Column("kind", Word(HintKind, 16), nullable=False, doc="symbol; before, count or suggestion"),
-    Column("answer", String(64), nullable=False, doc="a place and a symbol, a number, or a code"),
-    Column("given_at", UtcDateTime, nullable=False),
+    plain("id", RowId, primary_key=True),
+    plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    plain("turn", Integer, nullable=False, doc="guesses made before it"),
+    plain("kind", Word(HintKind, 16), nullable=False, doc="symbol; before, count or suggestion"),
+    plain("answer", String(64), nullable=False, doc="a place and a symbol, a number, or a code"),
+    plain("given_at", UtcDateTime, nullable=False),
     UniqueConstraint("play_id", "turn", "kind", "answer"),
     UniqueConstraint("mastermind_id", "turn", "kind", "answer"),
     CheckConstraint("(play_id IS NULL) <> (mastermind_id IS NULL)", name="of_one_game"),
@@ -58,10 +58,10 @@ hints = Table(
 pars = Table(
     "pars",
     metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("length", Integer, primary_key=True, autoincrement=False),
-    Column("mean", Float, nullable=False, doc="guesses the solver takes"),
-    Column("runs", Integer, nullable=False, doc="how many games that comes from"),
-    Column("made_at", UtcDateTime, nullable=False),
+    plain("number", Integer, primary_key=True, autoincrement=False),
+    plain("length", Integer, primary_key=True, autoincrement=False),
+    plain("mean", Float, nullable=False, doc="guesses the solver takes"),
+    plain("runs", Integer, nullable=False, doc="how many games that comes from"),
+    plain("made_at", UtcDateTime, nullable=False),
     comment="How hard a daily is.",
 )

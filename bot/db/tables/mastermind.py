@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
+from bot.db.tables.whose import AT_SERVER, PLACE, STAND_IN, plain
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Which games have a public board that may not show them as they are."""
@@ -30,33 +31,33 @@ CHALLENGES: Final = text("kind = 'challenge'")
 masterminds = Table(
     "masterminds",
     metadata,
-    Column("id", RowId, primary_key=True),
-    Column("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
-    Column("rules", String(64), nullable=False),
-    Column("secret", String(64), doc="null where only its player knows it"),
-    Column("salt", String(32), doc="of the commitment to it; null where there is none"),
-    Column("owner_id", BigInteger, nullable=False, doc="Discord user who opened it"),
-    Column("codebreaker_id", BigInteger, doc="Discord user, or null for the bot"),
-    Column("guild_id", BigInteger, doc="where its public board is; else null"),
-    Column("channel_id", BigInteger),
-    Column("message_id", BigInteger, doc="its public board; null while there is none"),
-    Column("revision", Integer, nullable=False, server_default="0", doc="how often it changed"),
-    Column("shown", Integer, nullable=False, server_default="0", doc="the one its board shows"),
-    Column("pending", String(64), nullable=False, doc="the row that is being put together"),
-    Column("opened_at", UtcDateTime, nullable=False),
-    Column("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
-    Column("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless somebody goes on"),
-    Column("accepted_at", UtcDateTime, doc="of a challenge"),
-    Column("finished_at", UtcDateTime),
-    Column("ending", String(16)),
-    Column(
+    plain("id", RowId, primary_key=True),
+    plain("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
+    plain("rules", String(64), nullable=False),
+    plain("secret", String(64), doc="null where only its player knows it"),
+    plain("salt", String(32), doc="of the commitment to it; null where there is none"),
+    Column("owner_id", BigInteger, nullable=False, info=STAND_IN, doc="Discord user who opened it"),
+    Column("codebreaker_id", BigInteger, info=STAND_IN, doc="Discord user, or null for the bot"),
+    Column("guild_id", BigInteger, info=AT_SERVER, doc="where its public board is; else null"),
+    Column("channel_id", BigInteger, info=PLACE),
+    Column("message_id", BigInteger, info=PLACE, doc="its public board; null while there is none"),
+    plain("revision", Integer, nullable=False, server_default="0", doc="how often it changed"),
+    plain("shown", Integer, nullable=False, server_default="0", doc="the one its board shows"),
+    plain("pending", String(64), nullable=False, doc="the row that is being put together"),
+    plain("opened_at", UtcDateTime, nullable=False),
+    plain("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
+    plain("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless somebody goes on"),
+    plain("accepted_at", UtcDateTime, doc="of a challenge"),
+    plain("finished_at", UtcDateTime),
+    plain("ending", String(16)),
+    plain(
         "ranked",
         Boolean,
         nullable=False,
         server_default=true(),
         doc="whether boards may count it; settled before its first guess",
     ),
-    Column(
+    plain(
         "relabelling",
         String(32),
         doc="what the solver's colours and places are called here; null if as they are",
@@ -84,11 +85,11 @@ masterminds = Table(
 mastermind_turns = Table(
     "mastermind_turns",
     metadata,
-    Column[int]("game_id", ForeignKey("masterminds.id", ondelete="CASCADE"), primary_key=True),
-    Column("turn", Integer, primary_key=True, doc="0-based"),
-    Column("code", String(64), nullable=False),
-    Column("blacks", Integer, doc="as answered; null if not yet, or if there is a secret"),
-    Column("whites", Integer, doc="likewise"),
-    Column("guessed_at", UtcDateTime, nullable=False),
+    plain("game_id", ForeignKey("masterminds.id", ondelete="CASCADE"), primary_key=True),
+    plain("turn", Integer, primary_key=True, doc="0-based"),
+    plain("code", String(64), nullable=False),
+    plain("blacks", Integer, doc="as answered; null if not yet, or if there is a secret"),
+    plain("whites", Integer, doc="likewise"),
+    plain("guessed_at", UtcDateTime, nullable=False),
     CheckConstraint("whites IS NULL OR blacks IS NOT NULL", name="whites_after_blacks"),
 )
