@@ -1,7 +1,7 @@
 """What is stored of players: who there is, and all of it, table by table."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
@@ -17,9 +17,6 @@ from bot.db.tables import (
     players,
     plays,
     puzzles,
-    rating_changes,
-    streak_restorations,
-    zones,
 )
 from bot.db.tables.whose import Who, is_of, naming
 
@@ -81,14 +78,12 @@ class Part:
 
     Attributes:
         name: what they are called in that table's rows.
-        table: where they are.
         key: their column that says which row they belong to.
         above: that row's column with the same value.
     """
 
     name: str
-    table: Table
-    key: str
+    key: Column[int]
     above: str = "id"
 
 
@@ -99,88 +94,76 @@ class Section:
     Attributes:
         name: what they are called.
         table: where they are.
-        concern: which of them concern a player of this id.
+        by: the columns that name whom they concern.
         parts: what belongs to each of them; only games have some, which have an `id`.
     """
 
     name: str
     table: Table
-    concern: Callable[[int], ColumnElement[bool]]
+    by: tuple[str, ...] = ("player_id",)
     parts: tuple[Part, ...] = ()
 
-
-def _own(table: Table, column: str = "player_id") -> Callable[[int], ColumnElement[bool]]:
-    return lambda player_id: table.c[column] == player_id
-
-
-def _is_breaker_or_maker(player_id: int) -> ColumnElement[bool]:
-    return or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
-
-
-def _is_seated(player_id: int) -> ColumnElement[bool]:
-    return duels.c.id.in_(select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id))
+    def of(self, player_id: int) -> ColumnElement[bool]:
+        """Which of them concern a player."""
+        if self.table is duels:
+            seats = select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id)
+            return duels.c.id.in_(seats)
+        columns = [self.table.c[name] for name in self.by]
+        return or_(*(column == player_id for column in columns)) & is_of(columns[0], Who.PLAYER)
 
 
-def _is_own_zone(player_id: int) -> ColumnElement[bool]:
-    return (zones.c.subject == "player") & (zones.c.subject_id == player_id)
-
-
+_MASTERMIND: Final = Section(
+    "mastermind",
+    masterminds,
+    ("owner_id", "codebreaker_id"),
+    parts=(
+        Part("turns", schema.mastermind_turns.c.game_id),
+        Part("hints", schema.hints.c.mastermind_id),
+        Part("analyses", schema.analyses.c.mastermind_id),
+    ),
+)
+_DUELS: Final = Section(
+    "duels",
+    duels,
+    parts=(
+        Part("seats", duel_seats.c.duel_id),
+        Part("moves", schema.duel_moves.c.duel_id),
+        Part("analyses", schema.analyses.c.duel_id),
+    ),
+)
 SECTIONS: Final = (
-    Section("names", schema.players, _own(schema.players)),
-    Section("servers", schema.members, _own(schema.members)),
-    Section("preferences", schema.preferences, _own(schema.preferences)),
-    Section("blocked_players", schema.blocks, _own(schema.blocks)),
-    Section("time_zones", zones, _is_own_zone),
+    Section("names", players),
+    Section("servers", schema.members),
+    Section("preferences", schema.preferences),
+    Section("blocked_players", schema.blocks),
+    Section("time_zones", schema.zones, ("subject_id",)),
     Section(
         "focdle",
         plays,
-        _own(plays),
-        (
-            Part("puzzle", puzzles, "id", "puzzle_id"),
-            Part("guesses", schema.guesses, "play_id"),
-            Part("hints", schema.hints, "play_id"),
-            Part("analyses", schema.analyses, "play_id"),
+        parts=(
+            Part("puzzle", puzzles.c.id, "puzzle_id"),
+            Part("guesses", schema.guesses.c.play_id),
+            Part("hints", schema.hints.c.play_id),
+            Part("analyses", schema.analyses.c.play_id),
         ),
     ),
-    Section("shares", schema.shares, _own(schema.shares)),
-    Section("running_rows", schema.running_rows, _own(schema.running_rows)),
-    Section("always_shares", schema.always_shares, _own(schema.always_shares)),
-    Section("streak", schema.streaks, _own(schema.streaks)),
-    Section("streak_changes", schema.streak_changes, _own(schema.streak_changes)),
-    Section("streak_restorations", streak_restorations, _own(streak_restorations)),
-    Section(
-        "streak_restorations_for_others",
-        streak_restorations,
-        _own(streak_restorations, "restored_by"),
-    ),
-    Section(
-        "mastermind",
-        masterminds,
-        _is_breaker_or_maker,
-        (
-            Part("turns", schema.mastermind_turns, "game_id"),
-            Part("hints", schema.hints, "mastermind_id"),
-            Part("analyses", schema.analyses, "mastermind_id"),
-        ),
-    ),
-    Section(
-        "duels",
-        duels,
-        _is_seated,
-        (
-            Part("seats", duel_seats, "duel_id"),
-            Part("moves", schema.duel_moves, "duel_id"),
-            Part("analyses", schema.analyses, "duel_id"),
-        ),
-    ),
-    Section("games_for_nothing", schema.free_games, _own(schema.free_games)),
-    Section("rating", schema.ratings, _own(schema.ratings)),
-    Section("rating_changes", rating_changes, _own(rating_changes)),
-    Section("leaderboards", schema.standings, _own(schema.standings)),
-    Section("leaderboards_to_rebuild", schema.standing_rebuilds, _own(schema.standing_rebuilds)),
-    Section("finishers_threads", schema.finishers, _own(schema.finishers)),
-    Section("reminder_plan", schema.reminder_plans, _own(schema.reminder_plans)),
-    Section("reminders", schema.reminders, _own(schema.reminders)),
+    Section("shares", schema.shares),
+    Section("running_rows", schema.running_rows),
+    Section("always_shares", schema.always_shares),
+    Section("streak", schema.streaks),
+    Section("streak_changes", schema.streak_changes),
+    Section("streak_restorations", schema.streak_restorations),
+    Section("streak_restorations_for_others", schema.streak_restorations, ("restored_by",)),
+    _MASTERMIND,
+    _DUELS,
+    Section("games_for_nothing", schema.free_games),
+    Section("rating", schema.ratings),
+    Section("rating_changes", schema.rating_changes),
+    Section("leaderboards", schema.standings),
+    Section("leaderboards_to_rebuild", schema.standing_rebuilds),
+    Section("finishers_threads", schema.finishers),
+    Section("reminder_plan", schema.reminder_plans),
+    Section("reminders", schema.reminders),
 )
 """Where a player's data are, in the order of an export."""
 
@@ -203,7 +186,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
     for section in SECTIONS:
-        condition = section.concern(player_id)
+        condition = section.of(player_id)
         if section.parts:
             ids = select(section.table.c.id).where(condition).order_by(section.table.c.id)
             games[section.name] = list(tx.scalars(ids))
@@ -216,13 +199,13 @@ def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
     """Some games of a player with all that belongs to them: those that are still the player's."""
-    mine = section.table.c.id.in_(ids) & section.concern(player_id)
+    mine = section.table.c.id.in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
         above = [row[part.above] for row in rows]
         belonging: defaultdict[object, list[Row]] = defaultdict(list)
-        for row in _rows(tx, part.table, part.table.c[part.key].in_(above)):
-            belonging[row[part.key]].append(row)
+        for row in _rows(tx, part.key.table, part.key.in_(above)):
+            belonging[row[part.key.name]].append(row)
         for row in rows:
             row[part.name] = belonging[row[part.above]]
     return rows
@@ -269,8 +252,7 @@ class CountsRow:
 
 def count(tx: Transaction, player_id: int) -> CountsRow:
     """How much is stored about a player."""
-    mine = _is_breaker_or_maker(player_id)
-    seated = _is_seated(player_id)
+    mine, seated = _MASTERMIND.of(player_id), _DUELS.of(player_id)
     never_begun = duels.c.strength.is_(None) & duels.c.accepted_at.is_(None)
     unaccepted = (masterminds.c.kind == "challenge") & masterminds.c.accepted_at.is_(None)
     two_players = masterminds.c.owner_id != masterminds.c.codebreaker_id
@@ -278,7 +260,7 @@ def count(tx: Transaction, player_id: int) -> CountsRow:
     others = 0
     for section in SECTIONS:
         if section.name not in counted:
-            others += _count(tx, section.table, section.concern(player_id))
+            others += _count(tx, section.table, section.of(player_id))
     played = select(func.count(puzzles.c.number).label("dailies"), func.count().label("all"))
     played = played.join_from(plays, puzzles).where(plays.c.player_id == player_id)
     dailies, focdles = tx.execute(played).one()

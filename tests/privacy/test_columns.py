@@ -126,7 +126,7 @@ def test_every_column_says_whom_it_names(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_concerns_players_is_exported() -> None:
     exported = {section.table for section in SECTIONS}
-    exported |= {part.table for section in SECTIONS for part in section.parts}
+    exported |= {part.key.table for section in SECTIONS for part in section.parts}
     personal = {c.table for c in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID)}
     # What belongs to such a row goes with it.
     belonging = {
