@@ -34,8 +34,8 @@ from bot.posts.game import PostBook, Reminders
 from bot.posts.news import Newsroom
 from bot.posts.plans import PostChoices
 from bot.posts.running import RunningEntries, RunningMessages
+from bot.privacy.game import PrivacyServices
 from bot.privacy.members import Members
-from bot.privacy.servers import PrivacyServices
 from bot.settings.game import Checking, ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years

@@ -11,8 +11,9 @@ from discord.ext import commands, tasks
 
 from bot.people.game import Cost
 from bot.privacy import pages as words
-from bot.privacy.game import CONFIRMATION, Export
+from bot.privacy.export import Export
 from bot.privacy.model import NotConfirmedError
+from bot.privacy.players import CONFIRMATION
 from bot.refusals import refusal
 from bot.services import Services
 from bot.text import labels

@@ -23,7 +23,7 @@ from bot.db.backing_up import (
 from bot.db.database import file_at, known_revisions
 from bot.db.leases import Leases
 from bot.kept import Kept
-from bot.privacy.deletions import Deletions
+from bot.privacy.noted import Deletions
 
 NIGHT: Final = time(3, tzinfo=UTC)
 """From when on there is to be a backup of the night: not at midnight, when much else is due."""

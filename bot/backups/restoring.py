@@ -13,9 +13,9 @@ from bot.db import restoring
 from bot.db.backing_up import reason
 from bot.db.database import Database, Transaction, file_at
 from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError
-from bot.privacy import deletions
+from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
-from bot.privacy.servers import delete_again
+from bot.privacy.noted import read_all
 from bot.shards.game import note_loss
 
 __all__ = [
@@ -80,7 +80,7 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
         raise NoFileError
     file = file.resolve()
     try:
-        found = await asyncio.to_thread(deletions.read_all, {each.resolve() for each in folders})
+        found = await asyncio.to_thread(read_all, {each.resolve() for each in folders})
         noted, unread = ([], 0) if found is None else found
         await restoring.settle(file)
         with restoring.held(file) as mine:

@@ -13,9 +13,9 @@ from bot.config import SettingsError, read_backup_settings, read_database_url
 from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
-from bot.privacy.game import CONFIRMATION, PlayerData, Summary
+from bot.privacy.game import open_privacy
 from bot.privacy.pages import games
-from bot.privacy.servers import open_privacy
+from bot.privacy.players import CONFIRMATION, PlayerData, Summary
 from bot.variables import read_environment
 
 _NOT_CONFIRMED: Final = 1

@@ -13,7 +13,7 @@ from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.posts.plans import REMEMBERED_FOR as SERVERS_REMEMBERED_FOR
 from bot.posts.running import KEPT
 from bot.privacy import model
-from bot.privacy.game import CONFIRMATION, FLEETING_FOR, Summary
+from bot.privacy.players import CONFIRMATION, FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
 from bot.settings.game import GuildSettings
 from bot.text import counts

@@ -1,50 +1,38 @@
-"""A server's data; deletions done again after a restore; all use cases."""
+"""A server's own data: their deletion, and what becomes of them when it removes the bot."""
 
 import logging
-import random
-import secrets
 import unicodedata
-from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from pathlib import Path
-from types import MappingProxyType
-from typing import Final, Self
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+from typing import Final
 
 from bot.clock import Clock, first_running
 from bot.db import facts, leases, spent_clicks
-from bot.db.database import Copies, Database, Transaction
+from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables.whose import Who
 from bot.duels import game as duels_game
-from bot.errors import StorageError
-from bot.failures import Failures
 from bot.focdle import store as spent
 from bot.games import game as games_game
 from bot.outages import ALL, ShardRange
-from bot.pool.threads import in_thread
 from bot.posts import plans
 from bot.posts.plans import HISTORY_KEPT_FOR, begin_anew, end_history
 from bot.privacy import erasing, store
-from bot.privacy.deletions import Deletions, digest_of, remember, unknown_of
-from bot.privacy.game import CONFIRMATION, Cleaning, PlayerData, Unseen, empty_log
 from bot.privacy.members import Members
-from bot.privacy.model import Deletion, Kind, ServerNotNamedError
+from bot.privacy.model import Kind, ServerNotNamedError
+from bot.privacy.noted import Deletions
+from bot.privacy.pieces import Pieces, empty_log
 
 log = logging.getLogger(__name__)
 
 ROWS_AT_ONCE: Final = 500
 """How many rows one transaction deletes or changes."""
 
-_WHAT: Final = "remains of servers"
-_REST: Final = timedelta(hours=1)
-"""The wait until something that failed is tried again."""
 _GAMES_TAKE: Final = timedelta(days=1)
 """The wait until the next look whether games there are over."""
 
 
-class ServerDeletion:
+class ServerDeletion(Pieces):
     """Use cases around the deletion of a server's data.
 
     Args:
@@ -63,12 +51,9 @@ class ServerDeletion:
         deletions: Deletions,
         leases: Leases | None = None,
     ) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__("remains of servers", erasing.servers_due, database, clock, leases)
         self._members = members
         self._deletions = deletions
-        self._leases = leases
-        self._failures = Failures(log)
 
     async def delete(self, guild_id: int, name: str, typed: str) -> None:
         """Delete everything about a server.
@@ -104,61 +89,26 @@ class ServerDeletion:
         await self._database.write(body)
         self._members.forget_server(guild_id)
         log.info("the data of server %d are deleted, as was asked for there", guild_id)
-        try:
-            await self._attempt(guild_id)
-        except StorageError as error:
-            log.info("what is left of server %d goes later: %s", guild_id, type(error).__name__)
-        await empty_log(self._database)
+        await self.begin(guild_id, f"what is left of server {guild_id}")
 
-    async def step(self) -> bool:
-        """Delete the next few rows of servers; whether there was anything to do.
-
-        Each call is a short transaction, so that nobody's click has to wait for all of it: call
-        it until there is nothing left. While another process is at it, there is nothing to do.
-
-        Raises:
-            StorageError: the database cannot be used now.
-        """
-        due = await self._database.read(
-            lambda tx: erasing.servers_due.find_due(tx, self._clock.now(), most=1)
-        )
-        if due and self._leases is not None and not await self._leases.keep(_WHAT):
-            return False
-        for guild_id in due:
-            if await self._attempt(guild_id):
-                await empty_log(self._database)
-        return bool(due)
-
-    async def _attempt(self, guild_id: int) -> bool:
-        """Delete a few; whether that was all there is for now."""
-        with self._failures.telling(_WHAT, of=guild_id, but=(StorageError,)):
-            return await self._delete_some(guild_id)
-        await self._database.write(
-            lambda tx: erasing.servers_due.put_off(tx, guild_id, self._clock.now() + _REST)
-        )
-        return False
-
-    async def _delete_some(self, guild_id: int) -> bool:
-        def body(tx: Transaction) -> bool:
-            began_at = erasing.began_at(tx, guild_id)
-            if began_at is None:  # another process has done the last of it
-                return True
-            now, look_at = self._clock.now(), began_at + HISTORY_KEPT_FOR
-            is_settled = now >= look_at
-            played_by = began_at if is_settled else began_at - HISTORY_KEPT_FOR
-            found = erasing.erase_some(tx, guild_id, began_at, played_by, ROWS_AT_ONCE)
-            if found == ROWS_AT_ONCE:
-                return False
-            if is_settled:
-                again = end_history(tx, guild_id, began_at, now)
-                if again is None and not erasing.waits_for_games(tx, guild_id, began_at):
-                    erasing.server_done(tx, guild_id)
-                    return True
-                look_at = again or now + _GAMES_TAKE
-            erasing.servers_due.put_off(tx, guild_id, look_at)
+    def delete_some(self, tx: Transaction, of: int) -> bool:
+        """Delete some rows of a server; whether that was all there is for now."""
+        began_at = erasing.began_at(tx, of)
+        if began_at is None:  # another process has done the last of it
             return True
-
-        return await self._database.write(body)
+        now, look_at = self._clock.now(), began_at + HISTORY_KEPT_FOR
+        is_settled = now >= look_at
+        played_by = began_at if is_settled else began_at - HISTORY_KEPT_FOR
+        if erasing.erase_some(tx, of, began_at, played_by, ROWS_AT_ONCE) == ROWS_AT_ONCE:
+            return False
+        if is_settled:
+            again = end_history(tx, of, began_at, now)
+            if again is None and not erasing.waits_for_games(tx, of, began_at):
+                erasing.server_done(tx, of)
+                return True
+            look_at = again or now + _GAMES_TAKE
+        erasing.servers_due.put_off(tx, of, look_at)
+        return True
 
 
 def _plain(name: str) -> str:
@@ -287,160 +237,3 @@ class ServerData:
             return is_due and erasing.forget_some(tx, guild_id, SERVERS_AT_ONCE)
 
         return await self._database.write(body)
-
-
-_WHO: Final = MappingProxyType({Kind.PLAYER: Who.PLAYER, Kind.SERVER: Who.SERVER})
-
-
-class _Then:
-    """A clock that stands still at a deletion: what outlives it does so from that day."""
-
-    def __init__(self, instant: datetime) -> None:
-        self._instant = instant
-
-    def now(self) -> datetime:
-        """That instant."""
-        return self._instant
-
-
-async def delete_again(
-    database: Database, noted: list[Deletion], clock: Clock, dice: random.Random
-) -> int:
-    """Do those of noted deletions that a database has not had, each as of when it was.
-
-    What is left of them then goes at once, as far as boards in channels need not be edited first.
-
-    Args:
-        database: one that nobody uses.
-        noted: the deletions, in any order.
-        clock: what tells the time.
-        dice: what first movers are drawn with where a duel must be looked at.
-
-    Returns:
-        How many found somebody to delete.
-
-    Raises:
-        StorageError: the database cannot be used.
-    """
-
-    def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
-        return unknown_of(tx, noted), {kind: store.known(tx, who) for kind, who in _WHO.items()}
-
-    missed, there = await database.write(body)
-    subjects = await in_thread(_found, missed, there)
-    for deletion in missed:
-        subject_id = subjects.get(deletion.digest)
-        if subject_id is not None:
-            await _delete(database, deletion, subject_id, dice)
-    await database.write(lambda tx: remember(tx, missed))
-    cleaning = Cleaning(database, clock)
-    while await cleaning.step():
-        pass
-    return sum(deletion.digest in subjects for deletion in missed)
-
-
-async def _delete(
-    database: Database, deletion: Deletion, subject_id: int, dice: random.Random
-) -> None:
-    then = _Then(deletion.at)
-    members, noted = Members(database, then), Deletions(database)  # it is noted already
-    match deletion.kind:
-        case Kind.PLAYER:
-            cleaning = Cleaning(database, then)
-            players = PlayerData(database, then, members, cleaning, noted, dice)
-            await players.delete(subject_id, CONFIRMATION, keeps=deletion.keeps)
-        case Kind.SERVER:
-            await ServerDeletion(database, then, members, noted).delete_unasked(subject_id)
-
-
-def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Whom digests are of, as far as they are there."""
-    wanted = {deletion.digest for deletion in missed}
-    salts = {(deletion.kind, deletion.salt) for deletion in missed}
-    found: dict[str, int] = {}
-    for kind, salt in salts:
-        for subject_id in there[kind]:
-            digest = digest_of(salt, kind, subject_id)
-            if digest in wanted:
-                found[digest] = subject_id
-    return found
-
-
-# Nobody waits for this but a host at a terminal.
-_PATIENCE_SECONDS: Final = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class PrivacyServices:
-    """What a front end may ask for.
-
-    Attributes:
-        players: a player's own data.
-        cleaning: what is nobody's since then, and goes a few games at a time.
-        servers: the data of servers, and what a timer is to call.
-        deletions: what is noted of deletions beside backups.
-        deletion: the data of servers that are deleted on request.
-        unseen: who is forgotten after long, where the host wants it.
-    """
-
-    players: PlayerData
-    cleaning: Cleaning
-    servers: ServerData
-    deletions: Deletions
-    deletion: ServerDeletion
-    unseen: Unseen
-
-    @classmethod
-    def on(
-        cls,
-        database: Database,
-        clock: Clock,
-        members: Members,
-        leases: Leases | None = None,
-        shards: ShardRange = ALL,
-    ) -> Self:
-        """The use cases on a database.
-
-        Args:
-            database: the database.
-            clock: what tells the time.
-            members: is told whom to forget.
-            leases: what keeps other processes from deleting the same; None where nobody does.
-            shards: which shards this process has.
-        """
-        cleaning = Cleaning(database, clock, leases)
-        deletions = Deletions(database)
-        players = PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom())
-        return cls(
-            players,
-            cleaning,
-            ServerData(database, clock, shards),
-            deletions,
-            ServerDeletion(database, clock, members, deletions, leases),
-            Unseen(database, clock, players, leases),
-        )
-
-
-@asynccontextmanager
-async def open_privacy(
-    url: str, clock: Clock, backups: Path | None = None, copies: Copies | None = None
-) -> AsyncGenerator[PrivacyServices]:
-    """These use cases alone, on a database that is there, whether the bot runs or not.
-
-    Args:
-        url: the database, as an SQLAlchemy URL.
-        clock: what tells the time.
-        backups: where backups are, and deletions are noted; None for nowhere.
-        copies: makes one before a migration; None where nobody wants any.
-
-    Raises:
-        StorageError: the database cannot be used; see `bot.errors`.
-    """
-    database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
-    try:
-        opened = PrivacyServices.on(database, clock, Members(database, clock))
-        if backups is not None:
-            opened.deletions.keep_in(backups)
-        yield opened
-    finally:
-        await database.close()

@@ -12,7 +12,7 @@ from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.duels.challenges import Challenge
 from bot.errors import StorageBusyError
-from bot.privacy.servers import open_privacy
+from bot.privacy.game import open_privacy
 from bot.refused import Refused
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

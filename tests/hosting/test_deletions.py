@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.privacy import deletions
+from bot.privacy import noted
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
 from tests.support.no_room import no_room
@@ -46,7 +46,7 @@ async def test_each_date_has_a_salt_of_its_own(
     for _ in range(2):
         await services.privacy.players.delete(ANN, "DELETE")
         clock.advance(days=1)
-    found = deletions.read_all({tmp_path})
+    found = noted.read_all({tmp_path})
     assert found is not None
     assert len({deletion.salt for deletion in found[0]}) == 2
 
@@ -71,12 +71,12 @@ async def test_half_a_line_spoils_no_other(services: Services, tmp_path: Path) -
     await services.privacy.players.delete(ANN, "DELETE")
     size = (tmp_path / LIST).stat().st_size
     with no_room(size + 50):
-        deletion = deletions.read_all({tmp_path})
+        deletion = noted.read_all({tmp_path})
         assert deletion is not None
         with pytest.raises(OSError, match="half of a line"):
-            deletions.append(tmp_path, deletion[0][0])
+            noted.append(tmp_path, deletion[0][0])
     await services.privacy.players.delete(BEN, "DELETE")
-    found = deletions.read_all({tmp_path})
+    found = noted.read_all({tmp_path})
     assert found is not None
     assert (len(found[0]), found[1]) == (2, 1)
 
@@ -90,6 +90,6 @@ def test_the_hosts_own_deletions_are_noted_too(
     monkeypatch.setenv("BACKUPS", "backups")
     sql(tmp_path, f"INSERT INTO players (player_id, name, seen_at) VALUES ({ANN}, 'Ann', '{NOON}')")
     assert main(["forget", str(ANN), "--yes", *more]) == 0
-    found = deletions.read_all({tmp_path / "backups"})
+    found = noted.read_all({tmp_path / "backups"})
     assert found is not None
     assert [deletion.keeps for deletion in found[0]] == [keeps]

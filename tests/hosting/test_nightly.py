@@ -8,7 +8,7 @@ import pytest
 
 from bot.backups.making import CopyError, Nightly
 from bot.kept import Kept
-from bot.privacy import deletions
+from bot.privacy import noted
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room
@@ -97,5 +97,5 @@ async def test_a_deletion_is_noted_until_every_backup_is_younger(
 def known_and_noted(folder: Path) -> tuple[int, int]:
     """How many deletions the database knows, and how many lists have."""
     known = sql(folder, "SELECT * FROM facts WHERE name LIKE 'deletion %'")
-    found = deletions.read_all({folder / "backups"})
+    found = noted.read_all({folder / "backups"})
     return len(known), 0 if found is None else len(found[0])

@@ -18,9 +18,9 @@ from bot.focdle.model import NoSuchPlayError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import NoSuchGameError
-from bot.privacy import game as privacy_game
-from bot.privacy.game import BATCH
+from bot.privacy import players
 from bot.privacy.model import DeletedMeanwhileError, ExportTooSoonError, ExportUnderWayError
+from bot.privacy.players import BATCH
 from bot.services import Services, open_services
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
@@ -178,7 +178,7 @@ async def test_others_are_not_compared_with_who_is_gone(services: Services, tmp_
 async def test_who_has_a_great_many_keeps_nobody_waiting_either(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(privacy_game, "MOST_DELETED_AT_ONCE", BATCH)
+    monkeypatch.setattr(players, "MOST_DELETED_AT_ONCE", BATCH)
     add_practices(tmp_path, MANY, ANN)
     practice = await services.practice.open(ANN, None)
     for _ in range(3):
@@ -223,18 +223,18 @@ async def test_much_is_exported_a_few_games_at_a_time(
     await duels.playing(services)
     async with statements() as executed:
         paged = await services.privacy.players.export(ANN)
-    assert executed.count("BEGIN") > MANY / privacy_game.PAGE
+    assert executed.count("BEGIN") > MANY / players.PAGE
     data = json.loads(paged.content)
     assert [len(data[name]) for name in ("focdle", "mastermind", "duels")] == [MANY + 1, 1, 1]
     assert json.dumps(data, indent=1, ensure_ascii=False).encode() == paged.content
-    monkeypatch.setattr(privacy_game, "PAGE", 2 * MANY)
+    monkeypatch.setattr(players, "PAGE", 2 * MANY)
     assert (await services.privacy.players.export(ANN)).content == paged.content
 
 
 async def test_a_deletion_leaves_no_half_of_a_file(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(privacy_game, "PAGE", 1)  # so that the deletion comes in between
+    monkeypatch.setattr(players, "PAGE", 1)  # so that the deletion comes in between
     add_practices(tmp_path, MANY, ANN)
     exported, _ = await asyncio.gather(
         services.privacy.players.export(ANN), delete(services), return_exceptions=True

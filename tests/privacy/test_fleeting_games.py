@@ -8,7 +8,7 @@ import pytest
 from bot.db.tables import CALLED_OFF
 from bot.duels.model import PLAYED, Ending
 from bot.mastermind.model import NoSuchGameError
-from bot.privacy.game import BATCH
+from bot.privacy.players import BATCH
 from bot.services import Services
 from tests.support import duels
 from tests.support.clock import FakeClock

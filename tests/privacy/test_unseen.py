@@ -9,7 +9,7 @@ import pytest
 
 from bot.duels.challenges import Challenge
 from bot.outages import EVERY, Outage
-from bot.privacy import game as privacy_game
+from bot.privacy import players
 from bot.services import open_services
 from bot.shards import store as shards_store
 from tests.support.clock import FakeClock
@@ -88,7 +88,7 @@ async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:
 async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
-    for player in range(1, privacy_game.MOST_AT_ONCE + 4):
+    for player in range(1, players.MOST_AT_ONCE + 4):
         await town.join(player, HERE)
     wait(town, days=AFTER.days)
     async with AsyncExitStack() as stack:
@@ -99,7 +99,7 @@ async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
             for _ in range(2)
         ]
         first, second = (process.privacy.unseen for process in processes)
-        assert await first.forget_some(AFTER) == privacy_game.MOST_AT_ONCE
+        assert await first.forget_some(AFTER) == players.MOST_AT_ONCE
         assert await second.forget_some(AFTER) == 0
         assert await first.forget_some(AFTER) == 3
 

@@ -1,0 +1,405 @@
+"""A player's own data: the summary, the export, the deletion; who is not seen for long."""
+
+import logging
+import random
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from bot.clock import Clock, ended_everywhere_at
+from bot.dailies import PuzzleName
+from bot.db.database import Database, Transaction
+from bot.db.leases import Leases
+from bot.db.tables import FORGOTTEN
+from bot.duels import game as duels_game
+from bot.duels import store as duels_store
+from bot.duels.game import Memory
+from bot.errors import StorageError
+from bot.failures import Failures
+from bot.focdle.plays import let_go, running, spend
+from bot.leaderboards import game as leaderboards_game
+from bot.mastermind import game as mastermind_transactions
+from bot.mastermind import store as mastermind_store
+from bot.pool.threads import in_thread
+from bot.privacy import erasing, store
+from bot.privacy.export import MOST_BYTES, Document, Export
+from bot.privacy.members import Members
+from bot.privacy.model import (
+    DeletedMeanwhileError,
+    ExportTooSoonError,
+    ExportUnderWayError,
+    Kind,
+    NotConfirmedError,
+)
+from bot.privacy.noted import Deletions
+from bot.privacy.pieces import Pieces
+from bot.privacy.store import Contents, CountsRow
+from bot.shards.game import find_outages
+
+log = logging.getLogger(__name__)
+
+BATCH: Final = 100
+"""How many games one transaction deletes."""
+
+FLEETING_FOR: Final = timedelta(days=30)
+"""How long games are kept in which nobody has played."""
+
+_BOARDS_TAKE: Final = timedelta(minutes=5)
+"""The wait until the next look whether public boards still name a deleted player."""
+
+
+class Cleaning(Pieces):
+    """Use cases that a timer calls: what is left under stand-ins, and games that nobody played."""
+
+    def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
+        super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
+
+    async def expire(self) -> bool:
+        """Delete some games that nobody has played, if they ended long ago; whether any were there.
+
+        Those are games that were watched, duels that were called off, and challenges that have
+        never begun: in them is nobody's record, and one player can make any number. Call it
+        like `step`.
+        """
+        ended_by = self._clock.now() - FLEETING_FOR
+        deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
+        return deleted > 0
+
+    def delete_some(self, tx: Transaction, of: int) -> bool:
+        """Delete some games under a stand-in; whether that was all there is for now."""
+        if erasing.delete_some(tx, of, BATCH) == BATCH:
+            return False
+        if erasing.waits_for_boards(tx, of):
+            erasing.remains_due.put_off(tx, of, self._clock.now() + _BOARDS_TAKE)
+        else:
+            erasing.remains_done(tx, of)
+        return True
+
+
+CONFIRMATION: Final = "DELETE"
+"""What a player types to confirm a deletion, in any case; the same word in all languages."""
+
+MOST_DELETED_AT_ONCE: Final = 25_000
+"""Who has more games is forgotten in several transactions: one takes a second for 100,000."""
+
+PAGE: Final = 100
+"""How many games one transaction reads."""
+BETWEEN_EXPORTS: Final = timedelta(minutes=10)
+"""How long after a delivered file the next one is refused."""
+
+_STAND_INS: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How much is stored about a player, and what a deletion would come upon.
+
+    Attributes:
+        counts: how much.
+        running: duels and challenges with other players that go on.
+        memory: what is kept of rated duels, so that nobody can shed them.
+        spent: dailies that could be played twice if nothing of them were kept.
+        spent_until: when the last of their dates has ended everywhere; None without any.
+    """
+
+    counts: CountsRow
+    running: int
+    memory: Memory
+    spent: tuple[PuzzleName, ...]
+    spent_until: datetime | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored."""
+        counts = self.counts
+        games = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
+        return not any((*games, counts.challenges, counts.servers, counts.others))
+
+
+class _SeenError(Exception):
+    """A player is back, or plays with somebody who is."""
+
+
+class PlayerData:
+    """Use cases around a player's data; each is one transaction unless it says otherwise.
+
+    Args:
+        database: where they are.
+        clock: what tells the time.
+        members: who remembers in memory whom it has written down.
+        cleaning: what deletes the games that are nobody's then.
+        deletions: what notes that they were deleted.
+        dice: what first movers are drawn with where a duel must be looked at.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        members: Members,
+        cleaning: Cleaning,
+        deletions: Deletions,
+        dice: random.Random,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._members = members
+        self._cleaning = cleaning
+        self._deletions = deletions
+        # When players may be sent their next file; None while one is under way.
+        self._deliveries: dict[int, datetime | None] = {}
+        self._dice = dice
+
+    async def summary(self, player_id: int) -> Summary:
+        """How much is stored about a player."""
+        return await self._database.read(lambda tx: self._summary(tx, player_id, self._clock.now()))
+
+    async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
+        """Everything that is stored about a player, as a file.
+
+        It is read a few games at a time, each in a transaction of its own, so that nobody's click
+        has to wait for all of them. Only what would give away a game that goes on is left out:
+        secrets of running games and dailies, and in a running race what the other does.
+
+        Args:
+            player_id: the Discord user.
+            most: how many bytes the file may have.
+
+        Raises:
+            ExportTooLargeError: not even packed is it small enough.
+            DeletedMeanwhileError: the player's data were deleted before all of it was read.
+        """
+        now = self._clock.now()
+        contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
+        are_all_there = True
+        with closing(Document(player_id, now, most)) as document:
+            for section in store.SECTIONS:
+                document.begin(section.name)
+                await in_thread(document.add, contents.rows.get(section.name, ()))
+                ids = contents.games.get(section.name, [])
+                for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):
+                    rows = await self._database.read(
+                        partial(store.read_games, player_id=player_id, section=section, ids=page)
+                    )
+                    are_all_there &= len(rows) == len(page)
+                    await in_thread(document.add, rows)
+                document.end()
+            if not are_all_there:
+                await self._require_undeleted(player_id, contents)
+            export = await in_thread(document.finish)
+        log.info("somebody's data were exported")
+        return export
+
+    async def _require_undeleted(self, player_id: int, before: Contents) -> None:
+        """Make sure that some games of a player are the player's still."""
+        after = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
+        if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
+            raise DeletedMeanwhileError
+
+    @asynccontextmanager
+    async def delivery(self, player_id: int) -> AsyncGenerator[None]:
+        """A player's turn to be sent a file; what ends without an error is delivered.
+
+        Raises:
+            ExportUnderWayError, ExportTooSoonError: another one is being made, or was delivered of
+                late.
+        """
+        now = self._clock.now()
+        turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
+        if player_id in turns:
+            again_at = turns[player_id]
+            raise ExportUnderWayError if again_at is None else ExportTooSoonError(again_at=again_at)
+        self._deliveries = {**turns, player_id: None}
+        try:
+            yield
+        except BaseException:
+            self._deliveries.pop(player_id, None)
+            raise
+        self._deliveries[player_id] = self._clock.now() + BETWEEN_EXPORTS
+
+    async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
+        """Delete everything about a player.
+
+        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Games
+        that are another player's as well stay there so; the others are nobody's then, and go a
+        few at a time. Running duels are lost, without a gain for who wins them, and challenges
+        that this player is to break are resigned; who breaks this player's code may go on. Of
+        dailies whose date has not ended everywhere a digest stays, so that nobody plays one
+        twice, and so do for seven days the rating and how often the player has met whom in rated
+        duels. Doing it twice does no harm.
+
+        Args:
+            player_id: the Discord user.
+            confirmation: what the player typed.
+            keeps: whether such digests stay, and what others have chosen about the player; else
+                those of an earlier deletion go, too.
+
+        Returns:
+            What there was before.
+
+        Raises:
+            NotConfirmedError: that is not the word.
+        """
+        # Phones add spaces, full stops and quotation marks of all kinds.
+        if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
+            raise NotConfirmedError(text=confirmation)
+        before = await self._delete(player_id, keeps=keeps)
+        log.info("somebody's data were deleted")
+        return before
+
+    async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
+        """Delete everything about a player who was not seen since; whether that is so.
+
+        Nothing is deleted of a player who is back, or in a game with somebody else that goes on.
+        """
+        try:
+            await self._delete(player_id, seen_by=seen_by)
+        except _SeenError:
+            return False
+        log.info("somebody's data were deleted, who was not seen for long")
+        return True
+
+    async def _delete(
+        self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
+    ) -> Summary:
+        """Delete everything; what there was. Of who is to be unseen since, only if that is so.
+
+        Raises:
+            _SeenError: it is not.
+        """
+        stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
+
+        def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
+            if seen_by is not None and not store.is_unseen(tx, player_id, seen_by):
+                raise _SeenError
+            before = self._summary(tx, player_id, self._clock.now())
+            are_many = before.counts.practices + before.counts.masterminds > MOST_DELETED_AT_ONCE
+            if are_many:
+                return before, None
+            return before, self._forget(tx, player_id, stand_in, keeps=keeps)
+
+        before, lines = await self._database.write(body)
+        if lines is None:
+            await self._hand_over(player_id, stand_in)
+            lines = await self._database.write(
+                lambda tx: self._forget(tx, player_id, stand_in, keeps=keeps)
+            )
+        self._members.forget(player_id)
+        self._deliveries.pop(player_id, None)
+        for line in lines:
+            log.info("%s", line)
+        await self._cleaning.begin(stand_in, "what is nobody's")
+        return before
+
+    def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
+        """Put the stand-in in place of the player; returns the log's lines about open games."""
+        now = self._clock.now()
+        lines = self._leave(tx, player_id, now)
+        if keeps:
+            spend(tx, player_id, running(tx, player_id, now))
+            duels_game.keep(tx, player_id, now)
+        else:
+            let_go(tx, player_id)
+            duels_game.let_go(tx, player_id)
+            erasing.erase_from_choices(tx, player_id)
+        leaderboards_game.leave(tx, player_id)
+        erasing.erase(tx, player_id, stand_in, now)
+        erasing.note(tx, stand_in, now)
+        self._members.announce(tx, player_id)
+        self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
+        return lines
+
+    async def _hand_over(self, player_id: int, stand_in: int) -> None:
+        """Put the stand-in into most of the player's solitary games, some in each transaction."""
+
+        def body(tx: Transaction) -> bool:
+            erasing.note(tx, stand_in, self._clock.now())
+            return bool(erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE))
+
+        while await self._database.write(body):
+            pass
+
+    def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
+        """End games with others that go on; returns the log's lines about them."""
+        duel = duels_game.DuelTransaction(tx, now, self._dice)
+        duel.leave_all(player_id)
+        challenge = mastermind_transactions.MastermindTransaction(tx, now)
+        challenge.leave_all(player_id)
+        return [*duel.report(), *challenge.report()]
+
+    def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
+        open_duels = duels_store.unfinished(tx, player_id)
+        challenges = mastermind_store.open_of(tx, player_id, now)
+        puzzles = tuple(running(tx, player_id, now))
+        return Summary(
+            counts=store.count(tx, player_id),
+            running=sum(row.strength is None for row in open_duels)
+            + sum(row.kind == "challenge" for row in challenges),
+            memory=duels_game.remembered(tx, player_id, open_duels, now),
+            spent=puzzles,
+            spent_until=max(map(ended_everywhere_at, puzzles), default=None),
+        )
+
+
+MOST_AT_ONCE: Final = 10
+"""How many people one round forgets: nobody waits for it, and nobody shall."""
+
+_FORGETTING: Final = "unseen people"
+
+
+class Unseen:
+    """A use case that a timer calls.
+
+    Args:
+        database: where people are noted.
+        clock: what tells the time.
+        players: what forgets them, as if they had asked for it.
+        leases: what keeps other processes from doing the same; None where that is no matter.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None = None
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._players = players
+        self._leases = leases
+        self._failures = Failures(log)
+
+    async def forget_some(self, after: timedelta) -> int:
+        """Forget a few people who were not seen for long; how many.
+
+        Each is a deletion of its own, as by `/privacy`. Nobody is forgotten whose duel or challenge
+        goes on, and what time the bot itself was away does not count. While another process is at
+        it, nobody is.
+
+        Args:
+            after: how long they were not seen.
+
+        Raises:
+            StorageError: the database cannot be used now.
+        """
+
+        def body(tx: Transaction) -> tuple[datetime, list[int]]:
+            seen_by = self._seen_by(tx, after)
+            return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
+
+        seen_by, found = await self._database.read(body)
+        if not found or (self._leases is not None and not await self._leases.keep(_FORGETTING)):
+            return 0
+        forgotten = 0
+        for player_id in found:
+            with self._failures.telling(_FORGETTING, of=player_id, but=(StorageError,)):
+                forgotten += await self._players.forget_unseen(player_id, seen_by)
+        return forgotten
+
+    def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
+        """The last instant at which somebody may have been seen who is forgotten now."""
+        now = self._clock.now()
+        outages = find_outages(tx, now - after, now, now, with_brief=False)
+        away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
+        return now - after - away
