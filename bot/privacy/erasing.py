@@ -1,6 +1,6 @@
 """Players and servers taken out of the database."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -49,6 +49,70 @@ from bot.db.tables.whose import Fate, Who, is_of, naming
 from bot.leaderboards import store as leaderboards_store
 from bot.posts import store as posts_store
 
+_NOWHERE: Final = 0
+
+# Of a game that is over, whether its public board says so.
+_IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
+    masterminds: or_(
+        masterminds.c.message_id.is_(None), masterminds.c.shown >= masterminds.c.revision
+    ),
+    duels: or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None)),
+}
+
+
+def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
+    """Name a stand-in in all of a player's games, and delete whatever else names the player.
+
+    Games that are nobody else's are nobody's then, and go bit by bit (`delete_some`): there may be
+    very many. Public boards that name the player are noted to be shown anew.
+
+    As opponents who are counted, all who are forgotten are one, or a player who comes back would be
+    many; those from before ratings were proven stay as many as they were.
+
+    Args:
+        tx: the transaction.
+        player_id: the player, in no game that goes on and is not to.
+        stand_in: the id to put in place, below 0; another one for each deletion.
+        now: the present instant.
+    """
+    leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
+    _show_anew(tx, player_id, now)
+    posts_store.leave(tx, player_id, now)
+    met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
+    theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
+    tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
+    # Where there is no index of who is named, seats in duels tell which rows it can be.
+    among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
+    for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):
+        table, mine = column.table, [column == player_id, is_of(column, Who.PLAYER)]
+        if column.info[Who.PLAYER] is Fate.GOES:
+            tx.execute(delete(table).where(*mine))
+            continue
+        if table in among:
+            mine.append(among[table].in_(_duels_of_player(player_id, stand_in)))
+        tx.execute(update(table).where(*mine).values({column: stand_in}))
+
+
+def erase_from_choices(tx: Transaction, player_id: int) -> None:
+    """Delete what others have chosen about a player, which is theirs and stays otherwise."""
+    for column in naming(Who.PLAYER, Fate.STAYS):
+        tx.execute(delete(column.table).where(column == player_id))
+
+
+def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
+    mine = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
+    is_public = masterminds.c.message_id.is_not(None)
+    change = update(masterminds).where(mine, is_public)
+    tx.execute(change.values(revision=masterminds.c.revision + 1))
+    is_public = duels.c.message_id.is_not(None)
+    change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
+    tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
+
+
+def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
+    return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
+
+
 remains_due: Final = Schedule(erasures.c.look_at)
 """The stand-ins to look under now."""
 
@@ -94,85 +158,63 @@ def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
 
 
 def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete some of what was a forgotten player's alone, or is nobody's any more.
+    """Delete some of what was a forgotten player's alone, or is nobody's any more; how many games.
 
     That is plays, games with the bot, what the coach found in the player's guesses, and games
     of which no player is left once their public board names nobody.
-
-    Args:
-        tx: the transaction.
-        stand_in: whose.
-        most: how many games at most.
-
-    Returns:
-        How many there were.
     """
     deleted = _delete_plays(tx, stand_in, most)
     for table, which in (
         (masterminds, _lonely_masterminds(stand_in)),
-        (duels, _lonely_duels(stand_in)),
+        (duels, _duels_of(stand_in).where(duels.c.strength.is_not(None))),
         (analyses, _analyses_of_masterminds(stand_in)),
         (analyses, _analyses_of_duels(stand_in)),
-        (masterminds, _masterminds_of_nobody(stand_in).where(_IS_MASTERMIND_SHOWN)),
-        (duels, _duels_of_nobody(stand_in).where(_IS_DUEL_SHOWN)),
+        *((table, which.where(_IS_SHOWN[table])) for table, which in _of_nobody(stand_in)),
     ):
         if deleted < most:
-            ids = tx.scalars(which.limit(most - deleted)).all()
-            _delete(tx, table, ids)
-            deleted += len(ids)
+            deleted += _delete(tx, table, which.limit(most - deleted))
     return deleted
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some games that were watched, called off or have never begun, and ended by then.
-
-    Returns:
-        How many there were, at most as many as allowed.
-    """
+    """Delete some games that were watched, called off or have never begun, and ended by then."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, CALLED_OFF)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
-        ids = tx.scalars(ended.limit(most - deleted)).all()
-        _delete(tx, table, ids)
-        deleted += len(ids)
+        deleted += _delete(tx, table, ended.limit(most - deleted))
     return deleted
 
 
 def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
     """Whether games of which no player is left have boards that may still name somebody."""
-    for which in (
-        _masterminds_of_nobody(stand_in).where(~_IS_MASTERMIND_SHOWN),
-        _duels_of_nobody(stand_in).where(~_IS_DUEL_SHOWN),
-    ):
-        if tx.scalar(which.limit(1)) is not None:
-            return True
-    return False
+    return any(
+        tx.scalar(which.where(~_IS_SHOWN[table]).limit(1)) is not None
+        for table, which in _of_nobody(stand_in)
+    )
+
+
+def _delete(tx: Transaction, table: Table, which: Select[int]) -> int:
+    ids = tx.scalars(which).all()
+    if ids:
+        tx.execute(delete(table).where(table.c.id.in_(ids)))
+    return len(ids)
 
 
 def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
     query = select(plays.c.id, plays.c.puzzle_id).where(plays.c.player_id == stand_in).limit(most)
     found = tx.execute(query).all()
-    _delete(tx, plays, [row.id for row in found])
-    # The puzzle of a practice is nobody else's.
-    practices = delete(puzzles).where(puzzles.c.number.is_(None))
     if found:
+        tx.execute(delete(plays).where(plays.c.id.in_([row.id for row in found])))
+        # The puzzle of a practice is nobody else's.
+        practices = delete(puzzles).where(puzzles.c.number.is_(None))
         tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
     return len(found)
-
-
-def _delete(tx: Transaction, table: Table, ids: Sequence[int]) -> None:
-    if ids:
-        tx.execute(delete(table).where(table.c.id.in_(ids)))
 
 
 def _lonely_masterminds(player_id: int) -> Select[int]:
     breaker = masterminds.c.codebreaker_id
     is_alone = or_(breaker.is_(None), breaker == player_id)
     return select(masterminds.c.id).where(masterminds.c.owner_id == player_id, is_alone)
-
-
-def _lonely_duels(player_id: int) -> Select[int]:
-    return _duels_of(player_id).where(duels.c.strength.is_not(None))
 
 
 def _duels_of(player_id: int) -> Select[int]:
@@ -192,84 +234,22 @@ def _analyses_of_duels(stand_in: int) -> Select[int]:
     return select(analyses.c.id).join_from(duel_seats, analyses, of_seat).where(mine)
 
 
-def _masterminds_of_nobody(stand_in: int) -> Select[int]:
+def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
+    """The games that are over and of which no player is left."""
     owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
     mine = or_(
         and_(owner == stand_in, breaker < FIRST_PLAYER),
         and_(breaker == stand_in, owner < FIRST_PLAYER),
     )
-    return select(masterminds.c.id).where(mine, masterminds.c.finished_at.is_not(None))
-
-
-def _duels_of_nobody(stand_in: int) -> Select[int]:
+    codes = select(masterminds.c.id).where(mine, masterminds.c.finished_at.is_not(None))
     other = duel_seats.alias("other")
     beside = and_(other.c.duel_id == duels.c.id, other.c.seat != duel_seats.c.seat)
-    return (
+    numbers = (
         _duels_of(stand_in)
         .join(other, beside)
         .where(other.c.player_id < FIRST_PLAYER, duels.c.finished_at.is_not(None))
     )
-
-
-_IS_MASTERMIND_SHOWN: ColumnElement[bool] = or_(
-    masterminds.c.message_id.is_(None), masterminds.c.shown >= masterminds.c.revision
-)
-_IS_DUEL_SHOWN: ColumnElement[bool] = or_(duels.c.message_id.is_(None), duels.c.stale_at.is_(None))
-
-
-def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
-    """Name a stand-in in all of a player's games, and delete whatever else names the player.
-
-    Games that are nobody else's are nobody's then, and go bit by bit (`delete_some`): there may be
-    very many. Public boards that name the player are noted to be shown anew.
-
-    Args:
-        tx: the transaction.
-        player_id: the player, in no game that goes on and is not to.
-        stand_in: the id to put in place, below 0; another one for each deletion. As opponents who
-            are counted, all who are forgotten are one, or a player who comes back would be many;
-            those from before ratings were proven stay as many as they were.
-        now: the present instant.
-    """
-    leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
-    _show_anew(tx, player_id, now)
-    posts_store.leave(tx, player_id, now)
-    met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
-    theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
-    tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
-    # Where there is no index of who is named, seats in duels tell which rows it can be.
-    among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
-    for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):
-        table, mine = column.table, [column == player_id, is_of(column, Who.PLAYER)]
-        if column.info[Who.PLAYER] is Fate.GOES:
-            tx.execute(delete(table).where(*mine))
-            continue
-        if table in among:
-            mine.append(among[table].in_(_duels_of_player(player_id, stand_in)))
-        tx.execute(update(table).where(*mine).values({column: stand_in}))
-
-
-def erase_from_choices(tx: Transaction, player_id: int) -> None:
-    """Delete what others have chosen about a player, which is theirs and stays otherwise."""
-    for column in naming(Who.PLAYER, Fate.STAYS):
-        tx.execute(delete(column.table).where(column == player_id))
-
-
-def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
-    mine = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
-    is_public = masterminds.c.message_id.is_not(None)
-    change = update(masterminds).where(mine, is_public)
-    tx.execute(change.values(revision=masterminds.c.revision + 1))
-    is_public = duels.c.message_id.is_not(None)
-    change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
-    tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
-
-
-def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
-    return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
-
-
-_NOWHERE = 0
+    return [(masterminds, codes), (duels, numbers)]
 
 
 def departed(tx: Transaction) -> set[int]:
@@ -301,11 +281,6 @@ def left_by(tx: Transaction, instant: datetime) -> list[int]:
 
 def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
     """Delete some of a server's rows; in those of players and games it is named no more.
-
-    Args:
-        tx: the transaction.
-        guild_id: the server.
-        most: how many rows at most.
 
     Returns:
         Whether there may be more; that it has removed the bot is known until there are not.
@@ -355,22 +330,13 @@ _NOT_AT_ONCE: Final = frozenset(
 _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
     masterminds: and_(
         masterminds.c.kind == "challenge",
-        or_(
-            masterminds.c.finished_at.is_(None),
-            and_(
-                masterminds.c.message_id.is_not(None),
-                masterminds.c.shown < masterminds.c.revision,
-            ),
-        ),
+        or_(masterminds.c.finished_at.is_(None), ~_IS_SHOWN[masterminds]),
     ),
-    duels: and_(
-        duels.c.strength.is_(None),
-        or_(
-            duels.c.finished_at.is_(None),
-            and_(duels.c.message_id.is_not(None), duels.c.stale_at.is_not(None)),
-        ),
-    ),
+    duels: and_(duels.c.strength.is_(None), or_(duels.c.finished_at.is_(None), ~_IS_SHOWN[duels])),
 }
+_IS_MEMBER: Final = exists().where(
+    members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id
+)
 
 
 def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
@@ -421,11 +387,6 @@ def erase_some(
         if left:
             left -= _forget_rows(tx, table.c.guild_id, guild_id, left, *which)
     return most - left
-
-
-_IS_MEMBER: Final = exists().where(
-    members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id
-)
 
 
 def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
