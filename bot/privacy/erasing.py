@@ -69,11 +69,8 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     As opponents who are counted, all who are forgotten are one, or a player who comes back would be
     many; those from before ratings were proven stay as many as they were.
 
-    Args:
-        tx: the transaction.
-        player_id: the player, in no game that goes on and is not to.
-        stand_in: the id to put in place, below 0; another one for each deletion.
-        now: the present instant.
+    The player is in no game that goes on and is not to. The stand-in is another one for each
+    deletion.
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)
@@ -128,16 +125,9 @@ def remains_done(tx: Transaction, stand_in: int) -> None:
 
 
 def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
-    """Put a stand-in in place of a player in finished games that are nobody else's.
+    """Put a stand-in in place of a player in some finished games that are nobody else's; how many.
 
-    Args:
-        tx: the transaction.
-        player_id: the player, who keeps practices and games of Mastermind that go on.
-        stand_in: the id to put in place.
-        most: how many games of each kind at most.
-
-    Returns:
-        In how many it is now.
+    The player keeps practices and games of Mastermind that go on; so many of each go at most.
     """
     practices = (
         select(plays.c.id)
@@ -363,17 +353,11 @@ def erase_some(
 ) -> int:
     """Delete some of a server's memberships and boards; in games it is named no more.
 
-    Games that go on stay where they are.
-
-    Args:
-        tx: the transaction.
-        guild_id: the server.
-        began_at: when its data were deleted; what came later stays.
-        played_by: plays that were opened later stay the server's.
-        most: how many rows at most.
+    What came after the deletion stays, and so do plays that were opened after `played_by` and games
+    that go on.
 
     Returns:
-        How many there were.
+        How many rows there were.
     """
     restorations, left = streak_restorations, most
     for table, *which in (

@@ -17,8 +17,7 @@ from bot.privacy.model import ExportTooLargeError
 from bot.privacy.store import Row
 from engine import Mode
 
-# Leaves out of an export whatever would give away a game that somebody can still play. What is left
-# out stays in its place as null, and the row says so under `withheld`.
+# What is left out stays in its place as null, and the row says so under `withheld`.
 
 WITHHELD: Final = "withheld"
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING, State.STARTING}
@@ -83,9 +82,9 @@ def _withhold(row: Row, names: Iterable[str]) -> None:
         row[WITHHELD] = sorted({*row.get(WITHHELD, []), *hidden})
 
 
-# A player's data as a file. The file is JSON: an object with `format`, `player_id`, `exported_at`,
-# and a list for each kind of data. Their objects have the names of the database's columns; what
-# belongs to a game stands in the game. Instants are ISO 8601 in UTC, Discord's ids are strings.
+# The file is JSON: an object with `format`, `player_id`, `exported_at`, and a list for each kind of
+# data. Their objects have the names of the database's columns; what belongs to a game stands in the
+# game. Instants are ISO 8601 in UTC, Discord's ids are strings.
 
 FORMAT: Final = 1
 """Grows when names in the file change or go; further names may come at any time."""
@@ -98,13 +97,7 @@ _NAME: Final = "my-data"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file for a player.
-
-    Attributes:
-        name: with its extension.
-        content: its bytes.
-        is_packed: whether it is a ZIP archive of a JSON file, because that was too large.
-    """
+    """A file for a player: of JSON, or a ZIP archive of one that was too large."""
 
     name: str
     content: bytes
@@ -114,12 +107,7 @@ class Export:
 class Document:
     """The file while it is made, a few rows at a time; to be closed.
 
-    Only its text is ever in memory, and of a large one only the packed text.
-
-    Args:
-        player_id: the Discord user.
-        now: the present instant.
-        most: how many bytes the file may have.
+    Only its text is ever in memory, and of a large one only the packed text: `most` bytes at most.
     """
 
     def __init__(self, player_id: int, now: datetime, most: int) -> None:

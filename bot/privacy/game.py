@@ -29,16 +29,7 @@ _PATIENCE_SECONDS: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class PrivacyServices:
-    """What a front end may ask for.
-
-    Attributes:
-        players: a player's own data.
-        cleaning: what is nobody's since then, and goes a few games at a time.
-        servers: the data of servers, and what a timer is to call.
-        deletions: what is noted of deletions beside backups.
-        deletion: the data of servers that are deleted on request.
-        unseen: who is forgotten after long, where the host wants it.
-    """
+    """What a front end may ask for."""
 
     players: PlayerData
     cleaning: Cleaning
@@ -56,15 +47,7 @@ class PrivacyServices:
         leases: Leases | None = None,
         shards: ShardRange = ALL,
     ) -> Self:
-        """The use cases on a database.
-
-        Args:
-            database: the database.
-            clock: what tells the time.
-            members: is told whom to forget.
-            leases: what keeps other processes from deleting the same; None where nobody does.
-            shards: which shards this process has.
-        """
+        """The use cases on a database; leases keep other processes from deleting the same."""
         cleaning = Cleaning(database, clock, leases)
         deletions = Deletions(database)
         players = PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom())
@@ -84,11 +67,8 @@ async def open_privacy(
 ) -> AsyncGenerator[PrivacyServices]:
     """These use cases alone, on a database that is there, whether the bot runs or not.
 
-    Args:
-        url: the database, as an SQLAlchemy URL.
-        clock: what tells the time.
-        backups: where backups are, and deletions are noted; None for nowhere.
-        copies: makes one before a migration; None where nobody wants any.
+    Deletions are noted beside backups, if there are any; before a migration, a copy is made, if
+    anybody wants one.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
@@ -123,12 +103,7 @@ async def delete_again(
     """Do those of noted deletions that a database has not had, each as of when it was.
 
     What is left of them then goes at once, as far as boards in channels need not be edited first.
-
-    Args:
-        database: one that nobody uses.
-        noted: the deletions, in any order.
-        clock: what tells the time.
-        dice: what first movers are drawn with where a duel must be looked at.
+    Nobody else uses the database.
 
     Returns:
         How many found somebody to delete.

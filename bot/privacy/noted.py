@@ -1,4 +1,4 @@
-"""Lists of deletions beside backups: what is noted there outlives the database."""
+"""Deletions as they are noted in lists beside backups, which outlive the database."""
 
 import hashlib
 import json
@@ -19,9 +19,8 @@ from bot.db.database import Database, Transaction
 from bot.pool.threads import in_thread
 from bot.privacy.model import Deletion, Kind
 
-# Lists of deletions beside backups: what is noted there outlives the database. A list is a file of
-# one date, in UTC, with an object of JSON in each line. It is added to and never rewritten; as a
-# whole it goes when every backup is younger than its date.
+# A list is a file of one date, in UTC, with an object of JSON in each line. It is added to, never
+# rewritten; as a whole it goes when every backup is younger than its date.
 
 _LIST: Final = re.compile(r"deletions-(\d{4}-\d\d-\d\d)\.jsonl")
 _ONLY_OWNER_ENTERS: Final = 0o700
@@ -139,11 +138,9 @@ _BYTES: Final = 16
 
 
 class Deletions:
-    """What is noted of deletions; nothing, until somebody says where.
+    """What is noted of deletions: numbers in the database, and lines in a folder beside backups.
 
-    Args:
-        database: where their numbers are.
-        folder: where backups are, and lists of deletions beside them; None for nowhere.
+    Nothing is, until somebody says in which folder.
     """
 
     def __init__(self, database: Database, folder: Path | None = None) -> None:
@@ -160,13 +157,6 @@ class Deletions:
         """Note a deletion in its own transaction: it is on the disk before anybody is told of it.
 
         If it cannot be noted, it is done all the same, and the log says so.
-
-        Args:
-            tx: the transaction that deletes.
-            kind: whose data are deleted.
-            subject_id: who that is; from now on, nothing else tells.
-            now: the present instant.
-            keeps: whether what outlives a deletion for days is kept.
         """
         if self._folder is None:
             return

@@ -127,13 +127,7 @@ class _SeenError(Exception):
 class PlayerData:
     """Use cases around a player's data; each is one transaction unless it says otherwise.
 
-    Args:
-        database: where they are.
-        clock: what tells the time.
-        members: who remembers in memory whom it has written down.
-        cleaning: what deletes the games that are nobody's then.
-        deletions: what notes that they were deleted.
-        dice: what first movers are drawn with where a duel must be looked at.
+    A deletion may have to look at duels, whose first movers are drawn with the dice.
     """
 
     def __init__(
@@ -165,12 +159,8 @@ class PlayerData:
         has to wait for all of them. Only what would give away a game that goes on is left out:
         secrets of running games and dailies, and in a running race what the other does.
 
-        Args:
-            player_id: the Discord user.
-            most: how many bytes the file may have.
-
         Raises:
-            ExportTooLargeError: not even packed is it small enough.
+            ExportTooLargeError: not even packed has it at most so many bytes.
             DeletedMeanwhileError: the player's data were deleted before all of it was read.
         """
         now = self._clock.now()
@@ -233,8 +223,8 @@ class PlayerData:
         duels. Doing it twice does no harm.
 
         Args:
-            player_id: the Discord user.
-            confirmation: what the player typed.
+            player_id: the player.
+            confirmation: what was typed.
             keeps: whether such digests stay, and what others have chosen about the player; else
                 those of an earlier deletion go, too.
 
@@ -352,14 +342,7 @@ _FORGETTING: Final = "unseen people"
 
 
 class Unseen:
-    """A use case that a timer calls.
-
-    Args:
-        database: where people are noted.
-        clock: what tells the time.
-        players: what forgets them, as if they had asked for it.
-        leases: what keeps other processes from doing the same; None where that is no matter.
-    """
+    """A use case that a timer calls; one process at a time, where there are leases."""
 
     def __init__(
         self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None = None
@@ -371,14 +354,10 @@ class Unseen:
         self._failures = Failures(log)
 
     async def forget_some(self, after: timedelta) -> int:
-        """Forget a few people who were not seen for long; how many.
+        """Forget a few people who were not seen for so long; how many.
 
         Each is a deletion of its own, as by `/privacy`. Nobody is forgotten whose duel or challenge
-        goes on, and what time the bot itself was away does not count. While another process is at
-        it, nobody is.
-
-        Args:
-            after: how long they were not seen.
+        goes on, and what time the bot itself was away does not count.
 
         Raises:
             StorageError: the database cannot be used now.

@@ -33,15 +33,7 @@ _GAMES_TAKE: Final = timedelta(days=1)
 
 
 class ServerDeletion(Pieces):
-    """Use cases around the deletion of a server's data.
-
-    Args:
-        database: where they are.
-        clock: what tells the time.
-        members: who remembers in memory whom it has written down.
-        deletions: what notes that servers were deleted.
-        leases: what keeps other processes from doing the same; None where that is no matter.
-    """
+    """Use cases around the deletion of a server's data."""
 
     def __init__(
         self,
@@ -64,13 +56,8 @@ class ServerDeletion(Pieces):
         choice from a midnight on; that they may not change more often than they could is kept for
         thirty days. Doing it twice does no harm.
 
-        Args:
-            guild_id: the server.
-            name: what it is called.
-            typed: what was typed instead of it, in any case; marks and spaces do not matter.
-
         Raises:
-            ServerNotNamedError: that is not its name.
+            ServerNotNamedError: what was typed is not its name; case, marks and spaces aside.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
@@ -133,10 +120,7 @@ APPLICATION: Final = "application"
 class ServerData:
     """Use cases around servers that come and go; each is one transaction unless it says so.
 
-    Args:
-        database: where it is noted.
-        clock: what tells the time.
-        shards: which shards this process has: of other servers it cannot tell whether they left.
+    Of servers on shards of other processes, this one cannot tell whether they left.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -149,9 +133,6 @@ class ServerData:
 
         Another one, a bot for tests say, is in other servers; from which it is in, nothing
         follows for these data.
-
-        Args:
-            application_id: the application as which Discord knows this process.
         """
 
         def body(tx: Transaction) -> int:
@@ -176,10 +157,8 @@ class ServerData:
     async def reconcile(self, present: Collection[int]) -> None:
         """Note which servers came and went while nobody was there to notice.
 
-        Their thirty days begin now, since nobody knows when they left.
-
-        Args:
-            present: all servers of this process of which the bot is a member.
+        Their thirty days begin now, since nobody knows when they left. Present are all servers of
+        this process of which the bot is a member.
         """
 
         def body(tx: Transaction) -> None:

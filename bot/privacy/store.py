@@ -170,11 +170,11 @@ SECTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What there is about a player at one moment.
+    """What there is about a player at one moment, by section.
 
     Attributes:
-        rows: by section, where they are no games: there are never very many.
-        games: by section, the ids of those that are.
+        rows: those that are no games: there are never very many.
+        games: the ids of games.
     """
 
     rows: dict[str, list[Row]]
