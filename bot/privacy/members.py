@@ -33,11 +33,6 @@ class Members:
 
     What was written today is remembered, so that most clicks write nothing. That is only a
     saving: forgetting it, or a second process, writes the same again.
-
-    Args:
-        database: where they are noted.
-        clock: what tells the time.
-        avatars: whether their avatars are noted, too.
     """
 
     def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
@@ -59,14 +54,7 @@ class Members:
         """Note that a player has done something.
 
         Writes at most once for each member, name, avatar and day. Who is new in a server, or
-        back, is on its leaderboards from here on.
-
-        Args:
-            player_id: the Discord user.
-            name: their name anywhere.
-            avatar: what Discord calls their avatar anywhere; None without one.
-            guild_id: the Discord server in which they did it; None where the bot is no member.
-            guild_name: their name there.
+        back, is on its leaderboards from here on; no server is one of which the bot is no member.
         """
         now = self._clock.now()
         name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
@@ -100,8 +88,7 @@ class Members:
     def forget(self, player_id: int | None) -> None:
         """Write down anew what a player does next: they hide, show themselves, or deleted all.
 
-        Args:
-            player_id: the player; None for everybody.
+        None is everybody.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
@@ -133,11 +120,7 @@ class Members:
             self.forget_server(int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
-        """Let somebody else who remembers players be told whom to forget.
-
-        Args:
-            tell: takes the player's id; None for everybody.
-        """
+        """Let somebody else who remembers players be told whom to forget; None is everybody."""
         self._listeners.append(tell)
 
     async def knows(self, player_id: int, guild_id: int) -> bool:
