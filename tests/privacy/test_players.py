@@ -446,8 +446,8 @@ async def test_a_guess_on_its_way_finds_no_game(services: Services) -> None:
     with statements() as made:
         deleting = asyncio.create_task(services.privacy.players.delete(ANN, "DELETE"))
         await until(lambda: any(made))  # from its first statement on, everybody waits for it
-    guess = services.daily.guess(ANN, play.id, SECRET)
-    deletion, found = await asyncio.gather(deleting, guess, return_exceptions=True)
+        guess = services.daily.guess(ANN, play.id, SECRET)
+        deletion, found = await asyncio.gather(deleting, guess, return_exceptions=True)
     assert not isinstance(deletion, Exception)
     assert isinstance(found, Exception)
     assert not isinstance(found, NotationError)

@@ -3,6 +3,7 @@
 A screen joins by a line in `SCREENS`, a page by one in `PAGES`.
 """
 
+import random
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
@@ -10,6 +11,8 @@ from typing import Final
 import pytest
 from simcord import ResponseMessage
 
+from engine.codes import Code
+from engine.mastermind import Mastermind
 from tests.support import duel_stories as duels
 from tests.support.budget import PAGE, SCREEN, counted, face, is_in_order, lists
 from tests.support.mastermind_stories import opened, press, put, typed
@@ -19,6 +22,17 @@ from tests.support.table import SECRET, Table
 Draw = Callable[[Table], Awaitable[ResponseMessage]]
 
 GUESSES: Final = ("12+34-5=41", "98-76+5=27", "99-88+9=20", "99-88+7=18", "10*10-9=91")
+
+
+@pytest.fixture(autouse=True)
+def nobody_guesses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Codes of Mastermind are drawn, and none is found by chance."""
+    drawn = Mastermind.draw
+
+    def draw(rules: Mastermind, dice: random.Random) -> Code:
+        return Code("BPBY") if rules == Mastermind() else drawn(rules, dice)
+
+    monkeypatch.setattr(Mastermind, "draw", draw)
 
 
 async def daily(table: Table, *guesses: str) -> ResponseMessage:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Boolean, Column, Connection, Engine, event
 
@@ -57,6 +57,9 @@ Note = Callable[[str, tuple[Any, ...]], None]
 """Takes a statement and its values."""
 
 
+_HEARERS: Final[list[tuple[Note, bool]]] = []
+
+
 @contextmanager
 def overheard(note: Note, *, by_row: bool = True) -> Generator[None]:
     """Tell of whatever databases are asked meanwhile, but how they are to work.
@@ -64,40 +67,41 @@ def overheard(note: Note, *, by_row: bool = True) -> Generator[None]:
     What is asked of PostgreSQL is told as if it were SQLite.
 
     Args:
-        note: takes a statement and its values.
+        note: takes a statement and its values; called in the database's thread.
         by_row: whether one statement with values for many rows is told of for each.
     """
-
-    def execute(
-        _connection: Connection,
-        _cursor: object,
-        sql: str,
-        parameters: Any,
-        _context: object,
-        is_many: bool,
-    ) -> None:
-        if sql.startswith("PRAGMA") or " pg_" in sql or "(pg_" in sql:
-            return
-        several = parameters if is_many else [parameters]
-        for each in several if by_row else several[:1]:
-            note(*_plain(sql, each))
-
-    def begin(connection: Connection) -> None:
-        if connection.dialect.name == "postgresql":
-            is_read_only = connection.get_execution_options().get("postgresql_readonly")
-            note("BEGIN" if is_read_only else "BEGIN IMMEDIATE", ())
-
-    listeners: list[tuple[str, Callable[..., None]]] = [
-        ("before_cursor_execute", execute),
-        ("begin", begin),
-    ]
-    for name, listener in listeners:
-        event.listen(Engine, name, listener)
+    hearer = note, by_row
+    _HEARERS.append(hearer)
     try:
         yield
     finally:
-        for name, listener in listeners:
-            event.remove(Engine, name, listener)
+        _HEARERS.remove(hearer)
+
+
+# Once for all: nobody may come or go while a thread is being told of its statement.
+@event.listens_for(Engine, "before_cursor_execute")
+def _executes(
+    _connection: Connection,
+    _cursor: object,
+    sql: str,
+    parameters: Any,
+    _context: object,
+    is_many: bool,
+) -> None:
+    if not _HEARERS or sql.startswith("PRAGMA") or " pg_" in sql or "(pg_" in sql:
+        return
+    several = parameters if is_many else [parameters]
+    for note, by_row in tuple(_HEARERS):
+        for each in several if by_row else several[:1]:
+            note(*_plain(sql, each))
+
+
+@event.listens_for(Engine, "begin")
+def _begins(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        is_read_only = connection.get_execution_options().get("postgresql_readonly")
+        for note, _ in tuple(_HEARERS):
+            note("BEGIN" if is_read_only else "BEGIN IMMEDIATE", ())
 
 
 def _plain(sql: str, parameters: Any) -> tuple[str, tuple[Any, ...]]:
