@@ -42,19 +42,13 @@ _VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
 # So long a reader waits for others in any case: none takes long, and who has waited in vain to
 # write something down first may still be shown what they asked for.
 _FOR_READERS_SECONDS: Final = 0.25
-# Revisions that came before the first migration there is, and who had them last.
-_GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
-_HAD_THEM_LAST: Final = "0.1.0"
-# This version works all ratings out anew, and notes from this revision on that it is at it.
-_RATED_BY: Final = "0.2.0"
-_RATES_FROM: Final = "0037"
+# Revisions from before the first one there is, which this version had. It works all ratings out
+# anew, too, and notes that it is at it.
+_GONE: Final = frozenset(f"{number:04}" for number in range(1, 45))
+_OLDEST: Final = "0.2.0"
 _IS_RATING: Final = (
     "SELECT EXISTS (SELECT 1 FROM facts"
     " WHERE name = 'ratings are worked out anew' AND value = 'folding')"
-)
-_HAS_RATINGS: Final = (
-    "SELECT EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM kept_ratings)"
-    " OR EXISTS (SELECT 1 FROM rating_changes)"
 )
 
 
@@ -409,11 +403,9 @@ def revision_of(connection: Connection) -> str | None:
     query = text("SELECT version_num FROM alembic_version")
     revision: str | None = connection.scalar(query) if is_old else None
     if revision in _GONE:
-        raise OlderDatabaseError(_HAD_THEM_LAST)
-    if revision in known_revisions()[:-1]:
-        is_unfinished = _HAS_RATINGS if revision < _RATES_FROM else _IS_RATING
-        if connection.scalar(text(is_unfinished)):
-            raise UnfinishedDatabaseError(_RATED_BY)
+        raise OlderDatabaseError(_OLDEST)
+    if revision in known_revisions()[:-1] and connection.scalar(text(_IS_RATING)):
+        raise UnfinishedDatabaseError(_OLDEST)
     return revision
 
 
@@ -423,6 +415,7 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
         if revision in known_revisions():
             copy(revision)
         # At nearly every start there is nothing to do, and its tools need not be loaded.
-        import_module("bot.db.migrating").upgrade(connection)
+        migrating = import_module("bot.db.migrating")
+        (migrating.make if revision is None else migrating.upgrade)(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))

@@ -1,4 +1,4 @@
-"""Brings the schema of a database up to date."""
+"""Makes the tables of a new database, and brings an older one up to date."""
 
 from pathlib import Path
 from typing import Final
@@ -8,9 +8,16 @@ from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
+from bot.db.tables import metadata
 from bot.errors import NewerDatabaseError
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
+
+
+def make(connection: Connection) -> None:
+    """Make all tables in the transaction that is open, and note that they are up to date."""
+    metadata.create_all(connection, checkfirst=False)
+    command.stamp(_config(connection), "head")
 
 
 def upgrade(connection: Connection) -> None:
@@ -19,10 +26,14 @@ def upgrade(connection: Connection) -> None:
     Raises:
         NewerDatabaseError: it has had one that is not known here.
     """
+    try:
+        command.upgrade(_config(connection), "head")
+    except CommandError as error:
+        raise NewerDatabaseError from error
+
+
+def _config(connection: Connection) -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        raise NewerDatabaseError from error
+    return config

@@ -1,10 +1,10 @@
-"""What version 0.1.0 left is brought up to date; what is older is refused, and stays as it is.
+"""What version 0.2.0 left is brought up to date; what is older is refused, and stays as it is.
 
 So is what has ratings that version 0.2.0 has not worked out anew to the end.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -18,16 +18,18 @@ from bot.db.database import Database
 from bot.db.migrating import MIGRATIONS
 from bot.errors import OlderDatabaseError, UnfinishedDatabaseError
 from tests.support.clock import FakeClock
-from tests.support.schemas import objects
+from tests.support.postgres import PostgresServer
+from tests.support.schemas import objects, of_postgres
 from tests.support.town import open_town
 
-# A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
-OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
-RATED: Final = ("kept_ratings", "rating_changes", "ratings")
-# What later migrations have put into another form.
-CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
-# What later versions give to whoever has chosen nothing, where that is not nothing.
-GIVEN: Final = {"guilds": (1, 1, 0)}
+# A database that 0.2.0 had migrated, with rows in every table, by `iterdump`; and its tables alone.
+OF_0_2_0: Final = Path(__file__).with_name("database_of_0_2_0.sql")
+IN_POSTGRES: Final = Path(__file__).with_name("postgres_of_0_2_0.sql")
+# What later migrations have put into another form, or taken away.
+CHANGED: Final = {"alembic_version", "duels", "guilds", "preferences", "running_messages"}
+GONE: Final = {"jobs", "reratings"}
+# What has more since then that follows from the rest.
+FOLDED: Final = {"kept_ratings", "ratings"}
 PAIRS: Final = ((1, 2), (3, 1), (2, 3), (1, 3), (2, 1))
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
@@ -35,44 +37,23 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 @pytest.fixture
-def rated_file(tmp_path: Path) -> Path:
-    """The database of 0.1.0, as that version closed it."""
-    path = tmp_path / "old.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(OF_0_1_0.read_text(encoding="utf-8"))
-    return path
+def file(tmp_path: Path) -> Path:
+    """The database of 0.2.0, as that version closed it."""
+    return lay_down(tmp_path / "old.db")
 
 
 @pytest.fixture
-def file(rated_file: Path) -> Path:
-    """The same where nobody has had a rated duel."""
-    forget_ratings(rated_file, RATED)
-    return rated_file
-
-
-@pytest.fixture
-def old(rated_file: Path) -> Iterator[sqlite3.Connection]:
+def old(file: Path) -> Iterator[sqlite3.Connection]:
     """What looks into it, beside the program."""
-    with closing(sqlite3.connect(rated_file)) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         yield connection
 
 
-def forget_ratings(file: Path, tables: Collection[str]) -> None:
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for table in tables:
-            connection.execute(f"DELETE FROM {table}")
-
-
-def migrate_to(revision: str, file: Path) -> None:
-    """Do what an earlier version has done at its start."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-    engine.dispose()
+def lay_down(file: Path) -> Path:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(OF_0_2_0.read_text(encoding="utf-8"))
+    return file
 
 
 async def open_and_close(file: Path) -> None:
@@ -89,34 +70,26 @@ def content(connection: sqlite3.Connection) -> Rows:
     return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in names}
 
 
-async def test_a_database_of_0_1_0_opens_with_all_its_rows(
+async def test_a_database_of_0_2_0_opens_with_all_its_rows(
     file: Path, old: sqlite3.Connection
 ) -> None:
     before = content(old)
-    assert {table for table, rows in before.items() if not rows} == {*RATED}
-    shares = (
-        "SELECT play_id, channel_id, shared_at, claimed_at, plays.player_id "
-        "FROM shares JOIN plays ON plays.id = play_id"
-    )
-    there = old.execute(shares).fetchall()
+    assert {table for table, rows in before.items() if not rows} == {"reratings"}
     await open_and_close(file)
     after = content(old)
-    for table in before.keys() - CHANGED:
+    assert before.keys() - after.keys() == GONE
+    for table in before.keys() - CHANGED - GONE:
         for row, kept in zip(after[table], before[table], strict=True):
-            # What later versions have added stands behind, and nobody has chosen anything there.
+            # What later versions have added stands behind, and nobody has anything there.
             added = row[len(kept) :]
             assert row[: len(kept)] == kept
-            assert added == GIVEN.get(table) or not any(added)
-    assert old.execute(shares.replace("plays.player_id", "shares.player_id")).fetchall() == there
-    assert after["facts"] == before["facts"]
+            assert table in FOLDED or not any(added)
     assert old.execute("PRAGMA foreign_key_check").fetchall() == []
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
 async def test_what_was_asked_before_is_asked_at_least(file: Path, old: sqlite3.Connection) -> None:
     old.execute("DELETE FROM preferences")
-    old.commit()
-    migrate(file, "0045")
     old.executemany(
         "INSERT INTO preferences (player_id, hard_mode, palette, skip_question, is_careful)"
         " VALUES (?, 1, 'shapes', ?, ?)",
@@ -133,12 +106,37 @@ async def test_what_was_asked_before_is_asked_at_least(file: Path, old: sqlite3.
     ]
 
 
-async def test_a_new_database_is_the_same_object_by_object(
+async def test_a_new_file_is_the_same_object_by_object(
     empty_database: Path, file: Path, old: sqlite3.Connection
 ) -> None:
     await open_and_close(file)
     with closing(sqlite3.connect(empty_database)) as new:
-        assert objects(new) == objects(old)
+        assert unordered(objects(new)) == unordered(objects(old))
+
+
+def unordered(found: dict[str, tuple[list[str], list[str]]]) -> dict[str, list[str]]:
+    """The objects of a file; what was added to a table later stands at its end there."""
+    return {name: sorted(line for part in parts for line in part) for name, parts in found.items()}
+
+
+async def test_new_tables_in_postgresql_are_the_same_object_by_object(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    def tables() -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        name = ""
+        for line in of_postgres(lambda statement: postgres_server.query(statement)[1]).split("\n"):
+            name = name if line.startswith(" ") else line
+            found.setdefault(name, []).append(line)
+        return {name: sorted(lines) for name, lines in found.items()}
+
+    made = tables()
+    postgres_server.query("DROP SCHEMA public CASCADE")
+    postgres_server.query("CREATE SCHEMA public")
+    postgres_server.query(IN_POSTGRES.read_text(encoding="utf-8"))
+    opened = await Database.open(postgres_url)
+    await opened.close()
+    assert tables() == made
 
 
 @pytest.mark.parametrize("table", PARENTS)
@@ -153,87 +151,35 @@ async def test_an_id_is_never_used_again(table: str, file: Path, old: sqlite3.Co
     assert added.lastrowid == last + 1
 
 
-@pytest.mark.parametrize("revision", ["0001", "0024"])
+@pytest.mark.parametrize("revision", ["0001", "0025", "0044"])
 async def test_what_is_older_is_refused_and_left_as_it_is(revision: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
     before = files(file.parent)
     assert list(before) == [file.name]
-    with pytest.raises(OlderDatabaseError, match=r"0\.1\.0"):
+    with pytest.raises(OlderDatabaseError, match=r"0\.2\.0"):
         await open_and_close(file)
     assert files(file.parent) == before
 
 
-@pytest.mark.parametrize("left", RATED)
-async def test_of_0_1_0_with_any_ratings_is_refused_and_left_as_it_is(
-    left: str, rated_file: Path
-) -> None:
-    forget_ratings(rated_file, {*RATED} - {left})
-    before = files(rated_file.parent)
-    with pytest.raises(UnfinishedDatabaseError, match=r"0\.2\.0"):
-        await open_and_close(rated_file)
-    assert files(rated_file.parent) == before
-
-
 async def test_ratings_that_are_being_worked_out_are_refused_until_they_are(
-    rated_file: Path, old: sqlite3.Connection
+    file: Path, old: sqlite3.Connection
 ) -> None:
-    migrate_to("0045", rated_file)
+    with old:
+        old.execute("INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
     old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before = content(old)
-    assert ("ratings are worked out anew", "folding") in before["facts"]
-    with pytest.raises(UnfinishedDatabaseError):
-        await open_and_close(rated_file)
+    with pytest.raises(UnfinishedDatabaseError, match=r"0\.2\.0"):
+        await open_and_close(file)
     assert content(old) == before
     with old:  # boards that still show other ratings have their turn here, too
         old.execute("UPDATE facts SET value = 'showing' WHERE value = 'folding'")
-        old.execute("UPDATE rating_changes SET mean_before = 1, mean_after = 2")
-    rated = {table: content(old)[table] for table in RATED}
-    await open_and_close(rated_file)
-    after = content(old)
-    for table, rows in rated.items():
-        assert [row[: len(rows[0])] for row in after[table]] == rows
-    assert "reratings" not in after
-    assert after["facts"] == [fact for fact in before["facts"] if fact[1] != "folding"]
-
-
-async def test_what_has_no_rating_left_to_work_out_is_brought_up_to_date(rated_file: Path) -> None:
-    migrate_to("0045", rated_file)
-    with closing(sqlite3.connect(rated_file)) as connection, connection:
-        connection.execute("DELETE FROM facts WHERE value = 'folding'")
-    await open_and_close(rated_file)
-
-
-@pytest.mark.parametrize(
-    ("silences", "pulses"),
-    [
-        ([], [(0, 1, None)]),
-        ([(0, 1, "10:00")], [(0, 1, "10:00")]),
-        (
-            [(0, 1, "10:00"), (1, 3, "09:00")],
-            [(0, 3, "10:00"), (1, 3, "09:00"), (2, 3, "10:00")],
-        ),
-        ([(1, 2, "09:00")], [(0, 2, None), (1, 2, "09:00")]),
-    ],
-)
-async def test_a_heartbeat_goes_on(
-    silences: list[tuple[int, int, str]],
-    pulses: list[tuple[int, int, str | None]],
-    file: Path,
-    old: sqlite3.Connection,
-) -> None:
-    with old:
-        old.execute("DELETE FROM silences")
-        beat = ("last_beat", "2026-02-02T10:01:00+00:00")
-        old.executemany("INSERT INTO facts VALUES (?, ?)", [beat, ("last_process", "abc")])
-        rows = [(*shard, f"2026-02-02 {since}:00.000000") for *shard, since in silences]
-        old.executemany("INSERT INTO silences VALUES (?, ?, ?)", rows)
+    rated = {table: rows for table, rows in before.items() if "rating" in table}
     await open_and_close(file)
-    query = "SELECT shard, shard_count, substr(silent_since, 12, 5) FROM pulses ORDER BY shard"
-    assert old.execute(query).fetchall() == pulses
-    beats = old.execute("SELECT DISTINCT beat_at, process FROM pulses").fetchall()
-    assert beats == [("2026-02-02 10:01:00.000000", "abc")]
-    assert old.execute("SELECT * FROM facts WHERE name LIKE 'last%'").fetchall() == []
+    after = content(old)
+    for table in rated.keys() - GONE:
+        assert [row[: len(rated[table][0])] for row in after[table]] == rated[table]
+    assert after["facts"] == [fact for fact in before["facts"] if fact[1] != "folding"]
 
 
 def migrate(file: Path, revision: str) -> None:
@@ -248,7 +194,6 @@ def migrate(file: Path, revision: str) -> None:
 async def test_the_duel_of_a_series_that_goes_on_is_known(
     file: Path, old: sqlite3.Connection
 ) -> None:
-    migrate(file, "0045")
     (over,), (later,), (alone,) = old.execute("SELECT id FROM duels ORDER BY id").fetchall()
     open_ = "state = 'setting', finished_at = NULL, ending = NULL, winner = NULL, message_id = NULL"
     with old:
@@ -279,8 +224,10 @@ async def test_ratings_without_short_duels_are_folded_once(
         for number in range(20):
             await town.duel(*PAIRS[number % len(PAIRS)], (0, 2, 3, 4)[number % 4])
             clock.advance(hours=31)
-    migrate(earlier, "0049")
+    migrate(lay_down(earlier), "0049")
     with closing(sqlite3.connect(earlier)) as connection, connection:
+        for table in content(connection).keys() - {"alembic_version"}:
+            connection.execute(f"DELETE FROM {table}")
         connection.execute("ATTACH ? AS later", [str(played)])
         for table in ("duels", "duel_seats", "duel_moves", "ratings", "rating_changes"):
             names = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
@@ -303,7 +250,8 @@ async def test_results_go_onto_a_card_unless_a_manager_did_not_want_it(
     listed = "number, length, closes_at, look_at, version, shown, is_wanted"
     day = "'2026-02-01 00:00:00.000000'"
     with old:
-        old.execute("DELETE FROM guilds")
+        for table in ("guilds", "running_rows", "running_messages", "always_shares"):
+            old.execute(f"DELETE FROM {table}")
         old.execute("INSERT INTO guilds (guild_id, running_results) VALUES (1, 0), (2, 1)")
         old.execute("INSERT INTO guilds (guild_id, running_results) VALUES (3, 0), (4, 0)")
         old.execute(f"INSERT INTO always_shares VALUES (9, 3, 7, {day})")

@@ -31,9 +31,9 @@ pytestmark = pytest.mark.sqlite  # PostgreSQL is copied by its own programs
 
 ANN = 770_000_000_000_000_001
 NEWEST = known_revisions()[-1]
-OF_0_1_0 = Path(__file__).parents[1] / "db" / "database_of_0_1_0.sql"
-BEFORE = "0025"
-"""The last migration of version 0.1.0."""
+OF_0_2_0 = Path(__file__).parents[1] / "db" / "database_of_0_2_0.sql"
+BEFORE = "0045"
+"""The last migration of version 0.2.0."""
 
 
 @pytest.fixture
@@ -47,9 +47,7 @@ def earlier(tmp_path: Path, database_url: str) -> None:
     assert database_url
     (tmp_path / "test.db").unlink()
     with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
-        database.executescript(OF_0_1_0.read_text(encoding="utf-8"))
-        for table in ("kept_ratings", "rating_changes", "ratings"):
-            database.execute(f"DELETE FROM {table}")
+        database.executescript(OF_0_2_0.read_text(encoding="utf-8"))
 
 
 @asynccontextmanager

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.sqlite
 
 ANN, BEN, CAT, DAN = (770_000_000_000_000_000 + n for n in range(1, 5))
 HERE, CHANNEL, ELSEWHERE = 55, 66, 77
-OF_0_1_0 = Path(__file__).parents[1] / "db" / "database_of_0_1_0.sql"
+OF_0_2_0 = Path(__file__).parents[1] / "db" / "database_of_0_2_0.sql"
 
 
 class Host:
@@ -321,9 +321,7 @@ async def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
     backup = tmp_path / "earlier" / "focdle-2026-11-01T030000Z.db"
     backup.parent.mkdir()
     with closing(sqlite3.connect(backup)) as database, database:
-        database.executescript(OF_0_1_0.read_text())
-        for table in ("kept_ratings", "rating_changes", "ratings"):
-            database.execute(f"DELETE FROM {table}")
+        database.executescript(OF_0_2_0.read_text())
     (player,) = sqlite3.connect(backup).execute("SELECT min(player_id) FROM plays").fetchone()
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
@@ -379,7 +377,7 @@ def let_it_have_a_trigger(backup: Path) -> None:
 
 SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
     (is_of("of tomorrow"), NewerDatabaseError),
-    (is_of("0024"), OlderDatabaseError),
+    (is_of("0044"), OlderDatabaseError),
     (overwrite, NotWholeError),
     (overwrite_a_page, NotWholeError),
     (store_what_no_table_takes, NotWholeError),

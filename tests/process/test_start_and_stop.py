@@ -148,11 +148,11 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases
     ("revision", "fact", "told"),
     [
         (
-            "0024",
+            "0044",
             "nothing",
             (
-                "The database was written by a version of this bot before 0.1.0, and nothing in it "
-                "was changed. Start version 0.1.0 once, which brings it up to date; then this "
+                "The database was written by a version of this bot before 0.2.0, and nothing in it "
+                "was changed. Start version 0.2.0 once, which brings it up to date; then this "
                 "one.\n"
             ),
         ),
@@ -241,12 +241,12 @@ async def test_a_signal_during_the_login_ends_it_in_good_order(
 
 async def test_a_signal_during_a_migration_ends_it(host: Host, databases: Databases):
     databases.new(host.folder)
-    host.change("UPDATE alembic_version SET version_num = '0030'")
+    host.change("UPDATE alembic_version SET version_num = '0046'")
     run = host.fork(programs.stuck_in)
     await host.until_logged("migrating")
     assert await run.told_until_it_ends(signal.SIGTERM) == 0
     assert "Traceback" not in host.log
-    assert host.query("SELECT version_num FROM alembic_version") == [("0030",)]
+    assert host.query("SELECT version_num FROM alembic_version") == [("0046",)]
 
 
 @pytest.mark.long(only=True)

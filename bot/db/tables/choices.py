@@ -9,6 +9,7 @@ from sqlalchemy import (
     String,
     Table,
     false,
+    text,
     true,
 )
 
@@ -48,12 +49,26 @@ guilds = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
-    plain("duel_threads", Boolean, nullable=False, default=False, doc="duels get threads"),
-    plain("post_hour", Integer, nullable=False, default=9, doc="0 to 23, in the server's zone"),
-    plain("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
+    plain("duel_threads", Boolean, nullable=False, server_default=false(), doc="duels get threads"),
+    plain(
+        "post_hour",
+        Integer,
+        nullable=False,
+        server_default=text("9"),
+        doc="0 to 23, in the server's zone",
+    ),
+    plain("post_days", String(7), nullable=False, server_default="1234567", doc="1 is Monday"),
     plain("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
-    plain("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
-    plain("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
+    plain(
+        "finishers_threads", Boolean, nullable=False, server_default=false(), doc="a thread a date"
+    ),
+    plain(
+        "takes_results",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="shared below the post",
+    ),
     plain(
         "todays_card",
         Boolean,
