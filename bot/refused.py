@@ -161,7 +161,10 @@ class NotWantedError(Refused):
 
 
 class AskedTooSoonError(Refused):
-    """An invitation to somebody whom this player has invited too often of late."""
+    """An invitation to somebody whom this player has asked of late: it is about that one alone.
+
+    Beyond what a player may ask of all others together is `AskedTooOftenError`.
+    """
 
     player_id: int
     again_at: datetime
@@ -170,7 +173,10 @@ class AskedTooSoonError(Refused):
 
 
 class AskedTooOftenError(Refused):
-    """An invitation beyond those that a player may make within an hour without being accepted."""
+    """An invitation, to whomever, beyond those of an hour that nobody has accepted.
+
+    About one of those who were asked is `AskedTooSoonError`.
+    """
 
     again_at: datetime
 

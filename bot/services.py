@@ -11,7 +11,7 @@ from typing import Final, Self
 from bot.backups.making import CopiesBefore
 from bot.clock import Clock
 from bot.coach.game import CoachServices
-from bot.coach.queue import RUNS
+from bot.coach.pars import RUNS
 from bot.database_health import Health
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases

@@ -9,7 +9,8 @@ from typing import Any, Final, Self
 
 from bot.clock import Clock
 from bot.coach.model import HintOverError, StillPlayingError, Weighed
-from bot.coach.queue import Lane, Pars, Queue
+from bot.coach.pars import Pars
+from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Replays, Reviews
 from bot.db import keys
 from bot.db.database import Database, Transaction

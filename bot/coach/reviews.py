@@ -25,7 +25,8 @@ from bot.coach.model import (
     Role,
     StillPlayingError,
 )
-from bot.coach.queue import Job, Lane, Pars, Queue, Tasks
+from bot.coach.pars import Pars
+from bot.coach.queue import Lane, Queue, Request, Tasks
 from bot.coach.store import AnalysisRow
 from bot.dailies import Field, PuzzleName
 from bot.db.database import Database, Transaction
@@ -307,8 +308,8 @@ class Consultation:
 class _Study:
     """A game that the coach is looking at, and the players who wait for it."""
 
-    def __init__(self, job: Job[Analysis], task: asyncio.Task[Analysis]) -> None:
-        self.job = job
+    def __init__(self, request: Request[Analysis], task: asyncio.Task[Analysis]) -> None:
+        self.request = request
         self.task = task
 
 
@@ -354,7 +355,7 @@ class Reviews:
             return Consultation(self._tasks.begin(review), lambda: 0)
         study = self._study_for(player_id, finished)
         work = self._tasks.begin(self._when_studied(player_id, finished, study))
-        return Consultation(work, lambda: self._queue.ahead(study.job))
+        return Consultation(work, lambda: self._queue.ahead(study.request))
 
     async def close(self) -> None:
         """Let nobody wait any more."""
@@ -365,14 +366,14 @@ class Reviews:
         if awaited not in {None, name} and awaited in self._studies:
             raise OneAtATimeError
         study = self._studies.get(name) or self._study(finished, Lane.REVIEW)
-        self._queue.hasten(study.job, Lane.REVIEW)
+        self._queue.hasten(study.request, Lane.REVIEW)
         self._waiting[player_id] = name
         return study
 
     def _study(self, finished: Finished, lane: Lane) -> _Study:
         """Begin to look at a game."""
-        job = self._queue.add(lane, partial(EXAMINE, finished.record))
-        study = _Study(job, self._tasks.begin(self._kept(finished, job)))
+        request = self._queue.add(lane, partial(EXAMINE, finished.record))
+        study = _Study(request, self._tasks.begin(self._kept(finished, request)))
         self._studies[finished.name] = study
         study.task.add_done_callback(lambda _: self._forget(finished.name, study))
         return study
@@ -381,10 +382,10 @@ class Reviews:
         if self._studies.get(name) is study:
             del self._studies[name]
 
-    async def _kept(self, finished: Finished, job: Job[Analysis]) -> Analysis:
+    async def _kept(self, finished: Finished, request: Request[Analysis]) -> Analysis:
         """The analysis, stored unless the game's player has deleted their data meanwhile."""
         try:
-            analysis = await job.result
+            analysis = await request.result
         except InconsistentFeedback as error:
             raise ContradictoryAnswersError from error
         remaining = tuple(turn.after for turn in analysis.turns)

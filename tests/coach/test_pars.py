@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.analysis import par_openings, par_run
-from bot.coach.queue import Pars, Queue
+from bot.coach.pars import Pars
+from bot.coach.queue import Queue
 from bot.dailies import PuzzleName
 from bot.db.database import Database
 from bot.db.leases import Leases

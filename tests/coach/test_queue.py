@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 
 from bot.coach.model import CoachBusyError
-from bot.coach.queue import Job, Lane, Queue
+from bot.coach.queue import Lane, Queue, Request
 from bot.errors import ClosingError
 from bot.pool.pool import Pool
 
@@ -32,7 +32,7 @@ class Gate:
     def __init__(self, queue: Queue, lane: Lane = Lane.REVIEW) -> None:
         self._begun = threading.Event()
         self._open = threading.Event()
-        self.job = queue.add(lane, self._work)
+        self.request = queue.add(lane, self._work)
 
     def _work(self) -> str:
         self._begun.set()
@@ -53,21 +53,21 @@ def noting(seen: list[str], name: str) -> Callable[[], None]:
 async def test_who_comes_first_is_served_first(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
-    jobs = [queue.add(Lane.REVIEW, noting(seen, name)) for name in "abc"]
-    assert [queue.ahead(job) for job in (gate.job, *jobs)] == [0, 1, 2, 3]
+    requests = [queue.add(Lane.REVIEW, noting(seen, name)) for name in "abc"]
+    assert [queue.ahead(request) for request in (gate.request, *requests)] == [0, 1, 2, 3]
     gate.let_go()
-    await asyncio.gather(*(job.result for job in jobs))
+    await asyncio.gather(*(request.result for request in requests))
     assert seen == ["a", "b", "c"]
-    assert [queue.ahead(job) for job in jobs] == [0, 0, 0]
+    assert [queue.ahead(request) for request in requests] == [0, 0, 0]
 
 
 async def test_who_plays_comes_before_who_looks_back_and_both_before_nobody(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.PLAYING)
-    jobs = [queue.add(lane, noting(seen, lane.name)) for lane in lanes]
+    requests = [queue.add(lane, noting(seen, lane.name)) for lane in lanes]
     gate.let_go()
-    await asyncio.gather(*(job.result for job in jobs))
+    await asyncio.gather(*(request.result for request in requests))
     assert seen == ["PLAYING", "REVIEW", "BACKGROUND"]
 
 
@@ -76,7 +76,7 @@ async def test_what_nobody_waited_for_is_hastened(queue: Queue) -> None:
     await gate.begun()
     late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
     queue.hasten(early, Lane.REVIEW)
-    queue.hasten(gate.job, Lane.PLAYING)  # under way: nothing to do
+    queue.hasten(gate.request, Lane.PLAYING)  # under way: nothing to do
     assert queue.ahead(early) == 1
     gate.let_go()
     await asyncio.gather(late.result, early.result)
@@ -87,7 +87,7 @@ async def test_one_thread_does_everything(queue: Queue) -> None:
     gates = [Gate(queue), Gate(queue)]
     for gate in gates:
         gate.let_go()
-    names = {await gate.job.result for gate in gates}
+    names = {await gate.request.result for gate in gates}
     assert len(names) == 1
     assert names.pop().startswith("pool")
 
@@ -124,7 +124,7 @@ async def test_closing_ends_what_waits_and_takes_no_more(pool: Pool) -> None:
     queue = Queue(pool.solve)
     gate = Gate(queue)
     await gate.begun()
-    waiting: Job[int] = queue.add(Lane.REVIEW, int)
+    waiting: Request[int] = queue.add(Lane.REVIEW, int)
     closing = asyncio.create_task(queue.close())
     await asyncio.sleep(0)
     gate.let_go()

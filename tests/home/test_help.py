@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from bot.coach.queue import RUNS
+from bot.coach.pars import RUNS
 from bot.duels.model import REMEMBERED_FOR
 from bot.games.game import MOST_A_DAY
 from bot.games.model import MOST_HINTS

@@ -1,0 +1,175 @@
+"""Pars: how many guesses the solver takes for a daily, on average; worked out run by run."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from bot.clock import Clock, date_in
+from bot.coach.model import CoachBusyError
+from bot.coach.queue import Lane, Queue
+from bot.dailies import PuzzleName, number_of
+from bot.db.database import Database, Transaction
+from bot.db.leases import Leases
+from bot.errors import ClosingError, StorageError
+from bot.failures import Failures
+from bot.focdle import store as focdle_store
+from bot.focdle.store import ParRow, PuzzleRow
+from bot.people.zones import DEFAULT_ZONE
+from bot.pool.worker import Named
+from engine import Code
+
+log = logging.getLogger(__name__)
+
+_ANALYSING: Final = "bot.coach.analysis"
+PAR_OPENINGS: Final[Named[[int, int, str | None, int], tuple[Code, ...]]] = Named(
+    _ANALYSING, "par_openings"
+)
+PAR_RUN: Final[Named[[int, str, Code], int]] = Named(_ANALYSING, "par_run")
+
+RUNS: Final = 100
+"""How many games a par comes from, each with another first guess."""
+_BETWEEN_SECONDS: Final = 60.0
+_MOST_WANTED: Final = 1000
+_REST: Final = timedelta(hours=1)
+"""The wait until a par that failed is tried again."""
+_RECENT: Final = 2
+"""How many dates back every opened daily gets a par; older ones get one only if they count."""
+
+
+class Pars:
+    """Use cases around par."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        queue: Queue,
+        leases: Leases,
+        *,
+        runs: int = RUNS,
+    ) -> None:
+        self._database = database
+        self._leases = leases
+        self._clock = clock
+        self._queue = queue
+        self._runs = runs
+        self._under_way: set[PuzzleName] = set()
+        self._wanted: dict[PuzzleName, None] = {}
+        self._rests_until: dict[PuzzleName, datetime] = {}
+        self._failures = Failures(log)
+        self._called = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def par(self, number: int, length: int) -> float | None:
+        """The par of a daily; None while it is not known."""
+        return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
+
+    def want(self, name: PuzzleName) -> None:
+        """Have a par worked out soon, if it is not known."""
+        if len(self._wanted) < _MOST_WANTED:
+            self._wanted[name] = None
+            self._called.set()
+
+    def begin(self) -> None:
+        """From now on, work out what is missing once a minute, and what is wanted at once."""
+        self._keeping = asyncio.create_task(self._keep(), name="pars")
+
+    async def close(self) -> None:
+        """Stop working out pars. May be called twice."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.wait({self._keeping})
+
+    async def _keep(self) -> None:
+        while True:
+            self._called.clear()
+            try:
+                with self._failures.telling("pars"):
+                    await self.work_out_missing()
+                    await self._work_out_wanted()
+            except ClosingError:
+                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BETWEEN_SECONDS):
+                    await self._called.wait()
+
+    async def work_out_missing(self) -> None:
+        """Work out the par of every daily that anybody has opened these days, or that counts.
+
+        One that fails is told of, tried again in an hour, and holds up no other.
+
+        Raises:
+            StorageError, CoachBusyError: none can be worked out now.
+        """
+        today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
+        missing = await self._database.read(
+            lambda tx: focdle_store.missing(tx, since=today - _RECENT)
+        )
+        for name in missing:
+            await self._try(name)
+
+    async def _work_out_wanted(self) -> None:
+        """Work out what is wanted; what fails is wanted still."""
+        for name in tuple(self._wanted):
+            if await self._try(name):
+                del self._wanted[name]
+
+    async def _try(self, name: PuzzleName) -> bool:
+        """Try to work out a par; returns whether it is done with. One that failed rests."""
+        now = self._clock.now()
+        if now < self._rests_until.get(name, now):
+            return False
+        with self._failures.telling("par", of=name, but=(StorageError, CoachBusyError)):
+            is_done = await self.work_out(name)
+            self._rests_until.pop(name, None)
+            return is_done
+        self._rests_until[name] = now + _REST
+        return False
+
+    async def work_out(self, name: PuzzleName) -> bool:
+        """Work out the par of a daily that was opened, if it is not known, run by run.
+
+        Whoever waits for the coach comes between two runs.
+
+        Returns:
+            Whether it is done with; else it is under way, here or in another process.
+        """
+        if name in self._under_way:
+            return False
+        self._under_way.add(name)
+        try:
+
+            def body(tx: Transaction) -> tuple[PuzzleRow | None, float | None]:
+                row = focdle_store.find_puzzle(tx, name.number, name.length)
+                return row, focdle_store.get_par(tx, name.number, name.length)
+
+            row, known = await self._database.read(body)
+            if row is None or known is not None or not self._runs:
+                return True
+            async with self._leases.held(_lease(name)) as is_ours:
+                if is_ours:
+                    await self._work_out(name, row)
+            return is_ours
+        finally:
+            self._under_way.discard(name)
+
+    async def _work_out(self, name: PuzzleName, row: PuzzleRow) -> None:
+        taken: list[int] = []
+        openings = partial(PAR_OPENINGS, name.length, name.number, row.salt, self._runs)
+        for opening in await self._queue.run(Lane.BACKGROUND, openings):
+            # If somebody has taken it over, because the coach let it wait: who is first counts.
+            await self._leases.keep(_lease(name))
+            run = partial(PAR_RUN, name.length, row.secret, opening)
+            taken.append(await self._queue.run(Lane.BACKGROUND, run))
+        par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
+        await self._database.write(
+            lambda tx: focdle_store.add_par(tx, par, made_at=self._clock.now())
+        )
+
+
+def _lease(name: PuzzleName) -> str:
+    """What keeps other processes from working out the same."""
+    return f"par of {name.number}/{name.length}"
