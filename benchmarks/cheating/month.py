@@ -259,9 +259,11 @@ async def let_bot_guess(
     while game.ending is None and helper is not None and helper.question is not None:
         game = await solo.guess(player.id, game.id, helper.question.guess)
         answer = game.turns[-1].feedback
-        helper = await defence.blacks(asker.id, helper.id, helper.question, answer.bulls)
+        view = await defence.blacks(asker.id, helper.id, helper.question, answer.bulls)
+        helper = view.game
         if helper.question is not None and helper.question.blacks is not None:
-            helper = await defence.whites(asker.id, helper.id, helper.question, answer.cows)
+            view = await defence.whites(asker.id, helper.id, helper.question, answer.cows)
+            helper = view.game
     return helper is not None
 
 
@@ -269,11 +271,11 @@ async def _opened(month: Month, person: Person, setting: Setting) -> MastermindG
     """A game in which the bot guesses; if it is refused, one that is open all the same."""
     mastermind = month.services.mastermind
     try:
-        return await mastermind.defence.open(person.id, setting)
+        return (await mastermind.defence.open(person.id, setting)).game
     except Refused:
         for game in await mastermind.games.open_of(person.id):
             if game.kind is Kind.DEFEND and not game.sealed:
-                return await mastermind.defence.view(person.id, game.id)
+                return (await mastermind.defence.view(person.id, game.id)).game
     return None
 
 

@@ -19,7 +19,7 @@ from bot.focdle.model import NoSuchPlayError, Play
 from bot.focdle.plays import guessed, read_bare, read_own
 from bot.games import store as games_store
 from bot.games.turns import hint_of, history_of
-from bot.mastermind.game import MastermindTransaction, MastermindTransactions, game_of
+from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
 from bot.pool.pool import Pool
 from bot.pool.worker import Named
@@ -75,19 +75,18 @@ class Hints:
         """
 
         def take(work: MastermindTransaction) -> MastermindGame:
-            row = work.breakers_row(player_id, game_id, Kind.PLAY)
-            game = game_of(row)
+            game = work.breakers_game(player_id, game_id, Kind.PLAY)
             if game.stage is Stage.OVER:
                 raise HintOverError
             is_same = (len(game.turns), len(game.hints)) == (turns, taken)
-            if not is_same or not game.may_hint or row.secret is None:
+            if not is_same or not game.may_hint or game.hidden_code is None:
                 return game
-            shown = next_hint(game.rules, row.secret, history_of(game.turns, game.hints))
+            shown = next_hint(game.rules, game.hidden_code, history_of(game.turns, game.hints))
             if shown is None:
                 return game
             hint = hint_of(turns, shown)
             games_store.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
-            return game_of(work.touch(row, pending=row.pending))
+            return work.touch(game, pending=game.pending)
 
         return await self._transactions.write(take, game_id, player_id)
 

@@ -40,7 +40,6 @@ from bot.games import store as games_store
 from bot.games.model import GameName, Hint, HintKind, Source
 from bot.leaderboards.game import deadline_of
 from bot.mastermind import store as mastermind_store
-from bot.mastermind.game import game_of
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
 from bot.people import store as people_store
 from bot.people.model import Choices
@@ -124,29 +123,28 @@ def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = mastermind_store.get(tx, name.id)
-    if row is None:
+    game = mastermind_store.get(tx, name.id)
+    if game is None:
         raise NoSuchGameError
-    if player_id not in {row.owner_id, row.codebreaker_id}:
-        if row.kind == Kind.CHALLENGE:
-            players = (row.owner_id, row.codebreaker_id or row.owner_id)
-            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
-        raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
-    if row.finished_at is None:
+    if player_id not in {game.owner_id, game.codebreaker_id}:
+        if game.kind is Kind.CHALLENGE:
+            players = (game.owner_id, game.codebreaker_id or game.owner_id)
+            raise NotAPlayerError(player_ids=players, guild_id=game.guild_id)
+        raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
+    if game.finished_at is None:
         raise StillPlayingError
-    game = game_of(row)
     turns: tuple[Turn[Any], ...] = game.turns
     is_solved = bool(turns) and game.rules.solved(turns[-1].feedback)
-    secret = row.secret or (turns[-1].guess if is_solved else None)
+    secret = game.hidden_code or (turns[-1].guess if is_solved else None)
     roles = {None: Role.BOT, player_id: Role.OWN}
     return Finished(
         player_id=player_id,
-        name=GameName(Source.MASTERMIND, row.id, 0),
-        record=Record(game.rules, row.rules, secret, turns, hints=row.hints),
-        role=roles.get(row.codebreaker_id, Role.OTHER),
-        breaker_id=row.codebreaker_id,
-        guild_id=row.guild_id,
-        is_between_two=row.kind == Kind.CHALLENGE,
+        name=GameName(Source.MASTERMIND, game.id, 0),
+        record=Record(game.rules, game.rules.encode(), secret, turns, hints=game.hints),
+        role=roles.get(game.codebreaker_id, Role.OTHER),
+        breaker_id=game.codebreaker_id,
+        guild_id=game.guild_id,
+        is_between_two=game.kind is Kind.CHALLENGE,
     )
 
 

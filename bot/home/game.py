@@ -29,7 +29,7 @@ from bot.games.seals import Commitment
 from bot.home import store
 from bot.home.store import FinishedDuelRow, FinishedKey, FinishedMastermindRow, FinishedPlayRow
 from bot.mastermind import store as mastermind_store
-from bot.mastermind.game import Games, game_of, require_seen
+from bot.mastermind.game import Games, require_seen
 from bot.mastermind.model import Ending, Kind, MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place
@@ -526,11 +526,11 @@ class Verifying:
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
         """
-        row = await self._database.read(lambda tx: mastermind_store.get(tx, game_id))
-        if row is None:
+        game = await self._database.read(lambda tx: mastermind_store.get(tx, game_id))
+        if game is None:
             raise NoSuchGameError
-        require_seen(row, player_id, guild_id)
-        return _verified([(None, game_of(row).commitment)], row.opened_at)
+        require_seen(game, player_id, guild_id)
+        return _verified([(None, game.commitment)], game.opened_at)
 
     async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:
         """The numbers of a duel, which its whole server may check.

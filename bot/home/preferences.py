@@ -16,7 +16,7 @@ from bot.focdle import store as focdle_store
 from bot.leaderboards.rebuild import rebuild
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
-from bot.mastermind.model import Ending, Kind, Stage
+from bot.mastermind.model import Ending, Stage
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, take_back
 from bot.people.model import Asking, Blocked, Choices, ZoneChange
@@ -275,8 +275,7 @@ def _decline_masterminds(
     tx: Transaction, now: datetime, player_id: int, challenger_id: int
 ) -> Iterable[str]:
     work = mastermind_transactions.MastermindTransaction(tx, now)
-    for row in mastermind_store.open_of(tx, player_id, now):
-        is_asked = (row.kind, row.owner_id) == (Kind.CHALLENGE, challenger_id)
-        if is_asked and mastermind_transactions.game_of(row).stage is Stage.INVITED:
-            work.move(row, ending=Ending.DECLINED)
+    for game in mastermind_store.open_of(tx, player_id, now):
+        if game.owner_id == challenger_id and game.stage is Stage.INVITED:
+            work.move(game, ending=Ending.DECLINED)
     return work.report()

@@ -33,7 +33,7 @@ from bot.leaderboards.scores import (
 )
 from bot.leaderboards.store import StandingRow
 from bot.mastermind import store as mastermind_store
-from bot.mastermind.store import MastermindRow, NewMastermind
+from bot.mastermind.store import MastermindGame
 from bot.people import store as people_store
 from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
@@ -359,25 +359,20 @@ def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: Puz
             sheet.add(scope, slot, better if scope == GLOBAL else new)
 
 
-def is_ranked(row: MastermindRow | NewMastermind) -> bool:
-    """Whether a game of Mastermind is one that leaderboards count once it is over."""
-    return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
-
-
-def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
+def mastermind_finished(tx: Transaction, game: MastermindGame, now: datetime) -> None:
     """Count a game of Mastermind that has just ended, if leaderboards count its like."""
-    if not is_ranked(row) or not row.turns:
+    if not game.is_ranked or not game.turns:
         return
-    if row.codebreaker_id is None or row.finished_at is None:
+    if game.codebreaker_id is None or game.finished_at is None:
         raise RuntimeError("only finished games of players are counted")
-    sheet = Sheet.read(tx, row.codebreaker_id, now)
+    sheet = Sheet.read(tx, game.codebreaker_id, now)
     calendars = Calendars.read(tx, sheet.scopes)
-    game = MastermindFigures.of_game(
-        solved=row.ending == SOLVED, guesses=len(row.turns), hints=len(row.hints)
+    figures = MastermindFigures.of_game(
+        solved=game.ending == SOLVED, guesses=len(game.turns), hints=len(game.hints)
     )
     for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, row.finished_at)):
-            sheet.add(scope, slot, game)
+        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, game.finished_at)):
+            sheet.add(scope, slot, figures)
     sheet.write()
 
 
@@ -479,9 +474,9 @@ def require_no_ranked(
     Raises:
         RankedGameError: such a game goes on.
     """
-    for row in mastermind_store.open_of(tx, player_id, now):
-        if is_ranked(row) and is_alike(rules, Mastermind.decode(row.rules)):
-            raise RankedGameError(rules=rules, game_id=row.id, is_sealable=is_sealable)
+    for game in mastermind_store.open_of(tx, player_id, now):
+        if game.is_ranked and is_alike(rules, game.rules):
+            raise RankedGameError(rules=rules, game_id=game.id, is_sealable=is_sealable)
 
 
 def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
@@ -499,21 +494,22 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
             )
 
 
-def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[MastermindRow]:
+def solvers(
+    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
+) -> list[MastermindGame]:
     """The games in which the bot breaks a code for a player's answers, like those of a game."""
     return [
-        row
-        for row in mastermind_store.open_of(tx, player_id, now)
-        if (row.kind, row.secret) == (_DEFEND, None)
-        and is_alike(Mastermind.decode(row.rules), rules)
+        game
+        for game in mastermind_store.open_of(tx, player_id, now)
+        if game.kind == _DEFEND and not game.sealed and is_alike(game.rules, rules)
     ]
 
 
 def close_solvers(
     tx: Transaction, player_id: int, rules: CodeGame, now: datetime
-) -> list[MastermindRow]:
+) -> list[MastermindGame]:
     """End those games, since a rated duel begins in which they could help; which these were."""
-    rows = solvers(tx, player_id, rules, now)
-    for row in rows:
-        mastermind_store.finish(tx, row.id, ending=AT_STAKE, finished_at=now)
-    return rows
+    games = solvers(tx, player_id, rules, now)
+    for game in games:
+        mastermind_store.finish(tx, game.id, ending=AT_STAKE, finished_at=now)
+    return games

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.games.pages import taken, told_before
 from bot.games.turns import Contradiction, Reason
-from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.mastermind.model import Ending, Kind, MastermindGame, SolverView, Stage
 from bot.mastermind.pages import (
     all_rows,
     hint_row,
@@ -69,7 +69,7 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 def _left_out(game: MastermindGame) -> str:
     """That boards do not count the game, and why."""
-    if not game.is_left_out:
+    if game.ranked:
         return ""
     return small(
         _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
@@ -172,21 +172,22 @@ def _next_step(game: MastermindGame) -> str:
 _REPAIR = "✏️"
 
 
-def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> TextBoard:
+def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBoard:
     """The private board of the player whose code is broken.
 
     Args:
-        game: the game.
+        view: the game, and what the solver says.
         pegs: how pegs are shown.
         asking: whether the bot's guess can be answered on it.
     """
+    game = view.game
     heading = title(_("Mastermind: the bot breaks your code"), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
         mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST  # as its player sees it
         return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
-    if game.contradiction is not None:
-        return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, game.contradiction, pegs))
+    if view.contradiction is not None:
+        return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, view.contradiction, pegs))
     rows = all_rows(game, pegs)
     if game.guess is not None:
         rows.append(row(len(rows) + 1, game.guess, pegs, after="❔"))
@@ -195,15 +196,15 @@ def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> Te
         heading,
         "" if game.turns else _task(game, pegs),
         "\n".join(rows),
-        f"{_ask(game.blacks) if asking else ''}\n{small(possible(game.remaining))}".strip(),
+        f"{_ask(game.blacks) if asking else ''}\n{small(possible(view.remaining))}".strip(),
     )
 
 
-def possible(count: int | None) -> str:
+def possible(count: int) -> str:
     """How many codes are still possible."""
     return ngettext(
-        "Only one code is still possible.", "{count} codes are still possible.", count or 0
-    ).format(count=number(count or 0))
+        "Only one code is still possible.", "{count} codes are still possible.", count
+    ).format(count=number(count))
 
 
 def defend_end(game: MastermindGame, pegs: Pegs) -> str:
@@ -227,32 +228,33 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
     return f"{sentence} {revealed(game, pegs)}".strip()
 
 
-def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
+def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
     """The question how a guess should have been answered.
 
     Args:
-        game: the game.
+        view: the game, and what the solver says.
         index: which guess, 0 for the first.
         blacks: the blacks, once they are given.
         pegs: how pegs are shown.
     """
+    game = view.game
     heading = title(_("Mastermind: correct an answer"), game.rules)
     was = _("was answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
     dropped = _("The guesses after it are dropped.")
     is_last = index + 1 == len(game.turns)
-    others = _compared(game, index, pegs)
+    others = _compared(view, index, pegs)
     return TextBoard.of(
         Mood.PLAYING, heading, line, others, "" if is_last else dropped, _ask(blacks)
     )
 
 
-def still_unfit(game: MastermindGame, index: int) -> str:
+def still_unfit(view: SolverView, index: int) -> str:
     """What is said of an answer that was corrected, while still no code fits; else nothing."""
-    if game.contradiction is None or index >= len(game.turns):
+    if view.contradiction is None or index >= len(view.game.turns):
         return ""
-    blacks, whites = game.turns[index].feedback
+    blacks, whites = view.game.turns[index].feedback
     return _("**Guess {number} is now {blacks}, {whites}, and still no code fits.**").format(
         number=index + 1, blacks=blacks_in_words(blacks), whites=whites_in_words(whites)
     )
@@ -280,10 +282,10 @@ def _task(game: MastermindGame, pegs: Pegs) -> str:
     return sentence.format(pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs))
 
 
-def _compared(game: MastermindGame, index: int, pegs: Pegs) -> str:
+def _compared(view: SolverView, index: int, pegs: Pegs) -> str:
     """The other answers that contradict each other, beside one that may be the wrong one."""
-    turns = game.contradiction.turns if game.contradiction else ()
-    others = [(n, game.turns[n]) for n in turns if n != index]
+    turns = view.contradiction.turns if view.contradiction else ()
+    others = [(n, view.game.turns[n]) for n in turns if n != index]
     return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
 
 
@@ -327,14 +329,15 @@ def _advice(contradiction: Contradiction) -> str:
 _MOST_REASONS: Final = 5
 
 
-def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+def watch_board(view: SolverView, pegs: Pegs) -> TextBoard:
     """The private board of who watches the bot; the code may be the bot's or the watcher's."""
+    game = view.game
     is_own = game.kind is Kind.DEFEND
     words = _("Mastermind: watch the bot")
     if is_own:
         words = _("Mastermind: the bot breaks your sealed code")
     heading = title(words, game.rules)
-    rows = "\n".join(_rows_of_watch(game, pegs))
+    rows = "\n".join(_rows_of_watch(view, pegs))
     if game.ending is not None:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
         is_success = game.ending is Ending.SOLVED and not is_own
@@ -357,12 +360,12 @@ def _beginning(game: MastermindGame, pegs: Pegs) -> str:
     )
 
 
-def _rows_of_watch(game: MastermindGame, pegs: Pegs) -> list[str]:
+def _rows_of_watch(view: SolverView, pegs: Pegs) -> list[str]:
     rows: list[str] = []
-    for index, step in enumerate(game.steps):
+    for index, step in enumerate(view.steps):
         rows.append(turn_row(index, step.turn, pegs))
-        if index >= len(game.steps) - _MOST_REASONS:
-            rows.append(small(_reason(game, step)))
+        if index >= len(view.steps) - _MOST_REASONS:
+            rows.append(small(_reason(view.game, step)))
     return rows
 
 
@@ -388,14 +391,3 @@ def _end(game: MastermindGame, pegs: Pegs) -> str:
     }
     sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
     return f"{sentence} {revealed(game, pegs)}".strip()
-
-
-def mastermind_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """A game's board, as its player or, of a challenge, everybody sees it."""
-    if game.kind is Kind.PLAY:
-        return play_board(game, pegs)
-    if game.kind is Kind.CHALLENGE:
-        return challenge_board(game, pegs)
-    if game.kind is Kind.WATCH or game.sealed:
-        return watch_board(game, pegs)
-    return defend_board(game, pegs)

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
@@ -12,8 +11,6 @@ from bot.mastermind.game import (
     MastermindTransaction,
     MastermindTransactions,
     Setting,
-    game_of,
-    is_untouched,
     parse_code,
     secret_of,
 )
@@ -22,13 +19,14 @@ from bot.mastermind.model import (
     ImpossibleAnswerError,
     Kind,
     MastermindGame,
+    NewMastermind,
     NoSuchGameError,
     Question,
+    SolverView,
     Stage,
     Thought,
 )
 from bot.mastermind.relabelling import Relabelling
-from bot.mastermind.store import MastermindRow, NewMastermind
 from bot.pool.pool import Pool
 from bot.pool.threads import in_thread
 from bot.pool.worker import Named
@@ -60,7 +58,7 @@ class Stepping:
         self._pool = pool
         self._kind = kind
 
-    async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+    async def step(self, player_id: int, game_id: int, at_turn: int) -> SolverView:
         """One more guess.
 
         Args:
@@ -73,27 +71,27 @@ class Stepping:
             NoSuchGameError, NotYourGameError: it is not this player's.
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
-        row = await self._read_own(player_id, game_id)
-        if len(row.turns) != at_turn:
-            return await self._explained(row)
-        return await self._advance(row, most=1)
+        game = await self._read_own(player_id, game_id)
+        if len(game.turns) != at_turn:
+            return await self._explained(game)
+        return await self._advance(game, most=1)
 
-    async def finish(self, player_id: int, game_id: int) -> MastermindGame:
+    async def finish(self, player_id: int, game_id: int) -> SolverView:
         """All guesses to the end.
 
         Raises:
             As `step`.
         """
-        row = await self._read_own(player_id, game_id)
-        return await self._advance(row, most=game_of(row).guesses_left)
+        game = await self._read_own(player_id, game_id)
+        return await self._advance(game, most=game.guesses_left)
 
-    async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
-        row = await self._transactions.read(
-            lambda work: work.owners_row(player_id, game_id, self._kind)
+    async def _read_own(self, player_id: int, game_id: int) -> MastermindGame:
+        game = await self._transactions.read(
+            lambda work: work.owners_game(player_id, game_id, self._kind)
         )
-        if row.secret is None:
+        if game.hidden_code is None:
             raise NoSuchGameError
-        return row
+        return game
 
     async def _work_out(
         self,
@@ -107,32 +105,30 @@ class Stepping:
             return await in_thread(work, rules, *args, **kwargs)
         return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
-    async def _explained(self, row: MastermindRow) -> MastermindGame:
+    async def _explained(self, game: MastermindGame) -> SolverView:
         """A game in which the bot scores itself, with the reasons of its turns."""
-        game = game_of(row)
         steps = await self._work_out(EXPLAIN, game.rules, game.turns)
-        return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)
+        return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
 
-    async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
-        game, secret = game_of(row), secret_of(row)
+    async def _advance(self, game: MastermindGame, most: int) -> SolverView:
         if game.stage is not Stage.PLAYING:
-            return await self._explained(row)
-        labels = Relabelling.decode(game.rules, row.relabelling)
-        turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, labels, most)
+            return await self._explained(game)
+        labels = Relabelling.decode(game.rules, game.relabelling)
+        turns = await self._work_out(PLAY_ON, game.rules, secret_of(game), game.turns, labels, most)
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.row(game.id, game.kind)
-            if game_of(row) != game:  # another click was faster
-                return row
+        def body(work: MastermindTransaction) -> MastermindGame:
+            now = work.game(game.id, game.kind)
+            if now != game:  # another click was faster
+                return now
             is_drawn = game.kind is Kind.WATCH
-            work.require_fair(row.owner_id, game.rules, is_drawn=is_drawn)
-            work.append(row, [turn.guess for turn in turns])
+            work.require_fair(game.owner_id, game.rules, is_drawn=is_drawn)
+            work.append(now, [turn.guess for turn in turns])
             is_solved = game.rules.solved(turns[-1].feedback)
             is_last = len(turns) == game.guesses_left
             ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
-            return work.move(row, ending=ending)
+            return work.move(now, ending=ending)
 
-        return await self._explained(await self._transactions.write(body, game.id, row.owner_id))
+        return await self._explained(await self._transactions.write(body, game.id, game.owner_id))
 
 
 class Watch(Stepping):
@@ -141,7 +137,7 @@ class Watch(Stepping):
     def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
         super().__init__(transactions, pool, Kind.WATCH)
 
-    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+    async def open(self, player_id: int, setting: Setting) -> SolverView:
         """A new game, or the player's own at this setting in which nothing was done yet.
 
         Raises:
@@ -150,9 +146,9 @@ class Watch(Stepping):
         """
         rules = setting.rules()
         secret = rules.draw(secrets.SystemRandom())
-        new = NewMastermind(Kind.WATCH, rules.encode(), player_id, secret=secret)
-        row = await self._transactions.begin(lambda work: work.open(new), player_id)
-        return await self._explained(row)
+        new = NewMastermind(Kind.WATCH, rules, player_id, secret=secret)
+        game = await self._transactions.begin(lambda work: work.open(new), player_id)
+        return await self._explained(game)
 
     async def leave(self, player_id: int, game_id: int) -> None:
         """End the game where it stands; one that is over stays as it is.
@@ -162,13 +158,13 @@ class Watch(Stepping):
         """
 
         def body(work: MastermindTransaction) -> None:
-            row = work.owners_row(player_id, game_id, Kind.WATCH)
-            if game_of(row).stage is Stage.PLAYING:
-                work.move(row, ending=Ending.SURRENDERED)
+            game = work.owners_game(player_id, game_id, Kind.WATCH)
+            if game.stage is Stage.PLAYING:
+                work.move(game, ending=Ending.SURRENDERED)
 
         await self._transactions.write(body, game_id, player_id)
 
-    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+    async def view(self, player_id: int, game_id: int) -> SolverView:
         """A player's own game as it stands.
 
         Raises:
@@ -215,7 +211,7 @@ class Defence(Stepping):
 
         await self._transactions.begin(body, player_id)
 
-    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+    async def open(self, player_id: int, setting: Setting) -> SolverView:
         """A new game, or the player's own at this setting in which nothing was answered yet.
 
         Raises:
@@ -225,9 +221,9 @@ class Defence(Stepping):
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         rules = setting.rules()
-        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
+        new = NewMastermind(Kind.DEFEND, rules, player_id)
 
-        def body(work: MastermindTransaction) -> MastermindRow:
+        def body(work: MastermindTransaction) -> MastermindGame:
             work.require_fair(player_id, rules, is_sealable=True)
             return work.open(new)
 
@@ -235,7 +231,7 @@ class Defence(Stepping):
 
     async def open_sealed(
         self, player_id: int, setting: Setting, code: str, replaced: int = 0
-    ) -> MastermindGame:
+    ) -> SolverView:
         """A game with a code entered first, to be stepped through.
 
         Sent twice, it is one game: the player's own with this code in which nothing was done
@@ -254,27 +250,25 @@ class Defence(Stepping):
         """
         rules = setting.rules()
         secret = parse_code(rules, code)
-        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
+        new = NewMastermind(Kind.DEFEND, rules, player_id, secret=secret)
 
-        def body(work: MastermindTransaction) -> MastermindRow:
+        def body(work: MastermindTransaction) -> MastermindGame:
             old = _replaceable(work, player_id, replaced)
-            row = work.open(new, besides=replaced if old else 0)
+            game = work.open(new, besides=replaced if old else 0)
             if old is not None:
                 work.move(old, ending=Ending.REPLACED)
-            return row
+            return game
 
         return await self._explained(await self._transactions.begin(body, player_id))
 
-    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+    async def view(self, player_id: int, game_id: int) -> SolverView:
         """A player's own game as it stands; the bot's guess is made if it is missing."""
-        row = await self._transactions.read(
-            lambda work: work.owners_row(player_id, game_id, Kind.DEFEND)
+        game = await self._transactions.read(
+            lambda work: work.owners_game(player_id, game_id, Kind.DEFEND)
         )
-        return await self._settled(row)
+        return await self._settled(game)
 
-    async def blacks(
-        self, player_id: int, game_id: int, seen: Question, blacks: int
-    ) -> MastermindGame:
+    async def blacks(self, player_id: int, game_id: int, seen: Question, blacks: int) -> SolverView:
         """Answer how many black pegs the bot's guess gets.
 
         Where only one number of whites goes with it, that answers the whites, too.
@@ -289,21 +283,20 @@ class Defence(Stepping):
             ImpossibleAnswerError: no code gives so many.
         """
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.owners_row(player_id, game_id, Kind.DEFEND)
-            game = game_of(row)
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if game.guess is not None and game.blacks is None and game.question == seen:
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
-                row = _answer(work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None)
-            return row
+                game = _answer(
+                    work, game, seen.turn, blacks, whites[0] if len(whites) == 1 else None
+                )
+            return game
 
         return await self._settled(await self._transactions.write(body, game_id, player_id))
 
-    async def whites(
-        self, player_id: int, game_id: int, seen: Question, whites: int
-    ) -> MastermindGame:
+    async def whites(self, player_id: int, game_id: int, seen: Question, whites: int) -> SolverView:
         """Answer how many white pegs the bot's guess gets, once blacks are answered.
 
         Args:
@@ -316,32 +309,30 @@ class Defence(Stepping):
             ImpossibleAnswerError: no code gives so many with these blacks.
         """
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.owners_row(player_id, game_id, Kind.DEFEND)
-            game = game_of(row)
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
-                row = _answer(work, row, seen.turn, game.blacks, whites)
-            return row
+                game = _answer(work, game, seen.turn, game.blacks, whites)
+            return game
 
         return await self._settled(await self._transactions.write(body, game_id, player_id))
 
-    async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
+    async def take_back(self, player_id: int, game_id: int, seen: Question) -> SolverView:
         """Forget the blacks that were answered, while whites are still to come."""
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.owners_row(player_id, game_id, Kind.DEFEND)
-            game = game_of(row)
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if game.blacks is not None and game.question == seen:
-                row = _answer(work, row, seen.turn, None, None)
-            return row
+                game = _answer(work, game, seen.turn, None, None)
+            return game
 
         return await self._settled(await self._transactions.write(body, game_id, player_id))
 
     async def correct(
         self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
-    ) -> MastermindGame:
+    ) -> SolverView:
         """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
 
         Any answer may be corrected, contradiction or not, also when the game has ended by one: it
@@ -361,9 +352,8 @@ class Defence(Stepping):
                 one that counts.
         """
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.owners_row(player_id, game_id, Kind.DEFEND)
-            game = game_of(row)
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
                 guess = game.turns[seen.turn].guess
                 if answer not in game.rules.answers(guess):
@@ -373,55 +363,50 @@ class Defence(Stepping):
                 if game.stage is Stage.OVER:
                     work.require_room(player_id)
                     work.require_fair(player_id, game.rules, is_sealable=True)
-                    store.reopen(work.tx, row.id)
-                store.drop_turns(work.tx, row.id, after=seen.turn)
-                row = _answer(work, row, seen.turn, answer.bulls, answer.cows)
-            return row
+                    store.reopen(work.tx, game.id)
+                store.drop_turns(work.tx, game.id, after=seen.turn)
+                game = _answer(work, game, seen.turn, answer.bulls, answer.cows)
+            return game
 
         return await self._settled(await self._transactions.write(body, game_id, player_id))
 
-    async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
+    async def give_up(self, player_id: int, game_id: int) -> SolverView:
         """End the game, sealed or not."""
 
-        def body(work: MastermindTransaction) -> MastermindRow:
-            row = work.owners_row(player_id, game_id, Kind.DEFEND)
-            if game_of(row).stage is Stage.PLAYING:
-                row = work.move(row, ending=Ending.SURRENDERED)
-            return row
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.owners_game(player_id, game_id, Kind.DEFEND)
+            if game.stage is Stage.PLAYING:
+                game = work.move(game, ending=Ending.SURRENDERED)
+            return game
 
         return await self._settled(await self._transactions.write(body, game_id, player_id))
 
-    async def _settled(self, row: MastermindRow) -> MastermindGame:
+    async def _settled(self, game: MastermindGame) -> SolverView:
         """The game with what takes a solver, after the bot has done what is the bot's to do."""
-        if row.secret is not None:
-            return await self._explained(row)
+        if game.hidden_code is not None:
+            return await self._explained(game)
         while True:
-            game = game_of(row)
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await self._thought(row, game) if is_bots else await self._counted(game)
+            thought = await self._thought(game) if is_bots else await self._counted(game)
             if is_bots and thought.contradiction is None:
-                row, is_first = await self._replied(row, game, thought)
+                game, is_first = await self._replied(game, thought)
                 if not is_first:
                     continue  # another click was faster
-            return replace(
-                game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
-            )
+            return SolverView(game, thought.remaining, thought.contradiction)
 
-    async def _replied(
-        self, row: MastermindRow, game: MastermindGame, thought: Thought
-    ) -> tuple[MastermindRow, bool]:
+    async def _replied(self, game: MastermindGame, thought: Thought) -> tuple[MastermindGame, bool]:
         """The game with the bot's guess; as it is by now where that is not the one thought of."""
 
-        def body(work: MastermindTransaction) -> tuple[MastermindRow, bool]:
-            now = work.row(game.id, Kind.DEFEND)
-            if game_of(now) != game:
+        def body(work: MastermindTransaction) -> tuple[MastermindGame, bool]:
+            now = work.game(game.id, Kind.DEFEND)
+            if now != game:
                 return now, False
             return _reply(work, now, thought.guess), True
 
-        return await self._transactions.write(body, game.id, row.owner_id)
+        return await self._transactions.write(body, game.id, game.owner_id)
 
-    async def _thought(self, row: MastermindRow, game: MastermindGame) -> Thought:
-        labels = Relabelling.decode(game.rules, row.relabelling)
+    async def _thought(self, game: MastermindGame) -> Thought:
+        labels = Relabelling.decode(game.rules, game.relabelling)
         return await self._work_out(THINK, game.rules, game.turns, labels)
 
     async def _counted(self, game: MastermindGame) -> Thought:
@@ -435,30 +420,31 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
     return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
-def _replaceable(work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow | None:
+def _replaceable(
+    work: MastermindTransaction, player_id: int, game_id: int
+) -> MastermindGame | None:
     """The game that a sealed one is to be instead of, if nothing was answered in it."""
     if not game_id:
         return None
-    row = work.owners_row(player_id, game_id, Kind.DEFEND)
-    return row if row.secret is None and is_untouched(row) else None
+    game = work.owners_game(player_id, game_id, Kind.DEFEND)
+    return game if game.hidden_code is None and game.is_untouched else None
 
 
 def _answer(
     work: MastermindTransaction,
-    row: MastermindRow,
+    game: MastermindGame,
     turn: int,
     blacks: int | None,
     whites: int | None,
-) -> MastermindRow:
-    store.answer(work.tx, row.id, turn=turn, blacks=blacks, whites=whites)
-    return work.move(row)
+) -> MastermindGame:
+    store.answer(work.tx, game.id, turn=turn, blacks=blacks, whites=whites)
+    return work.move(game)
 
 
-def _reply(work: MastermindTransaction, row: MastermindRow, guess: Code | None) -> MastermindRow:
+def _reply(work: MastermindTransaction, game: MastermindGame, guess: Code | None) -> MastermindGame:
     """Write the bot's next guess; without one, the game is over."""
     if guess is not None:
-        work.append(row, [guess])
-        return work.row(row.id, Kind.DEFEND)
-    game = game_of(row)
+        work.append(game, [guess])
+        return work.game(game.id, Kind.DEFEND)
     is_solved = game.rules.solved(game.turns[-1].feedback)
-    return work.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)
+    return work.move(game, ending=Ending.SOLVED if is_solved else Ending.LOST)

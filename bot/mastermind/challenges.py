@@ -1,6 +1,6 @@
 """A member sets a code for another one, and all use cases."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from bot.clock import Clock
@@ -12,10 +12,8 @@ from bot.mastermind.game import (
     MastermindTransaction,
     MastermindTransactions,
     Setting,
-    game_of,
     parse_code,
     require_seen,
-    secret_of,
 )
 from bot.mastermind.model import (
     AlreadyAcceptedError,
@@ -23,8 +21,10 @@ from bot.mastermind.model import (
     BotChallengeError,
     Ending,
     GameFinishedError,
+    InvitationView,
     Kind,
     MastermindGame,
+    NewMastermind,
     NotAcceptedError,
     NotInvitedError,
     NotWithdrawableError,
@@ -33,7 +33,6 @@ from bot.mastermind.model import (
     Stage,
 )
 from bot.mastermind.playing import Guessing, Solo
-from bot.mastermind.store import MastermindRow, NewMastermind
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
@@ -92,7 +91,7 @@ class Challenges(Guessing):
 
         await self._transactions.begin(body, *invitation.player_ids)
 
-    async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
+    async def invite(self, invitation: Invitation, setting: Setting, code: str) -> InvitationView:
         """Challenge a member with a code.
 
         Args:
@@ -108,7 +107,7 @@ class Challenges(Guessing):
         rules = setting.rules()
         new = NewMastermind(
             Kind.CHALLENGE,
-            rules.encode(),
+            rules,
             invitation.challenger_id,
             invitation.challenged_id,
             parse_code(rules, code),
@@ -116,11 +115,10 @@ class Challenges(Guessing):
             invitation.channel_id,
         )
 
-        def body(work: MastermindTransaction) -> MastermindGame:
+        def body(work: MastermindTransaction) -> InvitationView:
             _require_welcome(work, invitation)
             calls = is_called(work.tx, *invitation.player_ids, work.now)
-            game = _faced(work, game_of(work.open(new, reuse=False)))
-            return replace(game, calls=calls)
+            return _faced(work, work.open(new, reuse=False), calls=calls)
 
         return await self._transactions.begin(body, *invitation.player_ids)
 
@@ -130,20 +128,20 @@ class Challenges(Guessing):
             lambda work: people_store.drop_unseen_mastermind(work.tx, game_id), game_id
         )
 
-    async def look(self, player_id: int, game_id: int) -> MastermindGame:
+    async def look(self, player_id: int, game_id: int) -> InvitationView:
         """The game as it stands, for either of its players.
 
         Raises:
             NoSuchGameError, NotYourGameError: the player is neither.
         """
 
-        def read(work: MastermindTransaction) -> MastermindGame:
-            row = work.find(game_id, Kind.CHALLENGE)
-            if player_id == row.owner_id:
-                row = work.row(game_id, Kind.CHALLENGE)
+        def read(work: MastermindTransaction) -> InvitationView:
+            game = work.find(game_id, Kind.CHALLENGE)
+            if player_id == game.owner_id:
+                game = work.game(game_id, Kind.CHALLENGE)
             else:
-                row = self._row(work, player_id, game_id)
-            return _faced(work, game_of(row))
+                game = self._game(work, player_id, game_id)
+            return _faced(work, game)
 
         return await self._transactions.read(read)
 
@@ -160,9 +158,9 @@ class Challenges(Guessing):
         """
 
         def read(work: MastermindTransaction) -> MastermindGame:
-            row = work.find(game_id, Kind.CHALLENGE)
-            require_seen(row, player_id, guild_id)
-            return game_of(row)
+            game = work.find(game_id, Kind.CHALLENGE)
+            require_seen(game, player_id, guild_id)
+            return game
 
         return await self._transactions.read(read)
 
@@ -172,8 +170,8 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        row = await self._transactions.read(lambda work: work.find(game_id, Kind.CHALLENGE))
-        return secret_of(row) if player_id == row.owner_id else None
+        game = await self._transactions.read(lambda work: work.find(game_id, Kind.CHALLENGE))
+        return game.hidden_code if player_id == game.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
         """Note that a new message is the board.
@@ -191,9 +189,9 @@ class Challenges(Guessing):
 
         def body(work: MastermindTransaction) -> int | None:
             # It is left to the sweep to end it, which shows so on the message.
-            row = work.find(seen.id, Kind.CHALLENGE)
-            store.set_message(work.tx, row.id, message_id, shown=seen.revision)
-            return row.message_id
+            game = work.find(seen.id, Kind.CHALLENGE)
+            store.set_message(work.tx, game.id, message_id, shown=seen.revision)
+            return game.message_id
 
         return await self._transactions.write(body, seen.id)
 
@@ -212,13 +210,13 @@ class Challenges(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = work.find(seen.id, Kind.CHALLENGE)
-            if row.message_id in (None, message_id):
+            game = work.find(seen.id, Kind.CHALLENGE)
+            if game.message_id in (None, message_id):
                 # Even if a later revision was noted before: edits that overtake each other
                 # leave the one that was accepted last.
-                store.set_message(work.tx, row.id, message_id, shown=seen.revision)
-                row = work.find(seen.id, Kind.CHALLENGE)
-            return game_of(row)
+                store.set_message(work.tx, game.id, message_id, shown=seen.revision)
+                game = work.find(seen.id, Kind.CHALLENGE)
+            return game
 
         return await self._transactions.write(body, seen.id)
 
@@ -234,7 +232,7 @@ class Challenges(Guessing):
 
         def body(work: MastermindTransaction) -> MastermindGame:
             store.forget_message(work.tx, seen.id, message_id)
-            return game_of(work.find(seen.id, Kind.CHALLENGE))
+            return work.find(seen.id, Kind.CHALLENGE)
 
         return await self._transactions.write(body, seen.id)
 
@@ -248,15 +246,14 @@ class Challenges(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._invited(work, player_id, game_id)
-            game = game_of(row)
+            game = self._invited(work, player_id, game_id)
             if game.stage is Stage.OVER:
                 raise GameFinishedError(game=game)
             if game.stage is Stage.INVITED:
                 work.require_room(player_id)
-                store.accept(work.tx, row.id, accepted_at=work.now)
-                row = work.move(row)
-            return game_of(row)
+                store.accept(work.tx, game.id, accepted_at=work.now)
+                game = work.move(game)
+            return game
 
         return await self._transactions.write(body, game_id, player_id)
 
@@ -270,8 +267,8 @@ class Challenges(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._invited(work, player_id, game_id)
-            return _call_off(work, row, Ending.DECLINED)
+            game = self._invited(work, player_id, game_id)
+            return _call_off(work, game, Ending.DECLINED)
 
         return await self._transactions.write(body, game_id, player_id)
 
@@ -286,8 +283,8 @@ class Challenges(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._own(work, player_id, game_id)
-            return _call_off(work, row, Ending.WITHDRAWN)
+            game = self._own(work, player_id, game_id)
+            return _call_off(work, game, Ending.WITHDRAWN)
 
         return await self._transactions.write(body, game_id, player_id)
 
@@ -301,39 +298,40 @@ class Challenges(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._row(work, player_id, game_id)
-            game = game_of(row)
+            game = self._game(work, player_id, game_id)
             if game.stage is Stage.INVITED:
                 raise NotAcceptedError(game=game)
-            return _end(work, row, Ending.RESIGNED)
+            return _end(work, game, Ending.RESIGNED)
 
         return await self._transactions.write(body, game_id, player_id)
 
-    def _invited(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
+    def _invited(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindGame:
         try:
-            return self._row(work, player_id, game_id)
+            return self._game(work, player_id, game_id)
         except NotYourGameError as error:
-            row = work.find(game_id, Kind.CHALLENGE)
-            is_challenger = player_id == row.owner_id
+            game = work.find(game_id, Kind.CHALLENGE)
+            is_challenger = player_id == game.owner_id
             raise NotInvitedError(
                 player_id=error.player_id, guild_id=error.guild_id, is_challenger=is_challenger
             ) from error
 
-    def _own(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
+    def _own(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindGame:
         try:
-            return work.owners_row(player_id, game_id, Kind.CHALLENGE)
+            return work.owners_game(player_id, game_id, Kind.CHALLENGE)
         except NotYourGameError as error:
-            row = work.find(game_id, Kind.CHALLENGE)
-            if player_id == row.codebreaker_id:
+            game = work.find(game_id, Kind.CHALLENGE)
+            if player_id == game.codebreaker_id:
                 raise NotWithdrawableError(player_id=error.player_id) from error
             raise
 
 
-def _faced(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
-    """A game with its challenger's face, if it is an invitation."""
-    if game.stage is not Stage.INVITED:
-        return game
-    return replace(game, face=people_store.face(work.tx, game.owner_id))
+def _faced(
+    work: MastermindTransaction, game: MastermindGame, *, calls: bool = True
+) -> InvitationView:
+    """A challenge with its challenger's face, while it is an invitation."""
+    is_invitation = game.stage is Stage.INVITED
+    face = people_store.face(work.tx, game.owner_id) if is_invitation else None
+    return InvitationView(game, face, calls)
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
@@ -345,9 +343,8 @@ def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> Non
 
 
 def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
-    for row in store.open_of(work.tx, invitation.challenger_id, work.now):
-        game, between = game_of(row), (row.owner_id, row.codebreaker_id)
-        is_same = between == (invitation.challenger_id, invitation.challenged_id)
+    for game in store.open_of(work.tx, invitation.challenger_id, work.now):
+        is_same = (game.owner_id, game.codebreaker_id) == invitation.player_ids
         if is_same and game.stage is Stage.INVITED:
             raise AlreadyInvitedError(game=game)
 
@@ -359,21 +356,19 @@ def _check(invitation: Invitation) -> None:
         raise BotChallengeError
 
 
-def _call_off(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
-    game = game_of(row)
+def _call_off(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> MastermindGame:
     if game.stage is Stage.PLAYING:
         raise AlreadyAcceptedError(game=game)
-    return _end(work, row, ending)
+    return _end(work, game, ending)
 
 
-def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
+def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> MastermindGame:
     """End a game so; one that did is left alone, so that a second click does no harm."""
-    game = game_of(row)
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:
         raise GameFinishedError(game=game)
-    return game_of(work.move(row, ending=ending))
+    return work.move(game, ending=ending)
 
 
 @dataclass(frozen=True, slots=True)

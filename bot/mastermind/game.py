@@ -11,14 +11,16 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.seals import Commitment, commitment, new_salt
+from bot.games.seals import new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.mastermind import store
 from bot.mastermind.model import (
+    STANDARD,
     CodeRefusedError,
     Ending,
     Kind,
     MastermindGame,
+    NewMastermind,
     NoSuchGameError,
     NotYourGameError,
     PegsBeyondColoursError,
@@ -28,9 +30,9 @@ from bot.mastermind.model import (
     WrongSettingError,
 )
 from bot.mastermind.relabelling import Relabelling
-from bot.mastermind.store import MastermindRow, NewMastermind, ResultRow
+from bot.mastermind.store import ResultRow
 from bot.outages import ALL, ShardRange
-from engine import Code, Mastermind, NotationError, Score, Turn
+from engine import Code, Mastermind, NotationError
 
 PEGS: Final = (3, 6)
 """The fewest and the most."""
@@ -42,10 +44,10 @@ GUESSES: Final = (6, 13)
 class Setting:
     """A setting as the player asked for it; it may be impossible."""
 
-    pegs: int = 4
-    colours: int = 6
-    repeats: bool = True
-    guesses: int = 12
+    pegs: int = STANDARD.pegs
+    colours: int = STANDARD.colours
+    repeats: bool = STANDARD.repeats
+    guesses: int = STANDARD.max_guesses
 
     @classmethod
     def of(cls, rules: Mastermind) -> Self:
@@ -128,18 +130,18 @@ class MastermindTransaction(games_game.GameTransaction):
             state = game.ending or game.stage
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
-    def find(self, game_id: int, kind: Kind) -> MastermindRow:
+    def find(self, game_id: int, kind: Kind) -> MastermindGame:
         """A game of a kind as it is stored, even if its deadline has passed.
 
         Raises:
             NoSuchGameError: there is none.
         """
-        row = store.get(self.tx, game_id)
-        if row is None or row.kind != kind:
+        game = store.get(self.tx, game_id)
+        if game is None or game.kind is not kind:
             raise NoSuchGameError
-        return row
+        return game
 
-    def row(self, game_id: int, kind: Kind) -> MastermindRow:
+    def game(self, game_id: int, kind: Kind) -> MastermindGame:
         """A game of a kind; if its deadline has passed, it ends now.
 
         Raises:
@@ -147,38 +149,38 @@ class MastermindTransaction(games_game.GameTransaction):
         """
         return self._in_time(self.find(game_id, kind))
 
-    def owners_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+    def owners_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
         """A game of a kind, for who opened it.
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = self.find(game_id, kind)
-        if row.owner_id != player_id:
-            raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
-        return self._in_time(row)
+        game = self.find(game_id, kind)
+        if game.owner_id != player_id:
+            raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
+        return self._in_time(game)
 
-    def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+    def breakers_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
         """A game of a kind, for who breaks the code.
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = self.find(game_id, kind)
-        if row.codebreaker_id != player_id:
-            player_id = row.codebreaker_id or row.owner_id
-            raise NotYourGameError(player_id=player_id, guild_id=row.guild_id)
-        return self._in_time(row)
+        game = self.find(game_id, kind)
+        if game.codebreaker_id != player_id:
+            player_id = game.codebreaker_id or game.owner_id
+            raise NotYourGameError(player_id=player_id, guild_id=game.guild_id)
+        return self._in_time(game)
 
-    def about_players(self, game_id: int) -> MastermindRow | None:
+    def about_players(self, game_id: int) -> MastermindGame | None:
         """Be alone with a game's players, too; the game as it stands then, if there is one."""
-        row = store.get(self.tx, game_id)
-        if row is not None:
-            ids = {row.owner_id, row.codebreaker_id or row.owner_id}
+        game = store.get(self.tx, game_id)
+        if game is not None:
+            ids = {game.owner_id, game.codebreaker_id or game.owner_id}
             self.tx.about(*map(keys.player, ids))
-        return row and store.get(self.tx, game_id)
+        return game and store.get(self.tx, game_id)
 
-    def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindRow:
+    def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindGame:
         """A new game, or one opened likewise in which nothing was done yet.
 
         Args:
@@ -190,16 +192,16 @@ class MastermindTransaction(games_game.GameTransaction):
             TooManyGamesError: its owner has too many.
             EnoughGamesError: it counts for nothing, and there may be no new one today.
         """
-        for row in store.open_of(self.tx, new.owner_id, self.now):
-            if reuse and _is_like(row, new) and is_untouched(row):
-                return self.move(row)
+        for game in store.open_of(self.tx, new.owner_id, self.now):
+            if reuse and _is_like(game, new) and game.is_untouched:
+                return self.move(game)
         self.require_room(new.owner_id, besides)
-        if not leaderboards_game.is_ranked(new):
+        if not new.is_ranked:
             games_game.begin(self.tx, new.owner_id, self.now)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
-        if Kind(new.kind) in _BROKEN_BY_THE_BOT:
-            labels = Relabelling.draw(Mastermind.decode(new.rules))
+        if new.kind in _BROKEN_BY_THE_BOT:
+            labels = Relabelling.draw(new.rules)
             new = replace(new, relabelling=labels.encode())
         game_id = store.add(
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
@@ -216,12 +218,12 @@ class MastermindTransaction(games_game.GameTransaction):
         Raises:
             TooManyGamesError: that is not so.
         """
-        rows = store.open_of(self.tx, player_id, self.now)
+        games = store.open_of(self.tx, player_id, self.now)
         # Nobody can be kept from playing by invitations.
         mine = [
-            row
-            for row in rows
-            if (row.owner_id == player_id or row.accepted_at is not None) and row.id != besides
+            game
+            for game in games
+            if (game.owner_id == player_id or game.accepted_at is not None) and game.id != besides
         ]
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(games=MOST_OPEN)
@@ -258,8 +260,8 @@ class MastermindTransaction(games_game.GameTransaction):
         """
         if leaderboards_game.solvers(self.tx, player_id, rules, self.now):
             return False
-        rows = store.open_of(self.tx, player_id, self.now)
-        ranked = [row for row in rows if leaderboards_game.is_ranked(row) and not is_untouched(row)]
+        games = store.open_of(self.tx, player_id, self.now)
+        ranked = [game for game in games if game.is_ranked and not game.is_untouched]
         return len(ranked) < MOST_RANKED
 
     def require_more(self, player_id: int) -> None:
@@ -270,68 +272,70 @@ class MastermindTransaction(games_game.GameTransaction):
         """
         games_game.require_more(self.tx, player_id, self.now)
 
-    def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
+    def settle_rank(self, game: MastermindGame, *, ranked: bool) -> MastermindGame:
         """A game without a guess, ranked or not."""
-        store.set_ranked(self.tx, row.id, ranked=ranked)
-        return replace(row, ranked=ranked)
+        store.set_ranked(self.tx, game.id, ranked=ranked)
+        return replace(game, ranked=ranked)
 
-    def append(self, row: MastermindRow, codes: Sequence[Code]) -> None:
+    def append(self, game: MastermindGame, codes: Sequence[Code]) -> None:
         """Write guesses after the last turn."""
-        store.add_turns(self.tx, row.id, first=len(row.turns), codes=codes, guessed_at=self.now)
+        store.add_turns(self.tx, game.id, first=len(game.guesses), codes=codes, guessed_at=self.now)
 
     def move(
-        self, row: MastermindRow, *, pending: str = "", ending: Ending | None = None
-    ) -> MastermindRow:
+        self, game: MastermindGame, *, pending: str = "", ending: Ending | None = None
+    ) -> MastermindGame:
         """The game after its player went on in it, perhaps ended by that."""
-        deadline_at = self.now + _patience(row.kind)
-        row = self.touch(replace(row, deadline_at=deadline_at), pending=pending)
-        return row if ending is None else self._end(row, ending, self.now)
+        deadline_at = self.now + _patience(game.kind)
+        game = self.touch(replace(game, deadline_at=deadline_at), pending=pending)
+        return game if ending is None else self._end(game, ending, self.now)
 
-    def touch(self, row: MastermindRow, *, pending: str) -> MastermindRow:
+    def touch(self, game: MastermindGame, *, pending: str) -> MastermindGame:
         """The game after something that is no guess: its deadline stays.
 
         Else who fears for a rank could keep a game from ending for ever.
         """
-        store.move(self.tx, row.id, pending=pending, moved_at=self.now, deadline_at=row.deadline_at)
-        return self._moved(row.id)
+        store.move(
+            self.tx, game.id, pending=pending, moved_at=self.now, deadline_at=game.deadline_at
+        )
+        return self._moved(game.id)
 
-    def close(self, row: MastermindRow) -> MastermindRow:
+    def close(self, game: MastermindGame) -> MastermindGame:
         """End a game whose deadline has passed, as of then."""
-        ending = Ending.LAPSED if row.kind == Kind.CHALLENGE else Ending.CLOSED
-        return self._end(row, ending, row.deadline_at)
+        ending = Ending.LAPSED if game.kind is Kind.CHALLENGE else Ending.CLOSED
+        return self._end(game, ending, game.deadline_at)
 
-    def _end(self, row: MastermindRow, ending: Ending, finished_at: datetime) -> MastermindRow:
-        store.finish(self.tx, row.id, ending=ending, finished_at=finished_at)
-        row = self._moved(row.id)
-        leaderboards_game.mastermind_finished(self.tx, row, self.now)
-        return row
+    def _end(self, game: MastermindGame, ending: Ending, finished_at: datetime) -> MastermindGame:
+        store.finish(self.tx, game.id, ending=ending, finished_at=finished_at)
+        game = self._moved(game.id)
+        leaderboards_game.mastermind_finished(self.tx, game, self.now)
+        return game
 
-    def _in_time(self, row: MastermindRow) -> MastermindRow:
+    def _in_time(self, game: MastermindGame) -> MastermindGame:
         # Only for who is told of it: a board shall not be left as it was because a stranger
         # clicked on it before the sweep came.
-        passed = row.finished_at is None and row.deadline_at <= self.now
-        return self.close(row) if passed else row
+        passed = game.finished_at is None and game.deadline_at <= self.now
+        return self.close(game) if passed else game
 
     def leave_all(self, player_id: int) -> None:
         """End the challenges of a player who is to be forgotten.
 
         One whose code another player breaks goes on, for that player.
         """
-        for row in store.open_of(self.tx, player_id, self.now):
-            if row.kind != Kind.CHALLENGE:
+        for game in store.open_of(self.tx, player_id, self.now):
+            if game.kind != Kind.CHALLENGE:
                 continue
-            is_maker = row.owner_id == player_id
-            if game_of(row).stage is Stage.INVITED:
-                self.move(row, ending=Ending.WITHDRAWN if is_maker else Ending.DECLINED)
+            is_maker = game.owner_id == player_id
+            if game.stage is Stage.INVITED:
+                self.move(game, ending=Ending.WITHDRAWN if is_maker else Ending.DECLINED)
             elif not is_maker:
-                self.move(row, ending=Ending.RESIGNED)
+                self.move(game, ending=Ending.RESIGNED)
 
-    def _moved(self, game_id: int) -> MastermindRow:
-        row = store.get(self.tx, game_id)
-        if row is None:
+    def _moved(self, game_id: int) -> MastermindGame:
+        game = store.get(self.tx, game_id)
+        if game is None:
             raise RuntimeError("a game cannot vanish in its own transaction")
-        self._moves.append(game_of(row))
-        return row
+        self._moves.append(game)
+        return game
 
 
 class MastermindTransactions(games_game.GameTransactions[MastermindTransaction]):
@@ -341,94 +345,32 @@ class MastermindTransactions(games_game.GameTransactions[MastermindTransaction])
         super().__init__(database, clock, MastermindTransaction, "mastermind", keys.mastermind)
 
 
-def require_seen(row: MastermindRow, player_id: int, guild_id: int | None) -> None:
+def require_seen(game: MastermindGame, player_id: int, guild_id: int | None) -> None:
     """Make sure that a game is a player's own, or played where everybody in the server sees it.
 
     Raises:
         NotYourGameError: it is neither.
     """
-    is_seen = row.guild_id is not None and row.guild_id == guild_id
-    if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
-        raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
+    is_seen = game.guild_id is not None and game.guild_id == guild_id
+    if player_id not in {game.owner_id, game.codebreaker_id} and not is_seen:
+        raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
 
 
-def game_of(row: MastermindRow) -> MastermindGame:
-    """A game from what is stored, without what takes a solver."""
-    kind, rules = Kind(row.kind), Mastermind.decode(row.rules)
-    over = row.finished_at is not None
-    invited = kind is Kind.CHALLENGE and row.accepted_at is None
-    waiting = None if over or row.secret else next((t for t in row.turns if t.whites is None), None)
-    return MastermindGame(
-        id=row.id,
-        kind=kind,
-        rules=rules,
-        owner_id=row.owner_id,
-        codebreaker_id=row.codebreaker_id,
-        turns=_turns(row, rules),
-        pending=row.pending,
-        stage=Stage.OVER if over else Stage.INVITED if invited else Stage.PLAYING,
-        ending=None if row.ending is None else Ending(row.ending),
-        # A code that nobody tried to break may be set again.
-        secret=Code(row.secret) if row.secret and over and not invited else None,
-        sealed=kind is Kind.DEFEND and row.secret is not None,
-        guess=None if waiting is None else Code(waiting.code),
-        blacks=None if waiting is None else waiting.blacks,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        message_id=row.message_id,
-        opened_at=row.opened_at,
-        deadline_at=row.deadline_at,
-        revision=row.revision,
-        hints=row.hints,
-        commitment=_commitment(row, is_over=over, was_tried=not invited),
-        is_ranked=leaderboards_game.is_ranked(row),
-        is_left_out=not row.ranked,
-    )
-
-
-def _commitment(row: MastermindRow, *, is_over: bool, was_tried: bool) -> Commitment | None:
-    if is_over and not was_tried:
-        return None
-    return commitment(f"mastermind {row.id}", row.secret, row.salt, is_open=is_over)
-
-
-def secret_of(row: MastermindRow) -> Code:
+def secret_of(game: MastermindGame) -> Code:
     """The code of a game in which the bot knows it."""
-    if row.secret is None:
+    if game.hidden_code is None:
         raise RuntimeError("only its player knows this game's code")
-    return Code(row.secret)
+    return game.hidden_code
 
 
-def _turns(row: MastermindRow, rules: Mastermind) -> tuple[Turn[Score], ...]:
-    """The answered turns; answers follow from the secret if there is one."""
-    if row.secret is not None:
-        secret = Code(row.secret)
-        return tuple(
-            Turn(Code(turn.code), rules.feedback(Code(turn.code), secret)) for turn in row.turns
-        )
-    return tuple(
-        Turn(Code(turn.code), Score(turn.blacks, turn.whites))
-        for turn in row.turns
-        if turn.blacks is not None and turn.whites is not None
-    )
+def _patience(kind: Kind) -> timedelta:
+    return CHALLENGE_PATIENCE if kind is Kind.CHALLENGE else SOLO_PATIENCE
 
 
-def _patience(kind: str) -> timedelta:
-    return CHALLENGE_PATIENCE if kind == Kind.CHALLENGE else SOLO_PATIENCE
-
-
-def _is_like(row: MastermindRow, new: NewMastermind) -> bool:
+def _is_like(game: MastermindGame, new: NewMastermind) -> bool:
     # A drawn code is as good as another; one that a player has set is not.
-    are_set = row.kind == Kind.DEFEND
-    secrets = (row.secret, new.secret) if are_set else (None, None)
-    return (row.kind, row.rules, secrets[0]) == (new.kind, new.rules, secrets[1])
-
-
-def is_untouched(row: MastermindRow) -> bool:
-    """Whether nothing was done yet in a game that goes on."""
-    game = game_of(row)
-    is_begun = game.turns or game.pending or game.blacks is not None
-    return game.stage is Stage.PLAYING and not is_begun
+    is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
+    return is_same and (game.kind, game.rules) == (new.kind, new.rules)
 
 
 log = logging.getLogger(__name__)
@@ -453,7 +395,7 @@ class Games:
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
         """The same, where other things are looked at, too."""
-        return [game_of(row) for row in store.open_of(tx, player_id, now)]
+        return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
@@ -467,10 +409,10 @@ class Games:
         """A game whose deadline had passed, ended; None if somebody else was here first."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
-            row = work.about_players(game_id)
-            if row is None or row.finished_at is not None or row.deadline_at > work.now:
+            game = work.about_players(game_id)
+            if game is None or game.finished_at is not None or game.deadline_at > work.now:
                 return None
-            return game_of(work.close(row))
+            return work.close(game)
 
         return await self._transactions.write(body, game_id)
 
@@ -485,11 +427,11 @@ class Games:
         """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
-            row = store.get(work.tx, game_id)
-            if row is None or row.moved_at > work.now - _JUST_MOVED:
+            game = store.get(work.tx, game_id)
+            if game is None or game.moved_at > work.now - _JUST_MOVED:
                 return None
-            is_shown = row.message_id is None or row.shown >= row.revision
-            return None if is_shown else game_of(row)
+            is_shown = game.message_id is None or game.shown >= game.revision
+            return None if is_shown else game
 
         return await self._transactions.write(body, game_id)
 

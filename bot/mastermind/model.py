@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final, Self
 
 from bot.games.model import MOST_HINTS, Hint
-from bot.games.seals import Commitment
+from bot.games.seals import Commitment, commitment
 from bot.games.turns import Contradiction, Reason
 from bot.messages import N_
 from bot.people.model import Face
@@ -94,77 +96,181 @@ class Question:
     blacks: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MastermindGame:
-    """A game as it stands.
+STANDARD: Final = Mastermind()
+"""The usual setting, which the engine says; games at it are those that boards count."""
 
-    What takes a solver is worked out for who looks at the one game; in lists, and from a
-    sweep, `remaining`, `contradiction` and `steps` are missing.
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A guess, and what was answered to it, where the answer does not follow from a secret."""
+
+    code: Code
+    blacks: int | None = None
+    whites: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMastermind:
+    """What a game is opened with; fields as a `MastermindGame` has them."""
+
+    kind: Kind
+    rules: Mastermind
+    owner_id: int
+    codebreaker_id: int | None = None
+    secret: Code | None = field(default=None, repr=False)
+    guild_id: int | None = None
+    channel_id: int | None = None
+    salt: str | None = field(default=None, repr=False)
+    ranked: bool = True
+    relabelling: str | None = None
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether boards count it once it is over."""
+        return _is_ranked(self)
+
+
+@dataclass(frozen=True)
+class MastermindGame:
+    """A game as it stands: what is stored of it, and what follows from that.
 
     Attributes:
         id: what buttons call it by.
         kind: who makes the code and who breaks it.
         rules: its setting.
+        hidden_code: the code, if the bot knows it, whether the game is over or not: for use cases
+            alone. What is shown is `secret`.
+        salt: of the commitment to it; None where there is none.
         owner_id: who opened it.
         codebreaker_id: the player who guesses; None for the bot.
-        turns: the guesses that were answered, in order.
-        pending: the colours of the next guess that its player has put, in canonical letters.
-        stage: how far it has come.
-        ending: how it ended; None while it goes on.
-        secret: the code, once the game is over; None before, for whomever. None also where
-            no player told it: in an unsealed DEFEND, and in a challenge never accepted.
-        sealed: in DEFEND, whether the code was entered first and the bot scores itself.
-        guess: in an unsealed DEFEND, the bot's guess that waits for an answer.
-        blacks: the blacks already answered for `guess`, whites being still to come.
-        remaining: in DEFEND and WATCH, how many codes explain all turns; 0 only with a
-            contradiction.
-        contradiction: in an unsealed DEFEND, why no code explains all turns.
-        steps: in WATCH and a sealed DEFEND, the turns with their reasons.
         guild_id: where a challenge is played.
         channel_id: the channel of its board.
         message_id: the message of its board; None until it is published.
+        revision: how often it has changed.
+        shown: the revision that its public board shows.
+        pending: the colours of the next guess that its player has put, in canonical letters.
         opened_at: when it was opened.
+        moved_at: when its player last did anything.
         deadline_at: when it ends by itself unless somebody goes on; of no meaning when over.
+        accepted_at: when a challenge was accepted.
+        finished_at: when it ended; None while it goes on.
+        ending: how it ended; None while it goes on.
+        ranked: whether boards may count it; settled before its first guess.
+        relabelling: what the solver's colours and places are called here; None if as they are.
+        guesses: those made, in order, with the bot's guess that waits for an answer.
         hints: in PLAY, what its player was told, in order.
-        commitment: what its boards show for a code that the bot knows, opened when `secret` is
-            told; None where there is none.
-        is_ranked: whether boards count it once it is over.
-        is_left_out: whether they would, had it not been opened where the bot could help, or beside
-            two that count.
-        revision: how often it has changed, which tells what its public board shows.
-        face: of who has made an invitation, if it is known; none once it was answered.
-        calls: whether its invitation may ping whom it is for; of meaning only to who has just
-            made it.
     """
 
     id: int
     kind: Kind
     rules: Mastermind
+    hidden_code: Code | None = field(repr=False)  # no log may have it, nor the salt
+    salt: str | None = field(repr=False)
     owner_id: int
     codebreaker_id: int | None
-    turns: tuple[Turn[Score], ...]
-    pending: str
-    stage: Stage
-    ending: Ending | None
-    secret: Code | None
-    sealed: bool
-    guess: Code | None
-    blacks: int | None
     guild_id: int | None
     channel_id: int | None
     message_id: int | None
+    revision: int = field(compare=False)
+    shown: int = field(compare=False)
+    pending: str
     opened_at: datetime
+    moved_at: datetime = field(compare=False)
     deadline_at: datetime
-    revision: int = field(default=0, compare=False)
-    face: Face | None = field(default=None, compare=False)
-    calls: bool = field(default=True, compare=False)
-    remaining: int | None = None
-    contradiction: Contradiction | None = None
-    steps: tuple[Reason[Score], ...] = ()
+    accepted_at: datetime | None
+    finished_at: datetime | None
+    ending: Ending | None
+    ranked: bool = field(compare=False)
+    relabelling: str | None = None
+    guesses: tuple[Guess, ...] = ()
     hints: tuple[Hint, ...] = ()
-    commitment: Commitment | None = None
-    is_ranked: bool = field(default=False, compare=False)
-    is_left_out: bool = field(default=False, compare=False)
+
+    @classmethod
+    def stored(
+        cls, *, kind: str, rules: str, secret: str | None, ending: str | None, **rest: Any
+    ) -> Self:
+        """The game of a row, whose rules and codes are in notation; the rest is as it is here."""
+        return cls(
+            kind=Kind(kind),
+            rules=Mastermind.decode(rules),
+            hidden_code=None if secret is None else Code(secret),
+            ending=None if ending is None else Ending(ending),
+            **rest,
+        )
+
+    @property
+    def stage(self) -> Stage:
+        """How far it has come."""
+        if self.finished_at is not None:
+            return Stage.OVER
+        return Stage.PLAYING if self._was_tried else Stage.INVITED
+
+    @property
+    def _was_tried(self) -> bool:
+        """Whether anybody could guess in it: a challenge has to be accepted first."""
+        return self.kind is not Kind.CHALLENGE or self.accepted_at is not None
+
+    @property
+    def secret(self) -> Code | None:
+        """The code, once the game is over; None before, for whomever.
+
+        None also where no player told it: in an unsealed DEFEND, and in a challenge never
+        accepted, whose code may be set again.
+        """
+        return self.hidden_code if self.stage is Stage.OVER and self._was_tried else None
+
+    @property
+    def sealed(self) -> bool:
+        """In DEFEND, whether the code was entered first and the bot scores itself."""
+        return self.kind is Kind.DEFEND and self.hidden_code is not None
+
+    @cached_property
+    def turns(self) -> tuple[Turn[Score], ...]:
+        """The guesses that were answered, in order; answers follow from the code if it is known."""
+        if (code := self.hidden_code) is not None:
+            return tuple(
+                Turn(each.code, self.rules.feedback(each.code, code)) for each in self.guesses
+            )
+        return tuple(
+            Turn(each.code, Score(each.blacks, each.whites))
+            for each in self.guesses
+            if each.blacks is not None and each.whites is not None
+        )
+
+    @property
+    def _waiting(self) -> Guess | None:
+        if self.stage is Stage.OVER or self.hidden_code is not None:
+            return None
+        return next((each for each in self.guesses if each.whites is None), None)
+
+    @property
+    def guess(self) -> Code | None:
+        """In an unsealed DEFEND, the bot's guess that waits for an answer."""
+        return None if self._waiting is None else self._waiting.code
+
+    @property
+    def blacks(self) -> int | None:
+        """The blacks already answered for `guess`, whites being still to come."""
+        return None if self._waiting is None else self._waiting.blacks
+
+    @property
+    def commitment(self) -> Commitment | None:
+        """What its boards show for a code that the bot knows, opened when `secret` is told."""
+        is_over = self.stage is Stage.OVER
+        if is_over and not self._was_tried:
+            return None
+        return commitment(f"mastermind {self.id}", self.hidden_code, self.salt, is_open=is_over)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether boards count it once it is over."""
+        return _is_ranked(self)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing was done yet in a game that goes on."""
+        is_begun = self.turns or self.pending or self.blacks is not None
+        return self.stage is Stage.PLAYING and not is_begun
 
     @property
     def guesses_left(self) -> int:
@@ -215,6 +321,42 @@ class MastermindGame:
         """How many white pegs a guess can get beside so many blacks, ascending."""
         answers = self.rules.answers(guess)
         return tuple(sorted(answer.cows for answer in answers if answer.bulls == blacks))
+
+
+def _is_ranked(game: MastermindGame | NewMastermind) -> bool:
+    return game.ranked and game.kind is Kind.PLAY and game.rules == STANDARD
+
+
+@dataclass(frozen=True, slots=True)
+class SolverView:
+    """A game in which the bot breaks the code, and what the solver says of it.
+
+    Attributes:
+        game: the game.
+        remaining: how many codes explain all turns; 0 only with a contradiction.
+        contradiction: in an unsealed DEFEND, why no code explains all turns.
+        steps: in WATCH and a sealed DEFEND, the turns with their reasons.
+    """
+
+    game: MastermindGame
+    remaining: int
+    contradiction: Contradiction | None = None
+    steps: tuple[Reason[Score], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationView:
+    """A challenge as its two players see it.
+
+    Attributes:
+        game: the challenge.
+        face: of who has made it, if that is known; None once it was answered.
+        calls: whether it may ping whom it is for; of meaning only to who has just made it.
+    """
+
+    game: MastermindGame
+    face: Face | None = None
+    calls: bool = True
 
 
 @dataclass(frozen=True, slots=True)

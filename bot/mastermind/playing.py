@@ -4,30 +4,28 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
-from bot.leaderboards import game as leaderboards_game
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
     MastermindTransactions,
     Setting,
     Wanted,
-    game_of,
-    is_untouched,
     secret_of,
 )
 from bot.mastermind.model import (
+    STANDARD,
     ColourUsedError,
     Ending,
     GameFinishedError,
     Kind,
     MastermindGame,
     MastermindRefusedError,
+    NewMastermind,
     NotAcceptedError,
     RowFullError,
     RowIncompleteError,
     Stage,
 )
-from bot.mastermind.store import MastermindRow, NewMastermind
 from bot.refused import NotFinishedError
 from engine import (
     Code,
@@ -42,7 +40,7 @@ from engine import (
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
 
-_Change = Callable[[MastermindTransaction, MastermindRow], MastermindGame]
+_Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
 
 
 class Guessing:
@@ -59,9 +57,7 @@ class Guessing:
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, at whatever stage."""
-        return game_of(
-            await self._transactions.read(lambda work: self._row(work, player_id, game_id))
-        )
+        return await self._transactions.read(lambda work: self._game(work, player_id, game_id))
 
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
         """Put a peg behind the others.
@@ -76,8 +72,8 @@ class Guessing:
             MastermindRefusedError: this colour is not in play.
         """
 
-        def put(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            game = _playing(row)
+        def put(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            _require_playing(game)
             if not colour or colour not in game.rules.alphabet:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
                 raise MastermindRefusedError(game=game, text=colour, cause=cause)
@@ -85,24 +81,25 @@ class Guessing:
                 raise RowFullError(game=game)
             if not game.rules.repeats and colour in game.pending:
                 raise ColourUsedError(game=game, symbol=colour)
-            return game_of(work.touch(row, pending=game.pending + colour))
+            return work.touch(game, pending=game.pending + colour)
 
         return await self._change(player_id, game_id, put)
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the last peg away, if there is one."""
 
-        def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            return game_of(work.touch(row, pending=_playing(row).pending[:-1]))
+        def undo(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            _require_playing(game)
+            return work.touch(game, pending=game.pending[:-1])
 
         return await self._change(player_id, game_id, undo)
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
         """Take all pegs away."""
 
-        def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            _playing(row)
-            return game_of(work.touch(row, pending=""))
+        def clear(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            _require_playing(game)
+            return work.touch(game, pending="")
 
         return await self._change(player_id, game_id, clear)
 
@@ -120,13 +117,13 @@ class Guessing:
             MastermindRefusedError: it was guessed before.
         """
 
-        def submit(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            if row.pending != seen:
-                return game_of(row)
-            game = _playing(row)
+        def submit(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            if game.pending != seen:
+                return game
+            _require_playing(game)
             if len(seen) < game.rules.pegs:
                 raise RowIncompleteError(game=game)
-            return _guess(work, row, Code(seen), seen)
+            return _guess(work, game, Code(seen), seen)
 
         return await self._change(player_id, game_id, submit)
 
@@ -138,9 +135,9 @@ class Guessing:
                 over, instead of GameFinishedError.
         """
 
-        def guess(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
+        def guess(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             try:
-                game = _playing(row)
+                _require_playing(game)
             except GameFinishedError as error:
                 raise MastermindRefusedError(
                     game=error.game, text=text, cause=GameOverError()
@@ -149,18 +146,18 @@ class Guessing:
                 code = game.rules.parse(text)
             except NotationError as error:
                 raise MastermindRefusedError(game=game, text=text, cause=error) from error
-            return _guess(work, row, code, text)
+            return _guess(work, game, code, text)
 
         return await self._change(player_id, game_id, guess)
 
     async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
         def changed(work: MastermindTransaction) -> MastermindGame:
-            return change(work, self._row(work, player_id, game_id))
+            return change(work, self._game(work, player_id, game_id))
 
         return await self._transactions.write(changed, game_id, player_id)
 
-    def _row(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindRow:
-        return work.breakers_row(player_id, game_id, self._kind)
+    def _game(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindGame:
+        return work.breakers_game(player_id, game_id, self._kind)
 
 
 class Solo(Guessing):
@@ -198,13 +195,13 @@ class Solo(Guessing):
         rules = setting.rules()
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._row(work, player_id, game_id)
-            if is_untouched(row):
-                if row.rules == rules.encode():
-                    return game_of(row)
-                game = _open(work, player_id, setting, besides=row.id)
-                work.move(row, ending=Ending.REPLACED)
-                return game
+            game = self._game(work, player_id, game_id)
+            if game.is_untouched:
+                if game.rules == rules:
+                    return game
+                new = _open(work, player_id, setting, besides=game.id)
+                work.move(game, ending=Ending.REPLACED)
+                return new
             return _open(work, player_id, setting)
 
         return await self._transactions.write(body, game_id, player_id)
@@ -217,10 +214,10 @@ class Solo(Guessing):
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
-            row = self._row(work, player_id, game_id)
-            if game_of(row).stage is Stage.PLAYING:
-                row = work.move(row, ending=Ending.SURRENDERED)
-            return game_of(row)
+            game = self._game(work, player_id, game_id)
+            if game.stage is Stage.PLAYING:
+                game = work.move(game, ending=Ending.SURRENDERED)
+            return game
 
         return await self._transactions.write(body, game_id, player_id)
 
@@ -245,33 +242,33 @@ def _open(
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
-    is_standard = rules.encode() == leaderboards_game.STANDARD_MASTERMIND
-    ranked = not is_standard or work.may_rank(player_id, rules)
-    new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret, ranked=ranked)
-    row = work.open(new, besides=besides)
-    if row.ranked != ranked:  # one from before, in which nothing was done yet
-        row = work.settle_rank(row, ranked=ranked)
-    return game_of(row)
+    ranked = rules != STANDARD or work.may_rank(player_id, rules)
+    new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
+    game = work.open(new, besides=besides)
+    if game.ranked != ranked:  # one from before, in which nothing was done yet
+        game = work.settle_rank(game, ranked=ranked)
+    return game
 
 
-def _playing(row: MastermindRow) -> MastermindGame:
-    """A game that can be guessed in."""
-    game = game_of(row)
+def _require_playing(game: MastermindGame) -> None:
+    """Make sure that a game can be guessed in.
+
+    Raises:
+        NotAcceptedError, GameFinishedError: it cannot.
+    """
     if game.stage is Stage.INVITED:
         raise NotAcceptedError(game=game)
     if game.stage is Stage.OVER:
         raise GameFinishedError(game=game)
-    return game
 
 
 def _guess(
-    work: MastermindTransaction, row: MastermindRow, code: Code, text: str
+    work: MastermindTransaction, game: MastermindGame, code: Code, text: str
 ) -> MastermindGame:
-    game = game_of(row)
     try:
-        after = Game(game.rules, secret_of(row), game.turns).guess(code)
+        after = Game(game.rules, secret_of(game), game.turns).guess(code)
     except EngineError as error:
         raise MastermindRefusedError(game=game, text=text, cause=error) from error
-    work.append(row, [code])
+    work.append(game, [code])
     ending = None if after.outcome is None else _ENDINGS[after.outcome]
-    return game_of(work.move(row, ending=ending))
+    return work.move(game, ending=ending)

@@ -26,65 +26,12 @@ from bot.db.tables import mastermind_turns as turns
 from bot.db.tables import masterminds as games
 from bot.games import store as games_store
 from bot.games.model import Hint
+from bot.mastermind.model import Guess, MastermindGame, NewMastermind
 from bot.outages import ALL, ShardRange
 
 _IS_SOMEBODYS: Final = or_(
     games.c.owner_id >= FIRST_PLAYER, games.c.owner_id != games.c.codebreaker_id
 )
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRow:
-    """A guess, and what was answered to it, where the answer does not follow from a secret."""
-
-    code: str
-    blacks: int | None = None
-    whites: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MastermindRow:
-    """A game, and its turns in order; rules and codes in notation."""
-
-    id: int
-    kind: str
-    rules: str
-    secret: str | None
-    salt: str | None
-    owner_id: int
-    codebreaker_id: int | None
-    guild_id: int | None
-    channel_id: int | None
-    message_id: int | None
-    revision: int
-    shown: int
-    pending: str
-    opened_at: datetime
-    moved_at: datetime
-    deadline_at: datetime
-    accepted_at: datetime | None
-    finished_at: datetime | None
-    ending: str | None
-    ranked: bool
-    relabelling: str | None = None
-    turns: tuple[TurnRow, ...] = ()
-    hints: tuple[Hint, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NewMastermind:
-    """What a game is opened with."""
-
-    kind: str
-    rules: str
-    owner_id: int
-    codebreaker_id: int | None = None
-    secret: str | None = None
-    guild_id: int | None = None
-    channel_id: int | None = None
-    salt: str | None = None
-    ranked: bool = True
-    relabelling: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +59,7 @@ class _Queries:
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
             select(games, has_hints.label("hints")).where(condition).order_by(games.c.id),
-            select(turns.c.game_id, *columns_of(TurnRow, turns))
+            select(turns.c.game_id, *columns_of(Guess, turns))
             .join_from(turns, games)
             .where(condition)
             .order_by(turns.c.game_id, turns.c.turn),
@@ -138,16 +85,16 @@ _ANSWER: Final = update(turns).where(
 )
 
 
-def get(tx: Transaction, game_id: int) -> MastermindRow | None:
+def get(tx: Transaction, game_id: int) -> MastermindGame | None:
     """A game by its id."""
     found = _find(tx, _BY_ID, {"of_game": game_id})
     return found[0] if found else None
 
 
-def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
+def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
     """The games that go on and a player opened or is to break, those moved in last first."""
     found = _find(tx, _OPEN, {"of_player": player_id, "now": now})
-    return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
+    return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
@@ -199,6 +146,7 @@ def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_a
     """Open a game; returns its id."""
     values = {
         **asdict(game),
+        "rules": game.rules.encode(),
         "pending": "",
         "opened_at": opened_at,
         "moved_at": opened_at,
@@ -272,23 +220,23 @@ def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
     tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
 
 
-def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindRow]:
+def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindGame]:
     """The games for which something holds, in the order in which they were opened.
 
     Without those that were deleted and are still to go.
     """
-    found = tx.execute(queries.games, bound).mappings()
-    rows = [MastermindRow(**row) for row in found]
-    if not rows:
+    rows = tx.execute(queries.games, bound).mappings()
+    found = [MastermindGame.stored(**row) for row in rows]
+    if not found:
         return []
-    made: dict[int, list[TurnRow]] = {}
+    made: dict[int, list[Guess]] = {}
     for game_id, *turn in tx.execute(queries.turns, bound):
-        made.setdefault(game_id, []).append(TurnRow(*turn))
+        made.setdefault(game_id, []).append(Guess(*turn))
     taken: dict[int, list[Hint]] = {}
-    if any(row.hints for row in rows):  # so far: whether there are any
+    if any(game.hints for game in found):  # so far: whether there are any
         for game_id, *hint in tx.execute(queries.hints, bound):
             taken.setdefault(game_id, []).append(Hint(*hint))
     return [
-        replace(row, turns=tuple(made.get(row.id, ())), hints=tuple(taken.get(row.id, ())))
-        for row in rows
+        replace(game, guesses=tuple(made.get(game.id, ())), hints=tuple(taken.get(game.id, ())))
+        for game in found
     ]

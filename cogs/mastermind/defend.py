@@ -13,7 +13,7 @@ from bot.mastermind import board_pages
 from bot.mastermind import pages as words
 from bot.mastermind.bot_games import Stepping
 from bot.mastermind.game import Setting, Wanted
-from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, Stage
+from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
 from bot.text import labels
@@ -28,7 +28,6 @@ from cogs.mastermind.pages import (
     NEW_DEFENCE,
     SETTING,
     aftermath,
-    game_page,
     in_rows,
     new_code_form,
     swap_button,
@@ -58,15 +57,15 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def show_steps(
-    interaction: Interaction, result: Coroutine[Any, Any, MastermindGame], *, anew: bool = False
+    interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, anew: bool = False
 ) -> None:
     """Show the board that the service comes back with, perhaps in a message of its own."""
     try:
-        game = await in_good_time(interaction, result)
+        view = await in_good_time(interaction, result)
     except AtStakeError as error:
         await whisper(interaction, at_stake_notice(error))
         return
-    page = steps_page(game, pegs_of(interaction))
+    page = steps_page(view, pegs_of(interaction))
     await (whisper if anew else show)(interaction, page)
 
 
@@ -84,14 +83,15 @@ def at_stake_notice(error: AtStakeError) -> Page:
     return notice(words_for(error), buttons)
 
 
-def steps_page(game: MastermindGame, pegs: Pegs, less: str | None = None) -> Page:
+def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
     """The private board of who watches.
 
     Args:
-        game: the game.
+        view: the game, and what the solver says.
         pegs: how pegs are shown.
         less: the id that takes away what else there is; None where that is not shown.
     """
+    game, board = view.game, board_pages.watch_board(view, pegs)
     first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
         step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
@@ -99,7 +99,7 @@ def steps_page(game: MastermindGame, pegs: Pegs, less: str | None = None) -> Pag
         first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
         rest = [*verify_of_game(game)]
         (rest if game.turns else first).append(help_button(Topic.MASTERMIND))
-        return game_page(game, pegs, with_more(game, first, rest, less))
+        return text_page(board, with_more(game, first, rest, less))
     if game.kind is Kind.WATCH:
         again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON
         first.append(button(WATCH_AGAIN(game=game.id), say(again), _BLUE))
@@ -107,7 +107,7 @@ def steps_page(game: MastermindGame, pegs: Pegs, less: str | None = None) -> Pag
         swap = words.SWAP_BUTTON
         first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
         first[0].style = _BLUE
-    return game_page(game, pegs, [[*first, swap_button(game, say(swap)), *aftermath(game)]])
+    return text_page(board, [[*first, swap_button(game, say(swap)), *aftermath(game)]])
 
 
 def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
@@ -160,7 +160,7 @@ async def watch_again(interaction: Interaction, game: int) -> None:
     """Watch another game of the same setting, in a message of its own."""
     watch, player = services_of(interaction).mastermind.watch, interaction.user.id
     seen = await watch.view(player, game)
-    await show_steps(interaction, watch.open(player, Setting.of(seen.rules)), anew=True)
+    await show_steps(interaction, watch.open(player, Setting.of(seen.game.rules)), anew=True)
 
 
 @pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
@@ -192,12 +192,12 @@ async def seal(
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     try:
         opened = defence.open_sealed(player, setting, typed_code(values), replaced)
-        game = await in_good_time(interaction, opened)
+        view = await in_good_time(interaction, opened)
     except CodeRefusedError as error:
         retry = seal_button(error.rules, say(words.RETRY_BUTTON), replaced)
         await whisper(interaction, notice(words_for(error), [retry]))
         return
-    await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))
+    await (show if replaced else whisper)(interaction, steps_page(view, pegs_of(interaction)))
 
 
 VIEW: Final = Route("mm:d:view:{game:int}")
@@ -226,7 +226,7 @@ _RED: Final = discord.ButtonStyle.danger
 
 async def show_defence(
     interaction: Interaction,
-    result: Coroutine[Any, Any, MastermindGame],
+    result: Coroutine[Any, Any, SolverView],
     *,
     anew: bool = False,
     unfit: int | None = None,
@@ -240,48 +240,50 @@ async def show_defence(
         unfit: the index of an answer corrected because no code fitted; told if none does yet.
     """
     try:
-        game = await in_good_time(interaction, result)
+        view = await in_good_time(interaction, result)
     except AtStakeError as error:
         await whisper(interaction, at_stake_notice(error))
         return
-    note = "" if unfit is None else board_pages.still_unfit(game, unfit)
-    page = defence_page(game, pegs_of(interaction), note, drawn=interaction.id)
+    note = "" if unfit is None else board_pages.still_unfit(view, unfit)
+    page = defence_page(view, pegs_of(interaction), note, drawn=interaction.id)
     await (whisper if anew else show)(interaction, page)
 
 
 def defence_page(
-    game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
+    view: SolverView, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
 ) -> Page:
     """The private board of who set the code, sealed or not.
 
     Args:
-        game: the game.
+        view: the game, and what the solver says.
         pegs: how pegs are shown.
         note: what is said above the buttons of a game that goes on.
         drawn: anything that differs each time.
         more: whether it shows what else there is.
     """
+    game = view.game
     less = VIEW(game=game.id) if more else None
     if game.sealed:
-        return steps_page(game, pegs, less)
+        return steps_page(view, pegs, less)
+    board = board_pages.defend_board(view, pegs)
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
         if game.is_correctable:
             first.append(_choose_button(game))
         swap = swap_button(game, say(words.SWAP_BUTTON))
-        return game_page(game, pegs, [[*first, swap, *coach_of_mastermind(game)]])
+        return text_page(board, [[*first, swap, *coach_of_mastermind(game)]])
     rows: list[Items] = []
     face, rest = (
         list[ui.Button[Any]](),
         [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))],
     )
     (rest if game.turns else face).append(help_button(Topic.MASTERMIND))
-    if game.contradiction is not None:
-        rows.append([_answers_list(game, drawn)])
+    if view.contradiction is not None:
+        rows.append([_answers_list(view, drawn)])
     elif game.question is not None:
         rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
         face = [*_second_thoughts(game), *face]
-    return game_page(game, pegs, [*rows, *with_more(game, face, rest, less)], note)
+    return text_page(board, [*rows, *with_more(game, face, rest, less)], note)
 
 
 def view_button(game_id: int, label: str) -> ui.Button[Any]:
@@ -308,9 +310,9 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
     return button(custom_id, str(count), _BLUE)
 
 
-def _aside(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
+def _aside(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The board with other buttons than those that answer."""
-    return text_page(board_pages.defend_board(game, pegs, asking=False), rows, note)
+    return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 
 def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
@@ -325,33 +327,33 @@ def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
         yield seal_button(game.rules, say(words.SEAL_BUTTON), game.id)
 
 
-def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs) -> Page:
+def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs) -> Page:
     """Asks how a guess should have been answered: blacks, then whites."""
+    game = view.game
     guess = game.turns[turn].guess
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
     buttons = [_fix_button(game, Question(turn, guess, blacks), count) for count in choices]
     keep = view_button(game.id, say(words.KEEP_ANSWER_BUTTON))
-    board = board_pages.correction(game, turn, blacks, pegs)
+    board = board_pages.correction(view, turn, blacks, pegs)
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
-def _answers_list(game: MastermindGame, drawn: int) -> ui.Select[Any]:
+def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
     """The answers given so far, one of which is to be corrected."""
     return ui.Select[Any](
-        custom_id=PICK(game=game.id, drawn=drawn),
+        custom_id=PICK(game=view.game.id, drawn=drawn),
         id=new_id(drawn),
         placeholder=say(words.CORRECT_PLACEHOLDER),
-        options=list(_options(game)),
+        options=list(_options(view)),
     )
 
 
-def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
+def _options(view: SolverView) -> Iterator[discord.SelectOption]:
     """All answers; where they contradict each other, first those that can be the mistake."""
-    wrong = game.contradiction
+    wrong, made = view.contradiction, view.game.turns
     repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
-    indices = range(len(game.turns))
-    for index in sorted(indices, key=lambda n: (n not in repairs, n not in turns, n)):
-        turn = game.turns[index]
+    for index in sorted(range(len(made)), key=lambda n: (n not in repairs, n not in turns, n)):
+        turn = made[index]
         describe = board_pages.repair_in_words if index in repairs else board_pages.answer_in_words
         yield discord.SelectOption(
             label=board_pages.turn_choice(index, turn),
@@ -380,7 +382,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     """Open a game of the same setting, in a message of its own."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     seen = await in_good_time(interaction, defence.view(player, game))
-    opened = defence.open(player, Setting.of(seen.rules))
+    opened = defence.open(player, Setting.of(seen.game.rules))
     await show_defence(interaction, opened, anew=True)
 
 
@@ -390,7 +392,7 @@ async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
-    if found.stage is Stage.PLAYING and not found.sealed:
+    if found.game.stage is Stage.PLAYING and not found.game.sealed:
         yes = button(END(game=game), say(words.DEFEND_BUTTONS["end"]), _RED)
         answers = [yes, view_button(game, say(words.KEEP_BUTTON))]
         page = _aside(found, pegs, [answers], say(words.END_QUESTION))
@@ -427,7 +429,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
-    if found.is_correctable:
+    if found.game.is_correctable:
         keep = view_button(game, say(words.KEEP_ANSWERS_BUTTON))
         page = _aside(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
     await show(interaction, page)
@@ -439,7 +441,7 @@ async def ask_for_blacks(interaction: Interaction, turn: int, game: int) -> None
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs, drawn=interaction.id)
-    if found.is_correctable and turn < len(found.turns):
+    if found.game.is_correctable and turn < len(found.game.turns):
         page = _correction_page(found, turn, None, pegs)
     await show(interaction, page)
 
@@ -456,13 +458,14 @@ async def correct(
     """Ask for the whites, where there is a choice, or correct the answer."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
-    is_stale = not found.is_correctable or len(found.turns) != at or seen.turn >= at
-    if is_stale or found.turns[seen.turn].guess != seen.guess:
+    now = found.game
+    is_stale = not now.is_correctable or len(now.turns) != at or seen.turn >= at
+    if is_stale or now.turns[seen.turn].guess != seen.guess:
         await show(interaction, defence_page(found, pegs, drawn=interaction.id))
         return
     right = Score(blacks or 0, count)
     if blacks is None:
-        whites = found.whites_with(found.turns[seen.turn].guess, count)
+        whites = now.whites_with(now.turns[seen.turn].guess, count)
         if len(whites) != 1:
             await show(interaction, _correction_page(found, seen.turn, count, pegs))
             return

@@ -10,6 +10,7 @@ from discord.ext import tasks
 
 from bot.home.pages import declined, not_called
 from bot.mastermind import pages as words
+from bot.mastermind.board_pages import challenge_board, play_board
 from bot.mastermind.challenges import Challenges, Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
@@ -17,6 +18,7 @@ from bot.mastermind.model import (
     BoardUnpostableError,
     CodeRefusedError,
     GameFinishedError,
+    InvitationView,
     Kind,
     MastermindGame,
     MastermindRefusedError,
@@ -53,7 +55,6 @@ from cogs.mastermind.pages import (
     edit_board,
     edit_button,
     find_breakable,
-    game_page,
     guess_form,
     guessing_of,
     keep,
@@ -69,7 +70,7 @@ from cogs.mastermind.pages import (
     words_for,
 )
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
-from cogs.ui.pages import Items, Page, button, in_language, notice
+from cogs.ui.pages import Items, Page, button, in_language, notice, text_page
 from cogs.ui.replies import (
     Attempt,
     Form,
@@ -265,8 +266,8 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
     elif is_public:
         await whisper(interaction, notice(say(words.RESIGN_QUESTION), answers))
     else:
-        question = say(words.SURRENDER_QUESTION)
-        await show(interaction, game_page(found, pegs_of(interaction), [answers], question))
+        board, question = play_board(found, pegs_of(interaction)), say(words.SURRENDER_QUESTION)
+        await show(interaction, text_page(board, [answers], question))
 
 
 @pressed(END, by=By.PLAYERS)
@@ -379,13 +380,13 @@ async def challenge(
     voice, invitation = _invitation(interaction, challenged)
     await require_present(interaction, invitation.challenged_id)
     try:
-        game = await challenges.invite(invitation, setting, typed_code(values))
+        view = await challenges.invite(invitation, setting, typed_code(values))
     except CodeRefusedError as error:
         again = RETRY(challenged=challenged, setting=setting)
         retry = button(again, say(words.RETRY_BUTTON), discord.ButtonStyle.primary)
         await whisper(interaction, notice(words_for(error), [retry]))
         return
-    await _announce(interaction, voice, game)
+    await _announce(interaction, voice, view)
 
 
 @pressed(RETRY, by=By.ANYBODY)
@@ -394,25 +395,27 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
     await challenge_form(challenged, setting).present(interaction)
 
 
-async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame) -> None:
+async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
     """Post the invitation, which alone pings the challenged member; or take it all back."""
-    challenges = services_of(interaction).mastermind.challenges
+    challenges, game = services_of(interaction).mastermind.challenges, view.game
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
-        page = in_language(tag, lambda: invitation_page(game, pegs))
-        message_id = await voice.say(page, calls=game.codebreaker_id or 0 if game.calls else 0)
+        page = in_language(tag, lambda: invitation_page(view, pegs))
+        message_id = await voice.say(page, calls=game.codebreaker_id or 0 if view.calls else 0)
     except BaseException:
         await challenges.take_back(game.id)
         raise
     await challenges.published(game, message_id)
-    if not game.calls:
+    if not view.calls:
         await whisper(interaction, notice(not_called(game.codebreaker_id or 0)))
 
 
-def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
+def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
+    game = view.game
     answers = [accept_button(game), decline_button(game), withdraw_button(game)]
-    return game_page(game, pegs, [[*answers, more_button(game)]])
+    rows = [[*answers, more_button(game)]]
+    return text_page(challenge_board(game, pegs), rows, face=view.face)
 
 
 def accept_button(game: MastermindGame) -> ui.Button[Any]:
@@ -479,14 +482,15 @@ OWN: Final = Route("mm:c:own:{game:int}")
 POST: Final = Route("mm:c:post:{game:int}")
 
 
-def own_page(game: MastermindGame, pegs: Pegs, player_id: int, code: Code | None = None) -> Page:
+def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None = None) -> Page:
     """A challenge for one of its players; a code is the one that this player has set."""
+    game = view.game
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
     buttons = [*_answers(game, player_id), button(POST(game=game.id), say(words.POST_AGAIN_BUTTON))]
     notes = [] if code is None else [words.own_code(code, pegs)]
     note = "\n".join([*notes, words.post_again_note(game)])
-    return copy_page(game, pegs, player_id, buttons, note)
+    return copy_page(game, pegs, player_id, buttons, note, view.face)
 
 
 def _answers(game: MastermindGame, player_id: int) -> Items:
@@ -510,19 +514,19 @@ async def post_board(interaction: Interaction, game: int) -> None:
     """Post the board again; a game that has ended meanwhile is only shown."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.look(player, game)
-    if found.stage is not Stage.OVER:
+    if found.game.stage is not Stage.OVER:
         await in_good_time(interaction, post_again(interaction, found))
         found = await challenges.look(player, game)
     await _show_of_own_page(interaction, found)
 
 
-async def _show_of_own_page(interaction: Interaction, game: MastermindGame) -> None:
+async def _show_of_own_page(interaction: Interaction, view: InvitationView) -> None:
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
-    code = await challenges.own_code(player, game.id)
-    await show(interaction, own_page(game, pegs_of(interaction), player, code))
+    code = await challenges.own_code(player, view.game.id)
+    await show(interaction, own_page(view, pegs_of(interaction), player, code))
 
 
-async def post_again(interaction: Interaction, game: MastermindGame) -> None:
+async def post_again(interaction: Interaction, view: InvitationView) -> None:
     """Post a challenge's board anew in its channel, in place of the one before.
 
     It pings nobody. Of boards that are posted at once, the last one noted stays.
@@ -532,10 +536,15 @@ async def post_again(interaction: Interaction, game: MastermindGame) -> None:
         MayNotSpeakError: the player may not write there.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
-    channel_id, pegs = game.channel_id or 0, pegs_of(interaction)
-    draw = invitation_page if game.stage is Stage.INVITED else challenge_page
+    game, pegs = view.game, pegs_of(interaction)
+    channel_id = game.channel_id or 0
+
+    def draw() -> Page:
+        is_invitation = game.stage is Stage.INVITED
+        return invitation_page(view, pegs) if is_invitation else challenge_page(game, pegs)
+
     try:
-        page = in_language(public_tag(client, game), lambda: draw(game, pegs))
+        page = in_language(public_tag(client, game), draw)
         voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
         message_id = await voice.say(page)
     except (NoServerError, discord.NotFound, discord.Forbidden) as error:

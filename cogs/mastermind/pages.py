@@ -10,7 +10,12 @@ from discord import ui
 from bot.games.model import GameName, Source
 from bot.home.pages import Door, Topic
 from bot.mastermind import pages as words
-from bot.mastermind.board_pages import challenge_title, mastermind_board, shared_board
+from bot.mastermind.board_pages import (
+    challenge_board,
+    challenge_title,
+    play_board,
+    shared_board,
+)
 from bot.mastermind.challenges import Challenges
 from bot.mastermind.game import COLOURS as CHOICES_OF_COLOURS
 from bot.mastermind.game import GUESSES, PEGS, Setting
@@ -23,6 +28,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.pages import board_url, example
 from bot.mastermind.playing import Guessing
+from bot.people.model import Face
 from bot.refusals import refusal
 from bot.text import counts, labels
 from bot.text.language import say
@@ -92,11 +98,6 @@ MORE: Final = {
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 """What leads from a board to a game of another kind, at the same setting."""
-
-
-def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The page of a game."""
-    return text_page(mastermind_board(game, pegs), rows, note, game.face)
 
 
 def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
@@ -294,7 +295,7 @@ def play_page(
         rows = [*with_more(game, face, rest, less)]
     else:
         rows = [*colour_rows(game, pegs), *with_more(game, _face(game, refused), _rest(game), less)]
-    return game_page(game, pegs, rows, words_for(refused))
+    return text_page(play_board(game, pegs), rows, words_for(refused))
 
 
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
@@ -302,11 +303,16 @@ def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     rows: list[Items] = [[*aftermath(game, explains=True)]]
     if game.stage is Stage.PLAYING:
         rows = [*colour_rows(game, pegs), [*_face(game), more_button(game)]]
-    return game_page(game, pegs, rows)
+    return text_page(challenge_board(game, pegs), rows)
 
 
 def copy_page(
-    game: MastermindGame, pegs: Pegs, player_id: int, more: Items = (), note: str = ""
+    game: MastermindGame,
+    pegs: Pegs,
+    player_id: int,
+    more: Items = (),
+    note: str = "",
+    face: Face | None = None,
 ) -> Page:
     """A private copy of a challenge's board, on which its Codebreaker can go on.
 
@@ -316,13 +322,15 @@ def copy_page(
         player_id: who sees it.
         more: further buttons.
         note: another note than the usual.
+        face: of who has made it, while it is an invitation.
     """
     url = board_url(game)
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
     others = [more_button(game)] if game.stage is not Stage.OVER else aftermath(game, explains=True)
     guess = [_guess_button(game)] if is_on else []
-    return game_page(game, pegs, [[*link, *more], [*guess, *others]], note or words.copy_note(game))
+    rows = [[*link, *more], [*guess, *others]]
+    return text_page(challenge_board(game, pegs), rows, note or words.copy_note(game), face)
 
 
 def _rest(game: MastermindGame) -> Iterator[ui.Button[Any]]:

@@ -349,23 +349,23 @@ class TestMastermind:
                 await services.coach.reviews.ask(player, of_game(game))
 
     async def test_watch(self, services: Services) -> None:
-        game = await services.mastermind.watch.open(ANN, SMALL)
-        game = await services.mastermind.watch.finish(ANN, game.id)
-        review = await reviewed(services, ANN, of_game(game))
+        view = await services.mastermind.watch.open(ANN, SMALL)
+        view = await services.mastermind.watch.finish(ANN, view.game.id)
+        review = await reviewed(services, ANN, of_game(view.game))
         assert (review.role, review.breaker_id) == (Role.BOT, None)
         assert review.analysis.is_solved
 
     async def test_defend(self, services: Services) -> None:
         defence = services.mastermind.defence
-        game = await defence.open(ANN, SMALL)
-        secret = game.rules.parse("OGY")
-        while game.ending is None:
-            question = asked(game)
-            blacks, whites = game.rules.feedback(game.rules.parse(question.guess), secret)
-            game = await defence.blacks(ANN, game.id, question, blacks)
-            if game.blacks is not None:
-                game = await defence.whites(ANN, game.id, asked(game), whites)
-        review = await reviewed(services, ANN, of_game(game))
+        view = await defence.open(ANN, SMALL)
+        secret = view.game.rules.parse("OGY")
+        while view.game.ending is None:
+            question = asked(view)
+            blacks, whites = view.game.rules.feedback(view.game.rules.parse(question.guess), secret)
+            view = await defence.blacks(ANN, view.game.id, question, blacks)
+            if view.game.blacks is not None:
+                view = await defence.whites(ANN, view.game.id, asked(view), whites)
+        review = await reviewed(services, ANN, of_game(view.game))
         assert review.role is Role.BOT
         assert review.analysis.secret == secret
         assert review.analysis.turns[-1].guess == secret
@@ -378,15 +378,15 @@ class TestMastermind:
 
     async def test_nothing_is_said_of_answers_that_contradict(self, services: Services) -> None:
         defence = services.mastermind.defence
-        game = await defence.open(ANN, SMALL)
+        view = await defence.open(ANN, SMALL)
         # No code has none of three colours, then none of the fourth.
         for _ in range(2):
-            game = await defence.blacks(ANN, game.id, asked(game), 0)
-            if game.blacks is not None:
-                game = await defence.whites(ANN, game.id, asked(game), 0)
-        assert game.contradiction is not None
-        game = await defence.give_up(ANN, game.id)
-        consultation = await services.coach.reviews.ask(ANN, of_game(game))
+            view = await defence.blacks(ANN, view.game.id, asked(view), 0)
+            if view.game.blacks is not None:
+                view = await defence.whites(ANN, view.game.id, asked(view), 0)
+        assert view.contradiction is not None
+        view = await defence.give_up(ANN, view.game.id)
+        consultation = await services.coach.reviews.ask(ANN, of_game(view.game))
         with pytest.raises(ContradictoryAnswersError):
             await consultation.within(AMPLE_SECONDS)
 

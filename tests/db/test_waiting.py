@@ -58,9 +58,9 @@ async def test_challenges_that_wait_are_read_one_by_one(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     challenges, games = services.mastermind.challenges, services.mastermind.games
-    game = await challenges.invite(Invitation(ANN, BEN, GUILD, CHANNEL), Setting(), "RGBY")
-    await challenges.published(game, 77)
-    await challenges.accept(BEN, game.id)
+    view = await challenges.invite(Invitation(ANN, BEN, GUILD, CHANNEL), Setting(), "RGBY")
+    await challenges.published(view.game, 77)
+    await challenges.accept(BEN, view.game.id)
     multiply(tmp_path, "masterminds", "id", MANY)
     clock.advance(minutes=1)
     with statements() as made:

@@ -130,8 +130,8 @@ async def test_a_sealed_code_sent_again_keeps_its_seal(services: Services) -> No
     defence = services.mastermind.defence
     first = await defence.open_sealed(ANN, Setting(), "RGBY")
     again = await defence.open_sealed(ANN, Setting(), "RGBY")
-    assert first.id == again.id
-    assert first.commitment == again.commitment is not None
+    assert first.game.id == again.game.id
+    assert first.game.commitment == again.game.commitment is not None
 
 
 async def test_private_masterminds_are_their_players_to_verify(services: Services) -> None:
@@ -151,11 +151,11 @@ async def test_private_masterminds_are_their_players_to_verify(services: Service
 
 
 async def test_a_code_that_only_its_player_knows_has_no_seal(services: Services) -> None:
-    game = await services.mastermind.defence.open(ANN, Setting())
-    game = await services.mastermind.defence.give_up(ANN, game.id)
-    assert game.commitment is None
+    view = await services.mastermind.defence.open(ANN, Setting())
+    view = await services.mastermind.defence.give_up(ANN, view.game.id)
+    assert view.game.commitment is None
     with pytest.raises(NeverSealedError):
-        await services.verifying.mastermind(ANN, game.id)
+        await services.verifying.mastermind(ANN, view.game.id)
 
 
 async def test_what_was_fixed_before_there_were_salts_shows_nothing(
@@ -245,7 +245,7 @@ async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path:
     assert not [salt for salt in salts if salt in document]
     await services.daily.guess(ANN, play.id, play.game.secret)
     await services.mastermind.solo.surrender(ANN, solo.id)
-    await services.mastermind.defence.give_up(ANN, own.id)
+    await services.mastermind.defence.give_up(ANN, own.game.id)
     await services.duels.playing.resign(ANN, duel.id)
     document = (await services.privacy.players.export(ANN)).content.decode()
     assert not [salt for salt in salts if salt not in document]

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.duels.model import Ending as DuelEnding
 from bot.focdle.model import Play
 from bot.home.game import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
-from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.mastermind.model import Ending, Kind, SolverView, Stage
 from bot.services import Services
 from engine import Code, Mode, Strength
 from tests.support.clock import FakeClock
@@ -158,17 +158,17 @@ async def test_mastermind_is_listed_for_whoever_had_a_part_in_it(services: Servi
         assert (found.ending, found.guesses, found.sealed) == (Ending.SOLVED, 2, False)
 
 
-async def defended(services: Services, code: str) -> MastermindGame:
+async def defended(services: Services, code: str) -> SolverView:
     """An unsealed defence, answered to its end with a code in mind."""
     defence = services.mastermind.defence
-    game = await defence.open(CAT, SMALL)
-    while game.stage is Stage.PLAYING:
-        score = game.rules.feedback(Code(asked(game).guess), Code(code))
-        turn = len(game.turns)
-        game = await defence.blacks(CAT, game.id, asked(game), score.bulls)
-        if len(game.turns) == turn and game.stage is Stage.PLAYING:
-            game = await defence.whites(CAT, game.id, asked(game), score.cows)
-    return game
+    view = await defence.open(CAT, SMALL)
+    while view.game.stage is Stage.PLAYING:
+        score = view.game.rules.feedback(Code(asked(view).guess), Code(code))
+        turn = len(view.game.turns)
+        view = await defence.blacks(CAT, view.game.id, asked(view), score.bulls)
+        if len(view.game.turns) == turn and view.game.stage is Stage.PLAYING:
+            view = await defence.whites(CAT, view.game.id, asked(view), score.cows)
+    return view
 
 
 async def test_games_of_the_bot_are_told_by_answered_guesses(
@@ -177,10 +177,10 @@ async def test_games_of_the_bot_are_told_by_answered_guesses(
     open_code = await defended(services, "RGG")
     clock.advance(minutes=1)
     sealed = await services.mastermind.defence.open_sealed(CAT, SMALL, "RGG")
-    sealed = await services.mastermind.defence.finish(CAT, sealed.id)
+    sealed = await services.mastermind.defence.finish(CAT, sealed.game.id)
     clock.advance(minutes=1)
     watched = await services.mastermind.watch.open(CAT, SMALL)
-    watched = await services.mastermind.watch.finish(CAT, watched.id)
+    watched = await services.mastermind.watch.finish(CAT, watched.game.id)
     found = [game for game in await listed(services, CAT) if isinstance(game, FinishedMastermind)]
     assert [(game.kind, game.sealed) for game in found] == [
         (Kind.WATCH, False),
@@ -188,7 +188,7 @@ async def test_games_of_the_bot_are_told_by_answered_guesses(
         (Kind.DEFEND, False),
     ]
     games = (watched, sealed, open_code)
-    assert [game.guesses for game in found] == [len(game.turns) for game in games]
+    assert [game.guesses for game in found] == [len(game.game.turns) for game in games]
 
 
 async def test_what_never_began_is_no_game(services: Services, clock: FakeClock) -> None:
@@ -201,9 +201,9 @@ async def test_what_never_began_is_no_game(services: Services, clock: FakeClock)
     called_off = await accepted(services, by=BEN, to=ANN)
     await duels.playing.leave(ANN, called_off.id)
     bare = await mastermind.defence.open(ANN, SMALL)
-    await mastermind.defence.open_sealed(ANN, SMALL, "RGG", bare.id)
+    await mastermind.defence.open_sealed(ANN, SMALL, "RGG", bare.game.id)
     at_once = await mastermind.defence.open(BEN, SMALL)
-    await mastermind.defence.give_up(BEN, at_once.id)
+    await mastermind.defence.give_up(BEN, at_once.game.id)
     for player in (ANN, BEN):
         await mastermind.solo.open(player, SMALL)
     await accepted(services, Chosen(mode=Mode.RACE), by=BEN, to=CAT)

@@ -87,7 +87,7 @@ async def defend_more(services: Services, player: int) -> object:
 
 async def defend_sealed(services: Services, player: int) -> object:
     defence = services.mastermind.defence
-    return await defence.step(player, (await defence.open_sealed(player, DIGITS, CODE)).id, 0)
+    return await defence.step(player, (await defence.open_sealed(player, DIGITS, CODE)).game.id, 0)
 
 
 async def hunt(services: Services, player: int) -> object:
@@ -171,7 +171,9 @@ async def test_a_race_is_a_duel_like_any_other(services: Services) -> None:
 async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> None:
     await playing(services)
     watched = await services.mastermind.watch.open(ANN, DIGITS)
-    assert (await services.mastermind.watch.finish(ANN, watched.id)).ending is Ending.SOLVED
+    assert (
+        await services.mastermind.watch.finish(ANN, watched.game.id)
+    ).game.ending is Ending.SOLVED
     defending = services.duels.defending
     drawn = await defending.open_drawn(ANN, NUMBERS)
     assert (drawn.is_drawn, drawn.hunt.turns, drawn.sealed) == (True, (), "")
@@ -209,30 +211,30 @@ async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
     stranger = await defence.open(player + 1, DIGITS)
     duel = await accepted(services)
     assert duel.has_closed == (player == BEN)
-    closed = await defence.view(player, alike.id)
-    assert closed.ending is Ending.AT_STAKE
-    assert not closed.is_correctable
-    late = await defence.blacks(player, alike.id, asked(alike), 1)
-    assert (late.turns, late.blacks) == ((), None)
-    assert (await defence.view(player, other.id)).ending is None
-    assert (await defence.view(player + 1, stranger.id)).ending is None
+    closed = await defence.view(player, alike.game.id)
+    assert closed.game.ending is Ending.AT_STAKE
+    assert not closed.game.is_correctable
+    late = await defence.blacks(player, alike.game.id, asked(alike), 1)
+    assert (late.game.turns, late.game.blacks) == ((), None)
+    assert (await defence.view(player, other.game.id)).game.ending is None
+    assert (await defence.view(player + 1, stranger.game.id)).game.ending is None
     assert not (await services.duels.inviting.accept(BEN, duel.id, *NOW)).has_closed
 
 
 async def test_an_unrated_duel_ends_no_game(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
     assert not (await accepted(services, Chosen(rated=False))).has_closed
-    assert (await services.mastermind.defence.view(ANN, alike.id)).ending is None
+    assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
 async def test_a_game_that_was_found_is_not_corrected_beside_a_rated_duel(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, DIGITS)
-    seen = asked(game)
-    game = await defence.blacks(ANN, game.id, seen, 4)
-    assert game.ending is Ending.SOLVED
+    view = await defence.open(ANN, DIGITS)
+    seen = asked(view)
+    view = await defence.blacks(ANN, view.game.id, seen, 4)
+    assert view.game.ending is Ending.SOLVED
     await accepted(services)
     with pytest.raises(RatedDuelError):
-        await defence.correct(ANN, game.id, 1, Question(0, seen.guess), Score(0, 0))
+        await defence.correct(ANN, view.game.id, 1, Question(0, seen.guess), Score(0, 0))

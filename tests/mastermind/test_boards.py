@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 
-from bot.games.turns import Contradiction, Reason
-from bot.home.pages import Topic, help_text
+from bot.games.turns import Contradiction
+from bot.home.pages import Topic, help_text, mastermind
 from bot.mastermind import board_pages
-from bot.mastermind.board_pages import mastermind_board
+from bot.mastermind.board_pages import challenge_board, defend_board, play_board, watch_board
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Ending, Kind, MastermindGame, MastermindRefusedError, Stage
+from bot.mastermind.model import (
+    STANDARD,
+    Ending,
+    Guess,
+    InvitationView,
+    Kind,
+    MastermindGame,
+    MastermindRefusedError,
+)
 from bot.mastermind.pages import GUESSES, HIDDEN, example
 from bot.refusals import refusal
 from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
@@ -20,8 +28,8 @@ from cogs.mastermind.defend import defence_page, seal_form, steps_page
 from cogs.mastermind.guess import challenge_form, invitation_page, own_page
 from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.ui.pages import Page
-from engine import COLOURS, Mastermind, NotationError, Problem, Score, Turn, score
-from tests.support.mastermind_boards import LARGEST, PEGS, a_game
+from engine import COLOURS, Code, Mastermind, NotationError, Problem, Score, score
+from tests.support.mastermind_boards import LARGEST, PEGS, a_game, as_the_bot_plays
 from tests.support.plays import size
 
 TURNS = range(LARGEST.max_guesses + 1)
@@ -44,9 +52,15 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def with_steps(game: MastermindGame) -> MastermindGame:
-    steps = tuple(Reason(turn, 1000000, 1000000) for turn in game.turns)
-    return replace(game, steps=steps, remaining=1000000)
+def board_of(game: MastermindGame, pegs: Pegs = PLAIN) -> tuple[str, ...]:
+    """What the board of a game says."""
+    if game.kind is Kind.PLAY:
+        return play_board(game, pegs).texts
+    if game.kind is Kind.CHALLENGE:
+        return challenge_board(game, pegs).texts
+    view = as_the_bot_plays(game)
+    is_watched = game.kind is Kind.WATCH or game.sealed
+    return (watch_board(view, pegs) if is_watched else defend_board(view, pegs)).texts
 
 
 @pytest.mark.parametrize("turns", TURNS)
@@ -56,7 +70,8 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
     for ending in endings:
         play = a_game(Kind.PLAY, LARGEST, turns, pending="WWWWWW", ending=ending)
         if ending in (Ending.REPLACED, Ending.AT_STAKE):
-            within_limits(defence_page(a_game(Kind.DEFEND, LARGEST, 0, ending=ending), pegs))
+            closed = a_game(Kind.DEFEND, LARGEST, 0, ending=ending)
+            within_limits(defence_page(as_the_bot_plays(closed), pegs))
             continue
         if ending in (None, Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED):
             cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 99, symbol="W")
@@ -66,26 +81,26 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
                 )
             )
             defence = a_game(
-                Kind.DEFEND, LARGEST, turns, ending=ending, guess="RRRRRR", remaining=1000000
+                Kind.DEFEND, LARGEST, turns, ending=ending, waiting=Guess(Code("RRRRRR"))
             )
-            within_limits(defence_page(defence, pegs))
+            within_limits(defence_page(as_the_bot_plays(defence), pegs))
             everything = Contradiction(tuple(range(turns)), tuple(range(turns)))
             if turns and ending is None:
-                within_limits(defence_page(replace(defence, contradiction=everything), pegs))
+                within_limits(defence_page(as_the_bot_plays(defence, everything), pegs))
                 half = Contradiction((0,), ())
-                within_limits(defence_page(replace(defence, contradiction=half), pegs))
+                within_limits(defence_page(as_the_bot_plays(defence, half), pegs))
             kinds = (Kind.DEFEND,) if ending is Ending.SURRENDERED else (Kind.WATCH, Kind.DEFEND)
             for kind in kinds:
                 game = a_game(kind, LARGEST, turns, ending=ending, sealed=kind is Kind.DEFEND)
-                within_limits(steps_page(with_steps(game), pegs))
+                within_limits(steps_page(as_the_bot_plays(game), pegs))
         if ending not in (Ending.SURRENDERED, Ending.CLOSED):
             challenge = a_game(Kind.CHALLENGE, LARGEST, turns, pending="WWWWWW", ending=ending)
             within_limits(challenge_page(challenge, pegs))
-            within_limits(own_page(challenge, pegs, 2**63 + 1))
-    invited = a_game(Kind.CHALLENGE, LARGEST, 0, stage=Stage.INVITED)
+            within_limits(own_page(InvitationView(challenge), pegs, 2**63 + 1))
+    invited = InvitationView(a_game(Kind.CHALLENGE, LARGEST, 0, invited=True))
     within_limits(invitation_page(invited, pegs))
     within_limits(own_page(invited, pegs, 2**63 + 1))
-    challenges = [replace(invited, stage=Stage.PLAYING)] * 30
+    challenges = [a_game(Kind.CHALLENGE, LARGEST, 0)] * 30
     within_limits(games_page(challenges, 2**63))
 
 
@@ -111,8 +126,8 @@ async def test_every_form_fits(rules: Mastermind) -> None:
 
 
 def test_a_contradiction_without_a_single_repair_says_so() -> None:
-    game = a_game(Kind.DEFEND, Mastermind(), 4, contradiction=Contradiction((1, 3), ()))
-    first, advice, rest = mastermind_board(game, PLAIN).texts[1:]
+    view = as_the_bot_plays(a_game(Kind.DEFEND, Mastermind(), 4), Contradiction((1, 3), ()))
+    first, advice, rest = defend_board(view, PLAIN).texts[1:]
     assert "No code fits these 2 answers together" in first
     assert "At least one is wrong, and another answer too." in advice
     assert rest.startswith("Your other answers:\n` 1`")
@@ -123,9 +138,9 @@ def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> No
     words = "none: no colour is right"
     game = a_game(Kind.PLAY, Mastermind(), 0)
     for typed, is_explained in (("RRGG", False), ("PPYY", True)):
-        code = Mastermind().parse(typed)
-        game = replace(game, turns=(*game.turns, Turn(code, score("GRBG", typed))))
-        assert (words in "".join(mastermind_board(game, pegs).texts)) == is_explained
+        guesses = (*game.guesses, Guess(Mastermind().parse(typed)))
+        game = replace(game, hidden_code=Code("GRBG"), guesses=guesses)
+        assert (words in "".join(board_of(game, pegs))) == is_explained
 
 
 def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
@@ -165,6 +180,11 @@ def test_the_worked_example_says_what_the_key_pegs_say() -> None:
     assert [a == b for a, b in zip(GUESSES[0], HIDDEN, strict=True)] == [False, True, False, True]
 
 
+def test_the_help_says_how_many_guesses_there_are_unless_one_chooses() -> None:
+    assert f"You have {STANDARD.max_guesses} guesses" in "\n".join(help_text(Topic.MASTERMIND))
+    assert (STANDARD.max_guesses, "twelve guesses" in mastermind()) == (12, True)
+
+
 def test_every_kind_and_ending_has_its_own_words() -> None:
     said: set[str] = set()
     kinds = {
@@ -185,7 +205,7 @@ def test_every_kind_and_ending_has_its_own_words() -> None:
         for kind, ending in ((k, e) for k, es in kinds.items() for e in es)
     ]
     for game in games:
-        said.add(mastermind_board(with_steps(game), PLAIN).texts[2])
+        said.add(board_of(game)[2])
     assert len(said) == len(games)
 
 
@@ -193,5 +213,5 @@ def test_a_running_board_never_shows_the_code() -> None:
     for kind, turns in product((Kind.PLAY, Kind.CHALLENGE), range(5)):
         game = a_game(kind, Mastermind(), turns)
         assert game.secret is None
-        shown = "\n".join(mastermind_board(game, PLAIN).texts)
+        shown = "\n".join(board_of(game))
         assert "The code was" not in shown

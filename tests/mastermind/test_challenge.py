@@ -14,6 +14,7 @@ from bot.mastermind.model import (
     CodeRefusedError,
     Ending,
     GameFinishedError,
+    InvitationView,
     Kind,
     MastermindGame,
     NoSuchGameError,
@@ -316,11 +317,12 @@ async def test_a_form_that_is_sent_twice_invites_once(services: Services) -> Non
 async def test_both_players_can_look_and_nobody_else(services: Services, clock: FakeClock) -> None:
     challenges = services.mastermind.challenges
     game = await challenge(services)
-    assert await challenges.look(ANN, game.id) == await challenges.look(BEN, game.id) == game
+    for player in (ANN, BEN):
+        assert await challenges.look(player, game.id) == InvitationView(game)
     with pytest.raises(NotYourGameError):
         await challenges.look(CAT, game.id)
     clock.advance(days=1)
-    assert (await challenges.look(ANN, game.id)).ending is Ending.LAPSED
+    assert (await challenges.look(ANN, game.id)).game.ending is Ending.LAPSED
 
 
 async def test_only_who_has_set_a_code_is_told_it(services: Services) -> None:

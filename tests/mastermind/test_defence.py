@@ -17,9 +17,9 @@ from bot.mastermind.model import (
     Ending,
     ImpossibleAnswerError,
     Kind,
-    MastermindGame,
     NotYourGameError,
     Question,
+    SolverView,
     Stage,
     TooManyGamesError,
     WrongSettingError,
@@ -41,25 +41,25 @@ PLAYERS: Final = count(1000)
 shared_database = examples(5, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-async def answer(services: Services, game: MastermindGame, score: Score) -> MastermindGame:
+async def answer(services: Services, view: SolverView, score: Score) -> SolverView:
     """Click blacks, and whites where they are asked for."""
-    defence, turn = services.mastermind.defence, len(game.turns)
-    game = await defence.blacks(game.owner_id, game.id, asked(game), score.bulls)
-    if len(game.turns) == turn:
-        assert (game.blacks, score.cows in game.choices) == (score.bulls, True)
-        game = await defence.whites(game.owner_id, game.id, asked(game), score.cows)
-    return game
+    defence, turn = services.mastermind.defence, len(view.game.turns)
+    view = await defence.blacks(view.game.owner_id, view.game.id, asked(view), score.bulls)
+    if len(view.game.turns) == turn:
+        assert (view.game.blacks, score.cows in view.game.choices) == (score.bulls, True)
+        view = await defence.whites(view.game.owner_id, view.game.id, asked(view), score.cows)
+    return view
 
 
-async def answer_honestly(services: Services, game: MastermindGame, code: Code) -> MastermindGame:
+async def answer_honestly(services: Services, view: SolverView, code: Code) -> SolverView:
     """Play to the end with a code in mind."""
-    while game.stage is Stage.PLAYING:
-        assert game.guess is not None
-        game = await answer(services, game, game.rules.feedback(game.guess, code))
-    return game
+    while view.game.stage is Stage.PLAYING:
+        assert view.game.guess is not None
+        view = await answer(services, view, view.game.rules.feedback(view.game.guess, code))
+    return view
 
 
-async def contradict(services: Services, player_id: int = ANN) -> MastermindGame:
+async def contradict(services: Services, player_id: int = ANN) -> SolverView:
     """A standard game in which every answer is none at all, until that cannot be."""
     game = await services.mastermind.defence.open(player_id, STANDARD)
     while game.contradiction is None:
@@ -75,253 +75,288 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, False, ANN)
-    assert (game.codebreaker_id, game.remaining, game.turns, game.steps) == (None, 1296, (), ())
-    assert game.guess == next_guess(game.rules, [], Relabelling.none(game.rules))
-    assert game.choices == (0, 1, 2, 3, 4)
-    game = await defence.blacks(ANN, game.id, asked(game), 1)
-    assert (game.blacks, game.turns, game.remaining) == (1, (), 1296)
-    guess = game.guess
+    view = await defence.open(ANN, STANDARD)
+    assert (view.game.kind, view.game.sealed, view.game.owner_id) == (Kind.DEFEND, False, ANN)
+    assert (view.game.codebreaker_id, view.remaining, view.game.turns, view.steps) == (
+        None,
+        1296,
+        (),
+        (),
+    )
+    assert view.game.guess == next_guess(view.game.rules, [], Relabelling.none(view.game.rules))
+    assert view.game.choices == (0, 1, 2, 3, 4)
+    view = await defence.blacks(ANN, view.game.id, asked(view), 1)
+    assert (view.game.blacks, view.game.turns, view.remaining) == (1, (), 1296)
+    guess = view.game.guess
     assert guess is not None
-    answers = game.rules.answers(guess)
-    assert game.choices == tuple(sorted(a.cows for a in answers if a.bulls == 1))
+    answers = view.game.rules.answers(guess)
+    assert view.game.choices == tuple(sorted(a.cows for a in answers if a.bulls == 1))
     await services.close()
     async with open_services(database_url, clock) as reopened:
-        assert await reopened.mastermind.defence.view(ANN, game.id) == game
-        game = await reopened.mastermind.defence.whites(ANN, game.id, asked(game), 1)
-    assert game.turns == (Turn(guess, Score(1, 1)),)
-    assert game.remaining == len(possible(game.rules, game.turns))
-    assert (game.blacks, game.guess) == (
+        assert await reopened.mastermind.defence.view(ANN, view.game.id) == view
+        view = await reopened.mastermind.defence.whites(ANN, view.game.id, asked(view), 1)
+    assert view.game.turns == (Turn(guess, Score(1, 1)),)
+    assert view.remaining == len(possible(view.game.rules, view.game.turns))
+    assert (view.game.blacks, view.game.guess) == (
         None,
-        next_guess(game.rules, game.turns, Relabelling.none(game.rules)),
+        next_guess(view.game.rules, view.game.turns, Relabelling.none(view.game.rules)),
     )
 
 
 async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
-    game = await services.mastermind.defence.open(ANN, STANDARD)
-    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 3)
-    assert [turn.feedback for turn in game.turns] == [Score(3, 0)]
-    game = await services.mastermind.defence.open(ANN, STANDARD)
-    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
-    assert (game.stage, game.ending, game.remaining) == (Stage.OVER, Ending.SOLVED, 1)
-    assert (game.guess, game.choices, game.secret) == (None, (), None)
+    view = await services.mastermind.defence.open(ANN, STANDARD)
+    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 3)
+    assert [turn.feedback for turn in view.game.turns] == [Score(3, 0)]
+    view = await services.mastermind.defence.open(ANN, STANDARD)
+    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 4)
+    assert (view.game.stage, view.game.ending, view.remaining) == (Stage.OVER, Ending.SOLVED, 1)
+    assert (view.game.guess, view.game.choices, view.game.secret) == (None, (), None)
 
 
 async def test_blacks_can_be_taken_back_while_whites_are_to_come(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    half = await defence.blacks(ANN, game.id, asked(game), 1)
-    assert await defence.take_back(ANN, game.id, asked(half)) == game
-    assert await defence.take_back(ANN, game.id, asked(half)) == game
-    game = await answer(services, game, Score(0, 1))
-    assert await defence.take_back(ANN, game.id, asked(half)) == game
+    view = await defence.open(ANN, STANDARD)
+    half = await defence.blacks(ANN, view.game.id, asked(view), 1)
+    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
+    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
+    view = await answer(services, view, Score(0, 1))
+    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
 
 
 async def test_impossible_answers_are_refused_and_cost_nothing(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
+    view = await defence.open(ANN, STANDARD)
     for blacks in (-1, 5):
         with pytest.raises(ImpossibleAnswerError) as refused:
-            await defence.blacks(ANN, game.id, asked(game), blacks)
-        assert (refused.value.guess, refused.value.blacks) == (game.guess, blacks)
+            await defence.blacks(ANN, view.game.id, asked(view), blacks)
+        assert (refused.value.guess, refused.value.blacks) == (view.game.guess, blacks)
         assert refused.value.whites is None
-    assert await defence.view(ANN, game.id) == game
-    game = await defence.blacks(ANN, game.id, asked(game), 2)
+    assert await defence.view(ANN, view.game.id) == view
+    view = await defence.blacks(ANN, view.game.id, asked(view), 2)
     with pytest.raises(ImpossibleAnswerError) as refused:
-        await defence.whites(ANN, game.id, asked(game), 3)
+        await defence.whites(ANN, view.game.id, asked(view), 3)
     assert (refused.value.blacks, refused.value.whites) == (2, 3)
-    assert await defence.view(ANN, game.id) == game
-    game = await defence.whites(ANN, game.id, asked(game), 0)
+    assert await defence.view(ANN, view.game.id) == view
+    view = await defence.whites(ANN, view.game.id, asked(view), 0)
     for impossible in (Score(3, 1), Score(5, 0), Score(0, -1)):
         with pytest.raises(ImpossibleAnswerError):
-            await defence.correct(ANN, game.id, 1, answered(game, 0), impossible)
-    assert await defence.view(ANN, game.id) == game
+            await defence.correct(ANN, view.game.id, 1, answered(view, 0), impossible)
+    assert await defence.view(ANN, view.game.id) == view
 
 
 async def test_what_is_clicked_too_late_changes_nothing(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    assert await defence.whites(ANN, game.id, asked(game), 0) == game
+    view = await defence.open(ANN, STANDARD)
+    assert await defence.whites(ANN, view.game.id, asked(view), 0) == view
     first, second = await asyncio.gather(
-        defence.blacks(ANN, game.id, asked(game), 1), defence.blacks(ANN, game.id, asked(game), 0)
+        defence.blacks(ANN, view.game.id, asked(view), 1),
+        defence.blacks(ANN, view.game.id, asked(view), 0),
     )
     assert first == second
-    assert first.blacks == 1
+    assert first.game.blacks == 1
     half = asked(first)
-    assert await defence.whites(ANN, game.id, replace(half, blacks=2), 1) == first
+    assert await defence.whites(ANN, view.game.id, replace(half, blacks=2), 1) == first
     first, second = await asyncio.gather(
-        defence.whites(ANN, game.id, half, 1), defence.whites(ANN, game.id, half, 0)
+        defence.whites(ANN, view.game.id, half, 1), defence.whites(ANN, view.game.id, half, 0)
     )
     assert first == second
-    assert first.turns[0].feedback == Score(1, 1)
+    assert first.game.turns[0].feedback == Score(1, 1)
     for turn in (0, 2):
         late = replace(asked(first), turn=turn)
-        assert await defence.blacks(ANN, game.id, late, 9) == first
-        assert await defence.whites(ANN, game.id, replace(late, blacks=1), 9) == first
-        assert await defence.correct(ANN, game.id, turn, answered(first, 0), Score(0, 0)) == first
-    now = await defence.blacks(ANN, game.id, asked(first), 0)
+        assert await defence.blacks(ANN, view.game.id, late, 9) == first
+        assert await defence.whites(ANN, view.game.id, replace(late, blacks=1), 9) == first
+        assert (
+            await defence.correct(ANN, view.game.id, turn, answered(first, 0), Score(0, 0)) == first
+        )
+    now = await defence.blacks(ANN, view.game.id, asked(first), 0)
     for turn in (0, 2):
         late = replace(asked(now), turn=turn)
-        assert await defence.take_back(ANN, game.id, late) == now
-        assert await defence.whites(ANN, game.id, late, 0) == now
+        assert await defence.take_back(ANN, view.game.id, late) == now
+        assert await defence.whites(ANN, view.game.id, late, 0) == now
     for turn in (-1, 1):
         late = replace(answered(first, 0), turn=turn)
-        assert await defence.correct(ANN, game.id, 1, late, Score(0, 0)) == now
+        assert await defence.correct(ANN, view.game.id, 1, late, Score(0, 0)) == now
 
 
 async def test_a_guess_that_was_not_seen_is_not_answered(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    old = await answer(services, game, Score(0, 1))
-    half = await defence.blacks(ANN, game.id, asked(old), 1)
-    new = await defence.correct(ANN, game.id, 1, answered(old, 0), Score(1, 0))
-    assert (len(old.turns), len(new.turns)) == (1, 1)
-    assert new.guess not in (None, old.guess)
-    assert await defence.blacks(ANN, game.id, asked(old), 0) == new
-    other = await defence.blacks(ANN, game.id, asked(new), 1)
-    assert other.blacks == half.blacks
-    assert await defence.whites(ANN, game.id, asked(half), 0) == other
-    assert await defence.take_back(ANN, game.id, asked(half)) == other
+    view = await defence.open(ANN, STANDARD)
+    old = await answer(services, view, Score(0, 1))
+    half = await defence.blacks(ANN, view.game.id, asked(old), 1)
+    new = await defence.correct(ANN, view.game.id, 1, answered(old, 0), Score(1, 0))
+    assert (len(old.game.turns), len(new.game.turns)) == (1, 1)
+    assert new.game.guess not in (None, old.game.guess)
+    assert await defence.blacks(ANN, view.game.id, asked(old), 0) == new
+    other = await defence.blacks(ANN, view.game.id, asked(new), 1)
+    assert other.game.blacks == half.game.blacks
+    assert await defence.whites(ANN, view.game.id, asked(half), 0) == other
+    assert await defence.take_back(ANN, view.game.id, asked(half)) == other
     unseen = replace(answered(other, 0), guess="PPPP")
-    assert await defence.correct(ANN, game.id, 1, unseen, Score(0, 0)) == other
+    assert await defence.correct(ANN, view.game.id, 1, unseen, Score(0, 0)) == other
 
 
 async def test_many_views_make_one_guess(services: Services, tmp_path: Path) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    game = await answer(services, game, Score(1, 1))
+    seen = await defence.open(ANN, STANDARD)
+    seen = await answer(services, seen, Score(1, 1))
     # As if the process had been killed before the bot's guess was written.
     sql(tmp_path, "DELETE FROM mastermind_turns WHERE turn = 1")
-    views = await asyncio.gather(*(defence.view(ANN, game.id) for _ in range(4)))
-    assert all(view == game for view in views)
+    views = await asyncio.gather(*(defence.view(ANN, seen.game.id) for _ in range(4)))
+    assert all(view == seen for view in views)
     assert sql(tmp_path, "SELECT count(*) FROM mastermind_turns") == [(2,)]
 
 
 async def test_an_end_that_was_not_written_is_found(services: Services, tmp_path: Path) -> None:
     defence = services.mastermind.defence
-    game = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
+    view = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
     sql(tmp_path, "UPDATE masterminds SET ending = NULL, finished_at = NULL")
-    assert await defence.view(ANN, game.id) == game
+    assert await defence.view(ANN, view.game.id) == view
 
 
 async def test_a_move_while_the_bot_thinks_wins(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await contradict(services)
+    view = await contradict(services)
     results = await asyncio.gather(
         *(
-            defence.correct(ANN, game.id, len(game.turns), answered(game, 0), Score(0, n))
+            defence.correct(ANN, view.game.id, len(view.game.turns), answered(view, 0), Score(0, n))
             for n in (1, 2)
         ),
-        defence.give_up(ANN, game.id),
-        defence.view(ANN, game.id),
+        defence.give_up(ANN, view.game.id),
+        defence.view(ANN, view.game.id),
     )
-    assert results[2].ending is Ending.SURRENDERED
-    assert await defence.view(ANN, game.id) == results[2]
-    assert results[2].turns[0].feedback == Score(0, 1)
+    assert results[2].game.ending is Ending.SURRENDERED
+    assert await defence.view(ANN, view.game.id) == results[2]
+    assert results[2].game.turns[0].feedback == Score(0, 1)
 
 
 async def test_a_contradiction_is_shown_and_one_answer_corrected(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
-    game = await contradict(services)
-    assert (game.remaining, game.guess, game.choices, game.stage) == (0, None, (), Stage.PLAYING)
-    seen = len(game.turns)
+    view = await contradict(services)
+    assert (view.remaining, view.game.guess, view.game.choices, view.game.stage) == (
+        0,
+        None,
+        (),
+        Stage.PLAYING,
+    )
+    seen = len(view.game.turns)
     nothing = Question(seen, "RRRR")
-    assert await defence.blacks(ANN, game.id, nothing, 0) == game
-    assert await defence.whites(ANN, game.id, nothing, 0) == game
+    assert await defence.blacks(ANN, view.game.id, nothing, 0) == view
+    assert await defence.whites(ANN, view.game.id, nothing, 0) == view
     await services.close()
     async with open_services(database_url, clock) as reopened:
         defence = reopened.mastermind.defence
-        assert await defence.view(ANN, game.id) == game
-        assert game.contradiction is not None
-        last = game.contradiction.repairs[-1]
-        assert await defence.correct(ANN, game.id, seen, answered(game, last), Score(0, 0)) == game
-        code = possible(game.rules, tuple(t for n, t in enumerate(game.turns) if n != last))[0]
-        score = game.rules.feedback(game.turns[last].guess, code)
-        corrected = await defence.correct(ANN, game.id, seen, answered(game, last), score)
-        assert corrected.turns == (*game.turns[:last], Turn(game.turns[last].guess, score))
+        assert await defence.view(ANN, view.game.id) == view
+        assert view.contradiction is not None
+        last = view.contradiction.repairs[-1]
+        assert (
+            await defence.correct(ANN, view.game.id, seen, answered(view, last), Score(0, 0))
+            == view
+        )
+        code = possible(
+            view.game.rules, tuple(t for n, t in enumerate(view.game.turns) if n != last)
+        )[0]
+        score = view.game.rules.feedback(view.game.turns[last].guess, code)
+        corrected = await defence.correct(ANN, view.game.id, seen, answered(view, last), score)
+        assert corrected.game.turns == (
+            *view.game.turns[:last],
+            Turn(view.game.turns[last].guess, score),
+        )
         assert corrected.contradiction is None
-        game = await answer_honestly(reopened, corrected, code)
-    assert (game.ending, game.turns[-1].guess) == (Ending.SOLVED, code)
+        view = await answer_honestly(reopened, corrected, code)
+    assert (view.game.ending, view.game.turns[-1].guess) == (Ending.SOLVED, code)
 
 
 async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
-    game = await answer(services, game, Score(1, 1))
-    once = game
-    game = await answer(services, game, Score(0, 1))
-    assert await defence.correct(ANN, game.id, 2, answered(game, 0), Score(1, 1)) == game
-    await defence.blacks(ANN, game.id, asked(game), 0)
-    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 2))
-    assert [turn.feedback for turn in game.turns] == [Score(0, 2)]
-    assert game.guess == next_guess(game.rules, game.turns, Relabelling.none(game.rules))
-    assert game.blacks is None
-    assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == once
-    solved = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(4, 0))
-    assert (solved.ending, len(solved.turns)) == (Ending.SOLVED, 1)
+    view = await defence.open(ANN, STANDARD)
+    view = await answer(services, view, Score(1, 1))
+    once = view
+    view = await answer(services, view, Score(0, 1))
+    assert await defence.correct(ANN, view.game.id, 2, answered(view, 0), Score(1, 1)) == view
+    await defence.blacks(ANN, view.game.id, asked(view), 0)
+    view = await defence.correct(ANN, view.game.id, 2, answered(view, 0), Score(0, 2))
+    assert [turn.feedback for turn in view.game.turns] == [Score(0, 2)]
+    assert view.game.guess == next_guess(
+        view.game.rules, view.game.turns, Relabelling.none(view.game.rules)
+    )
+    assert view.game.blacks is None
+    assert await defence.correct(ANN, view.game.id, 1, answered(view, 0), Score(1, 1)) == once
+    solved = await defence.correct(ANN, view.game.id, 1, answered(view, 0), Score(4, 0))
+    assert (solved.game.ending, len(solved.game.turns)) == (Ending.SOLVED, 1)
 
 
 async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
-    game = await services.mastermind.defence.open(ANN, STANDARD)
-    game = await answer(services, game, Score(3, 0))
+    view = await services.mastermind.defence.open(ANN, STANDARD)
+    view = await answer(services, view, Score(3, 0))
     # The bot may ask what cannot be the code, only to learn; here it does.
     sql(tmp_path, "UPDATE mastermind_turns SET code = 'PPPP' WHERE turn = 1")
-    game = await services.mastermind.defence.view(ANN, game.id)
-    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
-    assert (game.stage, game.ending, game.remaining) == (Stage.PLAYING, None, 0)
-    assert game.contradiction == Contradiction((0, 1), (0, 1))
-    game = await services.mastermind.defence.correct(
-        ANN, game.id, 2, answered(game, 1), Score(0, 0)
+    view = await services.mastermind.defence.view(ANN, view.game.id)
+    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 4)
+    assert (view.game.stage, view.game.ending, view.remaining) == (Stage.PLAYING, None, 0)
+    assert view.contradiction == Contradiction((0, 1), (0, 1))
+    view = await services.mastermind.defence.correct(
+        ANN, view.game.id, 2, answered(view, 1), Score(0, 0)
     )
-    assert (game.stage, game.contradiction, len(game.turns)) == (Stage.PLAYING, None, 2)
+    assert (view.game.stage, view.contradiction, len(view.game.turns)) == (Stage.PLAYING, None, 2)
 
 
 async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
+    view = await defence.open(ANN, STANDARD)
     # Fewer guesses than can be chosen: the bot never needs as many as there are.
     sql(tmp_path, "UPDATE masterminds SET rules = 'mastermind:4x6r/2'")
-    game = await answer(services, game, Score(1, 1))
-    game = await answer(services, game, Score(0, 1))
-    assert (game.ending, len(game.turns), game.guess) == (Ending.LOST, 2, None)
-    assert game.remaining == len(possible(game.rules, game.turns))
-    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 1))
-    assert (game.stage, len(game.turns)) == (Stage.PLAYING, 1)
+    view = await answer(services, view, Score(1, 1))
+    view = await answer(services, view, Score(0, 1))
+    assert (view.game.ending, len(view.game.turns), view.game.guess) == (Ending.LOST, 2, None)
+    assert view.remaining == len(possible(view.game.rules, view.game.turns))
+    view = await defence.correct(ANN, view.game.id, 2, answered(view, 0), Score(0, 1))
+    assert (view.game.stage, len(view.game.turns)) == (Stage.PLAYING, 1)
 
 
 async def test_an_answer_that_ended_the_game_can_be_corrected(
     services: Services, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
-    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
-    solved = await answer(services, game, Score(4, 0))
-    assert (solved.ending, len(solved.turns), solved.is_correctable) == (Ending.SOLVED, 2, True)
+    view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    solved = await answer(services, view, Score(4, 0))
+    assert (solved.game.ending, len(solved.game.turns), solved.game.is_correctable) == (
+        Ending.SOLVED,
+        2,
+        True,
+    )
     # Nothing is to be corrected: the game stays over.
     seen = answered(solved, 1)
-    assert await defence.correct(ANN, game.id, 2, seen, Score(4, 0)) == solved
-    assert await defence.correct(ANN, game.id, 1, seen, Score(2, 0)) == solved
+    assert await defence.correct(ANN, view.game.id, 2, seen, Score(4, 0)) == solved
+    assert await defence.correct(ANN, view.game.id, 1, seen, Score(2, 0)) == solved
     with pytest.raises(ImpossibleAnswerError):
-        await defence.correct(ANN, game.id, 2, seen, Score(3, 1))
-    assert await defence.view(ANN, game.id) == solved
+        await defence.correct(ANN, view.game.id, 2, seen, Score(3, 1))
+    assert await defence.view(ANN, view.game.id) == solved
     clock.advance(days=8)
     first, second = await asyncio.gather(
-        *(defence.correct(ANN, game.id, 2, seen, Score(0, 1)) for _ in range(2))
+        *(defence.correct(ANN, view.game.id, 2, seen, Score(0, 1)) for _ in range(2))
     )
     assert first == second
-    assert (first.stage, first.ending, first.turns[1].feedback) == (Stage.PLAYING, None, (0, 1))
-    assert first.guess == next_guess(first.rules, first.turns, Relabelling.none(first.rules))
-    assert first.deadline_at > clock.now()
-    assert [open_.id for open_ in await services.mastermind.games.open_of(ANN)] == [game.id]
-    code = possible(first.rules, first.turns)[0]
+    assert (first.game.stage, first.game.ending, first.game.turns[1].feedback) == (
+        Stage.PLAYING,
+        None,
+        (0, 1),
+    )
+    assert first.game.guess == next_guess(
+        first.game.rules, first.game.turns, Relabelling.none(first.game.rules)
+    )
+    assert first.game.deadline_at > clock.now()
+    assert [open_.id for open_ in await services.mastermind.games.open_of(ANN)] == [view.game.id]
+    code = possible(first.game.rules, first.game.turns)[0]
     over = await answer_honestly(services, first, code)
-    assert (over.ending, over.turns[-1].guess) == (Ending.SOLVED, code)
-    earlier = await defence.correct(ANN, game.id, len(over.turns), answered(over, 0), Score(0, 0))
-    assert (earlier.stage, len(earlier.turns)) == (Stage.PLAYING, 1)
+    assert (over.game.ending, over.game.turns[-1].guess) == (Ending.SOLVED, code)
+    earlier = await defence.correct(
+        ANN, view.game.id, len(over.game.turns), answered(over, 0), Score(0, 0)
+    )
+    assert (earlier.game.stage, len(earlier.game.turns)) == (Stage.PLAYING, 1)
 
 
 async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
@@ -330,37 +365,42 @@ async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
     for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
         await defence.open_sealed(ANN, STANDARD, code)
     with pytest.raises(TooManyGamesError):
-        await defence.correct(ANN, solved.id, 1, answered(solved, 0), Score(0, 1))
-    assert await defence.view(ANN, solved.id) == solved
+        await defence.correct(ANN, solved.game.id, 1, answered(solved, 0), Score(0, 1))
+    assert await defence.view(ANN, solved.game.id) == solved
 
 
 async def test_a_game_that_was_left_alone_stays_closed(
     services: Services, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
-    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
     clock.advance(days=8)
-    closed = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(0, 1))
-    assert (closed.ending, closed.is_correctable) == (Ending.CLOSED, False)
-    assert closed.turns == game.turns
+    closed = await defence.correct(ANN, view.game.id, 1, answered(view, 0), Score(0, 1))
+    assert (closed.game.ending, closed.game.is_correctable) == (Ending.CLOSED, False)
+    assert closed.game.turns == view.game.turns
 
 
 async def test_giving_up_ends_it_even_in_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
     defence = services.mastermind.defence
-    game = await contradict(services)
-    seen = len(game.turns)
-    over = await defence.give_up(ANN, game.id)
-    assert (over.ending, over.stage) == (Ending.SURRENDERED, Stage.OVER)
-    assert (over.contradiction, over.remaining) == (game.contradiction, 0)
-    assert await defence.give_up(ANN, game.id) == over
-    assert await defence.correct(ANN, game.id, seen, answered(game, 0), Score(0, 1)) == over
-    game = await defence.open(ANN, STANDARD)
-    seen = asked(game)
-    over = await defence.give_up(ANN, game.id)
-    assert (over.guess, over.blacks, over.choices, over.remaining) == (None, None, (), 1296)
-    assert await defence.blacks(ANN, game.id, seen, 1) == over
+    view = await contradict(services)
+    seen = len(view.game.turns)
+    over = await defence.give_up(ANN, view.game.id)
+    assert (over.game.ending, over.game.stage) == (Ending.SURRENDERED, Stage.OVER)
+    assert (over.contradiction, over.remaining) == (view.contradiction, 0)
+    assert await defence.give_up(ANN, view.game.id) == over
+    assert await defence.correct(ANN, view.game.id, seen, answered(view, 0), Score(0, 1)) == over
+    view = await defence.open(ANN, STANDARD)
+    seen = asked(view)
+    over = await defence.give_up(ANN, view.game.id)
+    assert (over.game.guess, over.game.blacks, over.game.choices, over.remaining) == (
+        None,
+        None,
+        (),
+        1296,
+    )
+    assert await defence.blacks(ANN, view.game.id, seen, 1) == over
     # The bot guesses no further in a game that is over.
     written = sql(tmp_path, "SELECT turn FROM mastermind_turns ORDER BY game_id DESC, turn")
     assert written[:2] == [(0,), (0,)]
@@ -368,14 +408,14 @@ async def test_giving_up_ends_it_even_in_a_contradiction(
 
 async def test_only_its_player_answers(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open(ANN, STANDARD)
+    view = await defence.open(ANN, STANDARD)
     for attempt in (
-        defence.view(BEN, game.id),
-        defence.blacks(BEN, game.id, asked(game), 0),
-        defence.whites(BEN, game.id, asked(game), 0),
-        defence.take_back(BEN, game.id, asked(game)),
-        defence.correct(BEN, game.id, 0, asked(game), Score(0, 0)),
-        defence.give_up(BEN, game.id),
+        defence.view(BEN, view.game.id),
+        defence.blacks(BEN, view.game.id, asked(view), 0),
+        defence.whites(BEN, view.game.id, asked(view), 0),
+        defence.take_back(BEN, view.game.id, asked(view)),
+        defence.correct(BEN, view.game.id, 0, asked(view), Score(0, 0)),
+        defence.give_up(BEN, view.game.id),
     ):
         with pytest.raises(NotYourGameError) as refused:
             await attempt
@@ -387,9 +427,9 @@ async def test_opening_twice_opens_one_game_until_it_is_answered(services: Servi
     sealed = await defence.open_sealed(ANN, STANDARD, "RGBY")
     first, second = await asyncio.gather(defence.open(ANN, STANDARD), defence.open(ANN, STANDARD))
     assert first == second
-    assert first.id != sealed.id
-    await defence.blacks(ANN, first.id, asked(first), 1)
-    assert (await defence.open(ANN, STANDARD)).id != first.id
+    assert first.game.id != sealed.game.id
+    await defence.blacks(ANN, first.game.id, asked(first), 1)
+    assert (await defence.open(ANN, STANDARD)).game.id != first.game.id
 
 
 async def test_a_form_is_not_shown_for_nothing(services: Services) -> None:
@@ -413,42 +453,42 @@ async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
     with pytest.raises(TooManyGamesError):
         await defence.open_sealed(ANN, STANDARD, "RGBY")
     # The tenth game is no obstacle to what comes instead of it.
-    await defence.prepare(ANN, STANDARD, before.id)
+    await defence.prepare(ANN, STANDARD, before.game.id)
     first, second = await asyncio.gather(
-        *(defence.open_sealed(ANN, STANDARD, "RGBY", before.id) for _ in range(2))
+        *(defence.open_sealed(ANN, STANDARD, "RGBY", before.game.id) for _ in range(2))
     )
     assert first == second
-    assert (await defence.view(ANN, before.id)).ending is Ending.REPLACED
+    assert (await defence.view(ANN, before.game.id)).game.ending is Ending.REPLACED
     assert len(await games.open_of(ANN)) == 10
     await services.close()
     async with open_services(database_url, clock) as reopened:
-        again = await reopened.mastermind.defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
+        again = await reopened.mastermind.defence.open_sealed(ANN, STANDARD, "RGBY", before.game.id)
     assert again == first
 
 
 async def test_a_sealed_game_is_no_other_ones(services: Services) -> None:
     defence = services.mastermind.defence
     first = await defence.open_sealed(ANN, STANDARD, "RGBY")
-    assert (await defence.open_sealed(ANN, STANDARD, "RGBO")).id != first.id
-    assert (await defence.open_sealed(BEN, STANDARD, "RGBY")).id != first.id
-    await defence.step(ANN, first.id, 0)
-    assert (await defence.open_sealed(ANN, STANDARD, "RGBY")).id != first.id
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBO")).game.id != first.game.id
+    assert (await defence.open_sealed(BEN, STANDARD, "RGBY")).game.id != first.game.id
+    await defence.step(ANN, first.game.id, 0)
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBY")).game.id != first.game.id
 
 
 async def test_only_an_untouched_game_of_ones_own_is_replaced(services: Services) -> None:
     defence = services.mastermind.defence
     half = await defence.open(ANN, STANDARD)
-    half = await defence.blacks(ANN, half.id, asked(half), 1)
+    half = await defence.blacks(ANN, half.game.id, asked(half), 1)
     turned = await answer(services, await defence.open(ANN, SMALL), Score(1, 1))
     sealed = await defence.open_sealed(ANN, SMALL, "RGR")
-    for number, game in enumerate((half, turned, sealed)):
+    for number, view in enumerate((half, turned, sealed)):
         code = ("RRRR", "GGGG", "BBBB")[number]
-        opened = await defence.open_sealed(ANN, STANDARD, code, game.id)
-        assert opened.id != game.id
-        assert (await defence.view(ANN, game.id)).stage is Stage.PLAYING
+        opened = await defence.open_sealed(ANN, STANDARD, code, view.game.id)
+        assert opened.game.id != view.game.id
+        assert (await defence.view(ANN, view.game.id)).game.stage is Stage.PLAYING
     for attempt in (
-        defence.prepare(BEN, STANDARD, half.id),
-        defence.open_sealed(BEN, STANDARD, "RGBY", half.id),
+        defence.prepare(BEN, STANDARD, half.game.id),
+        defence.open_sealed(BEN, STANDARD, "RGBY", half.game.id),
     ):
         with pytest.raises(NotYourGameError):
             await attempt
@@ -461,23 +501,23 @@ async def test_a_game_that_was_closed_meanwhile_stays_as_it_ended(
     defence = services.mastermind.defence
     before = await defence.open(ANN, STANDARD)
     clock.advance(days=8)
-    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
-    assert sealed.stage is Stage.PLAYING
-    assert (await defence.view(ANN, before.id)).ending is Ending.CLOSED
+    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY", before.game.id)
+    assert sealed.game.stage is Stage.PLAYING
+    assert (await defence.view(ANN, before.game.id)).game.ending is Ending.CLOSED
 
 
 async def test_an_answered_game_makes_no_room(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
     for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
         await defence.open_sealed(ANN, STANDARD, code)
     for attempt in (
-        defence.prepare(ANN, STANDARD, game.id),
-        defence.open_sealed(ANN, STANDARD, "RGBY", game.id),
+        defence.prepare(ANN, STANDARD, view.game.id),
+        defence.open_sealed(ANN, STANDARD, "RGBY", view.game.id),
     ):
         with pytest.raises(TooManyGamesError):
             await attempt
-    assert await defence.view(ANN, game.id) == game
+    assert await defence.view(ANN, view.game.id) == view
 
 
 def test_the_standard_game_never_takes_more_than_five_guesses() -> None:
@@ -507,11 +547,11 @@ async def test_honest_answers_always_lead_to_the_code(
 ) -> None:
     setting = Setting(pegs, colours, repeats)
     code = setting.rules().draw(draw)
-    game = await services.mastermind.defence.open(next(PLAYERS), setting)
-    game = await answer_honestly(services, game, code)
-    assert (game.ending, game.contradiction, game.remaining) == (Ending.SOLVED, None, 1)
-    assert game.turns[-1].guess == code
-    assert len(game.turns) <= 7
+    view = await services.mastermind.defence.open(next(PLAYERS), setting)
+    view = await answer_honestly(services, view, code)
+    assert (view.game.ending, view.contradiction, view.remaining) == (Ending.SOLVED, None, 1)
+    assert view.game.turns[-1].guess == code
+    assert len(view.game.turns) <= 7
 
 
 @shared_database
@@ -519,13 +559,13 @@ async def test_honest_answers_always_lead_to_the_code(
 async def test_dishonest_answers_are_found_out_and_put_right(
     services: Services, draw: Random
 ) -> None:
-    game = await services.mastermind.defence.open(next(PLAYERS), SMALL)
-    while game.guess is not None:
-        others = [score for score in SMALL_RULES.answers(game.guess) if score.bulls < 3]
-        game = await answer(services, game, draw.choice(others))
-    found = game.contradiction
+    view = await services.mastermind.defence.open(next(PLAYERS), SMALL)
+    while view.game.guess is not None:
+        others = [score for score in SMALL_RULES.answers(view.game.guess) if score.bulls < 3]
+        view = await answer(services, view, draw.choice(others))
+    found = view.contradiction
     assert found is not None
-    turns = game.turns
+    turns = view.game.turns
     # No smaller set is contradictory, and of those of its size it is the last.
     smallest = next(
         sets
@@ -544,13 +584,13 @@ async def test_dishonest_answers_are_found_out_and_put_right(
     score = SMALL_RULES.feedback(turns[wrong].guess, code)
     if score == turns[wrong].feedback:
         return
-    game = await services.mastermind.defence.correct(
-        game.owner_id, game.id, len(turns), answered(game, wrong), score
+    view = await services.mastermind.defence.correct(
+        view.game.owner_id, view.game.id, len(turns), answered(view, wrong), score
     )
-    assert game.turns == (*turns[:wrong], Turn(turns[wrong].guess, score))
-    assert game.contradiction is None
-    game = await answer_honestly(services, game, code)
-    assert (game.ending, game.turns[-1].guess) == (Ending.SOLVED, code)
+    assert view.game.turns == (*turns[:wrong], Turn(turns[wrong].guess, score))
+    assert view.contradiction is None
+    view = await answer_honestly(services, view, code)
+    assert (view.game.ending, view.game.turns[-1].guess) == (Ending.SOLVED, code)
 
 
 def _is_false(turns: tuple[Turn[Score], ...], chosen: tuple[int, ...]) -> bool:

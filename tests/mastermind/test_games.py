@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+import bot
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage
 from bot.mastermind import store
@@ -35,8 +36,8 @@ from tests.support.masterminds import (
     CAT,
     SMALL,
     STANDARD,
-    asked,
     challenge,
+    game_of,
     invite,
     secret_of,
     wrong_codes,
@@ -58,13 +59,14 @@ NO_FIRST_GUESS: Final = "UPDATE masterminds SET secret = 'PPPY' WHERE secret IS 
 async def open_each_kind(services: Services) -> list[MastermindGame]:
     """One game of each kind, all Ann's; the last is a challenge that waits for Ben."""
     mastermind = services.mastermind
-    return [
+    opened = [
         await mastermind.solo.open(ANN, UNRANKED),
         await mastermind.defence.open(ANN, STANDARD),
         await mastermind.defence.open_sealed(ANN, STANDARD, "RGBY"),
         await mastermind.watch.open(ANN, STANDARD),
         await invite(services),
     ]
+    return [game_of(each) for each in opened]
 
 
 async def test_open_games_of_all_kinds_are_listed_for_whom_they_concern(
@@ -150,9 +152,9 @@ async def test_an_untouched_game_ends_at_its_deadline_when_read(
         await mastermind.defence.step(ANN, sealed.id, 0),
         await mastermind.watch.finish(ANN, watched.id),
     ]
-    assert [game.ending for game in closed] == [Ending.CLOSED] * 4
-    assert [game.turns for game in closed] == [()] * 4
-    assert [game.secret is None for game in closed] == [False, True, False, False]
+    assert [game_of(game).ending for game in closed] == [Ending.CLOSED] * 4
+    assert [game_of(game).turns for game in closed] == [()] * 4
+    assert [game_of(game).secret is None for game in closed] == [False, True, False, False]
     ends = sql(tmp_path, "SELECT count(*) FROM masterminds WHERE finished_at = deadline_at")
     assert ends == [(5,)]
 
@@ -215,7 +217,8 @@ async def test_every_move_gives_a_new_deadline(
 
     clock.advance(minutes=1)
     assert (await mastermind.solo.view(ANN, solo.id)).deadline_at == NOON + WEEK
-    seen = asked(defence)
+    seen = defence.question
+    assert seen is not None
     for number, move in enumerate(
         (
             mastermind.solo.open(ANN, UNRANKED),
@@ -232,10 +235,10 @@ async def test_every_move_gives_a_new_deadline(
             mastermind.challenges.guess(BEN, invited.id, "RGBY"),
         )
     ):
-        game = await move
+        game = game_of(await move)
         assert game.stage is Stage.PLAYING, number
         await check(game)
-    assert (await mastermind.defence.view(ANN, defence.id)).deadline_at < clock.now() + WEEK
+    assert (await mastermind.defence.view(ANN, defence.id)).game.deadline_at < clock.now() + WEEK
 
 
 async def test_a_game_that_cannot_be_read_holds_up_no_other(
@@ -322,7 +325,7 @@ async def test_a_record_counts_what_was_guessed_by_setting(
     await mastermind.challenges.resign(BEN, of_ben.id)
     await mastermind.challenges.decline(BEN, (await invite(services)).id)
     watched = await mastermind.watch.open(ANN, STANDARD)
-    await mastermind.watch.finish(ANN, watched.id)
+    await mastermind.watch.finish(ANN, watched.game.id)
     goes_on = await mastermind.solo.open(ANN, STANDARD)
     sql(tmp_path, NO_FIRST_GUESS)
     await mastermind.solo.guess(ANN, goes_on.id, "RGBY")
@@ -342,7 +345,7 @@ async def test_no_result_tells_the_secret_before_the_end(
     solo, _, sealed, watched, invited = await open_each_kind(services)
     # A code that no guess of these is.
     sql(tmp_path, NO_FIRST_GUESS)
-    results: list[MastermindGame] = [
+    results = [
         await mastermind.challenges.accept(BEN, invited.id),
         await mastermind.challenges.put(BEN, invited.id, "R"),
         await mastermind.challenges.guess(BEN, invited.id, "RGBO"),
@@ -362,6 +365,13 @@ async def test_no_result_tells_the_secret_before_the_end(
     ]
     with pytest.raises(MastermindRefusedError) as refused:
         await mastermind.challenges.guess(BEN, invited.id, "RGBO")
-    for game in (*results, refused.value.game):
-        assert game.secret is None
-        assert "PPPY" not in repr(game)
+    for found in (*results, refused.value.game):
+        assert game_of(found).secret is None
+        assert "PPPY" not in repr(found)
+
+
+def test_no_page_and_no_command_reads_a_code_that_may_still_be_a_secret() -> None:
+    root = Path(bot.__file__).parent.parent
+    shown = [*(root / "cogs").rglob("*.py"), *(root / "bot").rglob("*pages.py")]
+    assert len(shown) > 40
+    assert [path.name for path in shown if "hidden_code" in path.read_text("utf-8")] == []

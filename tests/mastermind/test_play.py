@@ -281,7 +281,7 @@ async def test_opening_twice_opens_one_game_until_it_is_touched(services: Servic
     assert first == second
     assert (await solo.open(BEN, STANDARD)).id != first.id
     assert (await solo.open(ANN, SMALL)).id != first.id
-    assert (await services.mastermind.watch.open(ANN, STANDARD)).id != first.id
+    assert (await services.mastermind.watch.open(ANN, STANDARD)).game.id != first.id
     await solo.put(ANN, first.id, "R")
     third = await solo.open(ANN, STANDARD)
     assert third.id != first.id

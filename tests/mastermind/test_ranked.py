@@ -7,7 +7,7 @@ import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Ending, MastermindGame, Question
+from bot.mastermind.model import Ending, MastermindGame, Question, SolverView
 from bot.refused import RankedGameError
 from engine import Score
 from tests.support.clock import FakeClock
@@ -37,19 +37,19 @@ async def guess(town: Town, game: MastermindGame) -> MastermindGame:
     return await town.services.mastermind.solo.guess(ANN, game.id, wrong)
 
 
-async def defend(town: Town, setting: Setting | None = None) -> MastermindGame:
+async def defend(town: Town, setting: Setting | None = None) -> SolverView:
     return await town.services.mastermind.defence.open(ANN, setting or Setting())
 
 
-async def answer(town: Town, game: MastermindGame, score: Score) -> MastermindGame:
+async def answer(town: Town, view: SolverView, score: Score) -> SolverView:
     """Tell the bot what its guess gets."""
-    defence, seen = town.services.mastermind.defence, game.question
+    defence, seen = town.services.mastermind.defence, view.game.question
     assert seen is not None
-    game = await defence.blacks(ANN, game.id, seen, score.bulls)
-    if game.blacks is not None:
+    view = await defence.blacks(ANN, view.game.id, seen, score.bulls)
+    if view.game.blacks is not None:
         asked = Question(seen.turn, seen.guess, score.bulls)
-        game = await defence.whites(ANN, game.id, asked, score.cows)
-    return game
+        view = await defence.whites(ANN, view.game.id, asked, score.cows)
+    return view
 
 
 async def counted(town: Town) -> int:
@@ -82,22 +82,22 @@ async def test_while_a_ranked_game_goes_on_the_bot_does_not_guess_for_its_player
         # Nothing that `/games` could open was begun.
         open_games = await town.services.mastermind.games.open_of(ANN)
         assert [one.id for one in open_games] == [game.id]
-    assert (await defend(town, OTHER)).guess is not None
+    assert (await defend(town, OTHER)).game.guess is not None
     opened = await town.services.mastermind.defence.open(BEN, Setting())  # somebody else's
-    assert opened.guess is not None
+    assert opened.game.guess is not None
     await town.services.mastermind.solo.surrender(ANN, game.id)
-    assert (await defend(town)).guess is not None
+    assert (await defend(town)).game.guess is not None
     assert await counted(town) == guessed
 
 
 async def test_a_game_beside_a_defence_is_not_ranked_to_its_end(town: Town) -> None:
     beside = await defend(town, ALIKE)
     game = await play(town)
-    assert (game.is_ranked, game.is_left_out) == (False, True)
+    assert (game.is_ranked, not game.ranked) == (False, True)
     await guess(town, game)
-    await town.services.mastermind.defence.give_up(ANN, beside.id)
+    await town.services.mastermind.defence.give_up(ANN, beside.game.id)
     again = await town.services.mastermind.solo.view(ANN, game.id)
-    assert (again.is_ranked, again.is_left_out) == (False, True)
+    assert (again.is_ranked, not again.ranked) == (False, True)
     secret = secret_of(town.folder, game.id)
     assert (await town.services.mastermind.solo.guess(ANN, game.id, secret)).ending is Ending.SOLVED
     assert await counted(town) == 0
@@ -107,10 +107,10 @@ async def test_a_game_beside_a_defence_is_not_ranked_to_its_end(town: Town) -> N
 async def test_whether_it_is_ranked_is_settled_anew_before_the_first_guess(town: Town) -> None:
     beside = await defend(town)
     game = await play(town)
-    assert game.is_left_out
-    await town.services.mastermind.defence.give_up(ANN, beside.id)
+    assert not game.ranked
+    await town.services.mastermind.defence.give_up(ANN, beside.game.id)
     again = await play(town)
-    assert (again.id, again.is_ranked, again.is_left_out) == (game.id, True, False)
+    assert (again.id, again.is_ranked, not again.ranked) == (game.id, True, False)
     with pytest.raises(RankedGameError):
         await defend(town)
 
@@ -119,30 +119,32 @@ async def test_a_defence_at_another_setting_changes_nothing(town: Town) -> None:
     await defend(town, OTHER)
     assert (await play(town)).is_ranked
     beside = await town.services.mastermind.defence.open(ANN, Setting(repeats=False))
-    assert beside.guess is not None
+    assert beside.game.guess is not None
 
 
 async def test_games_that_boards_do_not_count_are_as_they_were(town: Town) -> None:
     game = await play(town, ALIKE)
-    assert (game.is_ranked, game.is_left_out) == (False, False)
+    assert (game.is_ranked, not game.ranked) == (False, False)
     await defend(town)
     game = await play(town, OTHER)
-    assert (game.is_ranked, game.is_left_out) == (False, False)
+    assert (game.is_ranked, not game.ranked) == (False, False)
 
 
 async def test_a_defence_that_is_over_does_not_go_on_beside_a_ranked_game(town: Town) -> None:
     beside = await defend(town)
-    seen = beside.question
+    seen = beside.game.question
     assert seen is not None
     beside = await answer(town, beside, Score(4, 0))
-    assert beside.ending is Ending.SOLVED
+    assert beside.game.ending is Ending.SOLVED
     game = await play(town)
     assert game.is_ranked
     with pytest.raises(RankedGameError):
-        await town.services.mastermind.defence.correct(ANN, beside.id, 1, seen, Score(0, 0))
+        await town.services.mastermind.defence.correct(ANN, beside.game.id, 1, seen, Score(0, 0))
     await town.services.mastermind.solo.surrender(ANN, game.id)
-    went_on = await town.services.mastermind.defence.correct(ANN, beside.id, 1, seen, Score(0, 0))
-    assert went_on.guess is not None
+    went_on = await town.services.mastermind.defence.correct(
+        ANN, beside.game.id, 1, seen, Score(0, 0)
+    )
+    assert went_on.game.guess is not None
 
 
 @pytest.mark.parametrize("at_once", [False, True])
@@ -158,15 +160,15 @@ async def test_a_sealed_code_is_taken_and_broken_when_the_ranked_game_is_over(
         found = 0
         for service, other in ((defence, sealed), (watch, watched)):
             if at_once:
-                found += len((await service.finish(ANN, other.id)).turns)
+                found += len((await service.finish(ANN, other.game.id)).game.turns)
             else:
-                found += len((await service.step(ANN, other.id, 0)).turns)
+                found += len((await service.step(ANN, other.game.id, 0)).game.turns)
         return found
 
     with pytest.raises(RankedGameError) as refused:
         await advance()
     assert not refused.value.is_sealable
-    assert (await defence.view(ANN, sealed.id)).turns == ()
+    assert (await defence.view(ANN, sealed.game.id)).game.turns == ()
     await town.services.mastermind.solo.surrender(ANN, game.id)
     assert await advance() > 1
 
@@ -226,7 +228,7 @@ async def test_of_three_games_at_once_the_third_is_not_ranked(town: Town) -> Non
     first, second = [await guess(town, await play(town)) for _game in range(2)]
     third = await play(town)
     assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]
-    assert third.is_left_out
+    assert not third.ranked
     await town.services.mastermind.solo.surrender(ANN, first.id)
     again = await play(town)  # nothing was done in it yet
     assert (again.id, again.is_ranked) == (third.id, True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.mastermind.game import Setting
-from bot.mastermind.model import MastermindGame, Question, Stage
+from bot.mastermind.model import SolverView, Question, Stage
 from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.solving import play_on
 from bot.services import Services, open_services
@@ -64,62 +64,68 @@ async def test_games_begin_differently_and_with_openings_of_one_pattern(
 ) -> None:
     firsts: list[Code | None] = []
     for _ in range(30):
-        game = await services.mastermind.defence.open(ANN, STANDARD)
-        assert game.guess is not None
-        firsts.append(game.guess)
+        view = await services.mastermind.defence.open(ANN, STANDARD)
+        assert view.game.guess is not None
+        firsts.append(view.game.guess)
         again = await services.mastermind.defence.open(ANN, STANDARD)  # still untouched
-        assert (again.id, again.guess) == (game.id, game.guess)
-        await services.mastermind.defence.give_up(ANN, game.id)
+        assert (again.game.id, again.game.guess) == (view.game.id, view.game.guess)
+        await services.mastermind.defence.give_up(ANN, view.game.id)
     assert len(set(firsts)) > 5
     assert len({pattern(Code(first)) for first in firsts if first}) == 1
 
 
-async def answer(services: Services, game: MastermindGame, secret: Code) -> MastermindGame:
+async def answer(services: Services, view: SolverView, secret: Code) -> SolverView:
     """Answer the bot's guess truly, blacks first."""
-    assert game.question is not None
-    true = game.rules.feedback(Code(game.question.guess), secret)
-    game = await services.mastermind.defence.blacks(ANN, game.id, game.question, true.bulls)
-    if game.blacks is not None and game.question is not None:
-        game = await services.mastermind.defence.whites(ANN, game.id, game.question, true.cows)
-    return game
+    assert view.game.question is not None
+    true = view.game.rules.feedback(Code(view.game.question.guess), secret)
+    view = await services.mastermind.defence.blacks(
+        ANN, view.game.id, view.game.question, true.bulls
+    )
+    if view.game.blacks is not None and view.game.question is not None:
+        view = await services.mastermind.defence.whites(
+            ANN, view.game.id, view.game.question, true.cows
+        )
+    return view
 
 
 async def test_a_game_goes_on_alike_after_a_restart_and_a_corrected_answer(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence, secret = services.mastermind.defence, Code("GBYO")
-    game = await answer(services, await defence.open(ANN, STANDARD), secret)
-    asked: Sequence[str | None] = [game.guess]
+    view = await answer(services, await defence.open(ANN, STANDARD), secret)
+    asked: Sequence[str | None] = [view.game.guess]
     async with open_services(database_url, clock) as other:
-        seen = await other.mastermind.defence.view(ANN, game.id)
-        assert seen.guess == game.guess
-        turn = game.turns[0]
+        seen = await other.mastermind.defence.view(ANN, view.game.id)
+        assert seen.game.guess == view.game.guess
+        turn = view.game.turns[0]
         question = Question(0, turn.guess)
         wrong = next(
-            s for s in game.rules.answers(turn.guess) if s not in {turn.feedback, Score(4, 0)}
+            s for s in view.game.rules.answers(turn.guess) if s not in {turn.feedback, Score(4, 0)}
         )
-        await other.mastermind.defence.correct(ANN, game.id, 1, question, wrong)
-        back = await other.mastermind.defence.correct(ANN, game.id, 1, question, turn.feedback)
-        assert [back.guess] == asked
-        while back.stage is Stage.PLAYING:
+        await other.mastermind.defence.correct(ANN, view.game.id, 1, question, wrong)
+        back = await other.mastermind.defence.correct(ANN, view.game.id, 1, question, turn.feedback)
+        assert [back.game.guess] == asked
+        while back.game.stage is Stage.PLAYING:
             back = await answer(other, back, secret)
-    assert back.turns[-1].guess == secret
-    assert all(is_consistent(back.rules, secret, [turn]) for turn in back.turns)
+    assert back.game.turns[-1].guess == secret
+    assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
 
 
 async def test_a_game_that_was_opened_before_goes_on_as_it_began(
     services: Services, tmp_path: Path
 ) -> None:
     watch = services.mastermind.watch
-    game = await watch.open(ANN, STANDARD)
+    view = await watch.open(ANN, STANDARD)
     sql(tmp_path, "UPDATE masterminds SET relabelling = NULL")
-    game = await watch.finish(ANN, game.id)
-    plain = play_on(game.rules, game.turns[-1].guess, [], Relabelling.none(game.rules), 10)
-    assert list(game.turns) == plain
+    view = await watch.finish(ANN, view.game.id)
+    plain = play_on(
+        view.game.rules, view.game.turns[-1].guess, [], Relabelling.none(view.game.rules), 10
+    )
+    assert list(view.game.turns) == plain
 
 
 async def test_a_large_game_is_broken_under_other_names_too(services: Services) -> None:
-    game = await services.mastermind.watch.open(ANN, LARGE)
-    game = await services.mastermind.watch.finish(ANN, game.id)
-    assert game.turns[-1].guess == game.secret
-    assert [step.turn for step in game.steps] == list(game.turns)
+    view = await services.mastermind.watch.open(ANN, LARGE)
+    view = await services.mastermind.watch.finish(ANN, view.game.id)
+    assert view.game.turns[-1].guess == view.game.secret
+    assert [step.turn for step in view.steps] == list(view.game.turns)

@@ -10,7 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.mastermind import store
-from bot.mastermind.store import NewMastermind, ResultRow, TurnRow
+from bot.mastermind.model import Guess, Kind, NewMastermind
+from bot.mastermind.store import ResultRow
+from engine import Code, Mastermind
 from tests.support.sql import statements
 
 pytestmark = pytest.mark.sqlite
@@ -18,7 +20,8 @@ pytestmark = pytest.mark.sqlite
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()
-NEW = NewMastermind("play", "rules", 11, 11, "secret", 44, 55)
+RULES = Mastermind().encode()
+NEW = NewMastermind(Kind.PLAY, Mastermind(), 11, 11, Code("RGBY"), 44, 55)
 
 
 def add(tx: Transaction, new: NewMastermind = NEW, *, deadline_at: datetime = LATER) -> int:
@@ -58,16 +61,16 @@ async def test_a_game_comes_back_as_it_was_stored(database_url: str) -> None:
     assert await database.write(lambda tx: store.get(tx, 99)) is None
     await database.close()
     assert row is not None
-    assert (row.kind, row.rules, row.secret) == ("play", "rules", "secret")
+    assert (row.kind, row.rules, row.hidden_code) == (Kind.PLAY, Mastermind(), "RGBY")
     assert (row.owner_id, row.codebreaker_id) == (11, 11)
     assert (row.guild_id, row.channel_id, row.message_id) == (44, 55, 2**63 - 1)
     assert (row.opened_at, row.moved_at, row.deadline_at) == (NOON, LATER, LATER)
     assert (row.accepted_at, row.finished_at, row.ending) == (LATER, None, None)
     assert row.pending == "RG"
     assert (row.revision, row.shown) == (1, 1)
-    assert row.turns == (TurnRow("a"), TurnRow("b", 1, None), TurnRow("c"))
+    assert row.guesses == (Guess(Code("a")), Guess(Code("b"), 1, None), Guess(Code("c")))
     assert other is not None
-    assert other.turns == (TurnRow("d"), TurnRow("e"))
+    assert other.guesses == (Guess(Code("d")), Guess(Code("e")))
     assert (other.pending, other.message_id, other.accepted_at) == ("", None, None)
 
 
@@ -80,7 +83,7 @@ async def test_only_the_turns_after_one_are_dropped(database_url: str) -> None:
             store.add_turns(tx, game_id, first=0, codes="abc", guessed_at=NOON)
         store.drop_turns(tx, games[0], after=0)
         rows = [store.get(tx, game_id) for game_id in games]
-        assert [len(row.turns) for row in rows if row] == [1, 3]
+        assert [len(row.guesses) for row in rows if row] == [1, 3]
 
     await database.write(body)
     await database.close()
@@ -113,12 +116,12 @@ async def test_what_is_open_has_neither_ended_nor_passed(database_url: str) -> N
 
     def body(tx: Transaction) -> None:
         mine = add(tx, deadline_at=LATER + timedelta(microseconds=1))
-        other = NewMastermind("challenge", "rules", 33, 11, "secret")
+        other = NewMastermind(Kind.CHALLENGE, Mastermind(), 33, 11, Code("RGBY"))
         to_break = add(tx, other, deadline_at=NOON + timedelta(days=1))
         gone = add(tx, deadline_at=LATER)
         ended = add(tx)
         store.finish(tx, ended, ending="solved", finished_at=NOON)
-        add(tx, NewMastermind("watch", "rules", 33, None, "secret"))
+        add(tx, NewMastermind(Kind.WATCH, Mastermind(), 33, None, Code("RGBY")))
         assert [row.id for row in store.open_of(tx, 11, LATER)] == [to_break, mine]
         assert [row.id for row in store.open_of(tx, 11, NOON)] == [gone, to_break, mine]
         passed = store.passed(tx, LATER, ALL)
@@ -149,9 +152,9 @@ async def test_results_count_finished_games_by_how_they_went(database_url: str) 
             if ending:
                 store.finish(tx, game_id, ending=ending, finished_at=NOON)
         assert store.results(tx, 11) == [
-            ResultRow("rules", "lost", 2, 1),
-            ResultRow("rules", "solved", 2, 2),
-            ResultRow("rules", "solved", 3, 1),
+            ResultRow(RULES, "lost", 2, 1),
+            ResultRow(RULES, "solved", 2, 2),
+            ResultRow(RULES, "solved", 3, 1),
         ]
         assert store.results(tx, 12) == []
 

@@ -10,10 +10,10 @@ from bot.mastermind.model import (
     CodeRefusedError,
     Ending,
     Kind,
-    MastermindGame,
     NoSuchGameError,
     NotYourGameError,
     Question,
+    SolverView,
     Stage,
     WrongSettingError,
 )
@@ -28,15 +28,15 @@ from tests.support.sql import sql
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-def check_reasons(game: MastermindGame) -> None:
+def check_reasons(view: SolverView) -> None:
     """The reasons of all steps, counted anew without a solver."""
-    assert [step.turn for step in game.steps] == list(game.turns)
-    possible = list(game.rules.codes())
-    for step in game.steps:
+    assert [step.turn for step in view.steps] == list(view.game.turns)
+    possible = list(view.game.rules.codes())
+    for step in view.steps:
         assert step.before == len(possible)
-        possible = [code for code in possible if is_consistent(game.rules, code, [step.turn])]
+        possible = [code for code in possible if is_consistent(view.game.rules, code, [step.turn])]
         assert step.after == len(possible)
-    assert game.remaining == len(possible)
+    assert view.remaining == len(possible)
 
 
 @pytest.mark.parametrize(
@@ -47,83 +47,93 @@ async def test_the_bot_breaks_its_own_code_step_by_step(
     services: Services, tmp_path: Path, setting: Setting
 ) -> None:
     watch = services.mastermind.watch
-    game = await watch.open(ANN, setting)
-    assert (game.kind, game.stage, game.sealed) == (Kind.WATCH, Stage.PLAYING, False)
-    assert (game.owner_id, game.codebreaker_id) == (ANN, None)
-    secret = secret_of(tmp_path, game.id)
-    while game.stage is Stage.PLAYING:
-        assert game.secret is None
-        check_reasons(game)
-        turns = game.turns
-        game = await watch.step(ANN, game.id, len(turns))
-        assert game.turns[:-1] == turns
-        assert game.turns[-1].guess == next_guess(game.rules, turns, Relabelling.none(game.rules))
-    check_reasons(game)
-    assert (game.ending, game.secret, game.turns[-1].guess) == (Ending.SOLVED, secret, secret)
-    assert await watch.view(ANN, game.id) == game
-    assert await watch.step(ANN, game.id, len(game.turns)) == game
-    assert await watch.finish(ANN, game.id) == game
+    view = await watch.open(ANN, setting)
+    assert (view.game.kind, view.game.stage, view.game.sealed) == (Kind.WATCH, Stage.PLAYING, False)
+    assert (view.game.owner_id, view.game.codebreaker_id) == (ANN, None)
+    secret = secret_of(tmp_path, view.game.id)
+    while view.game.stage is Stage.PLAYING:
+        assert view.game.secret is None
+        check_reasons(view)
+        turns = view.game.turns
+        view = await watch.step(ANN, view.game.id, len(turns))
+        assert view.game.turns[:-1] == turns
+        assert view.game.turns[-1].guess == next_guess(
+            view.game.rules, turns, Relabelling.none(view.game.rules)
+        )
+    check_reasons(view)
+    assert (view.game.ending, view.game.secret, view.game.turns[-1].guess) == (
+        Ending.SOLVED,
+        secret,
+        secret,
+    )
+    assert await watch.view(ANN, view.game.id) == view
+    assert await watch.step(ANN, view.game.id, len(view.game.turns)) == view
+    assert await watch.finish(ANN, view.game.id) == view
 
 
 async def test_all_at_once_is_the_same_as_step_by_step(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     opened = await services.mastermind.defence.open_sealed(ANN, STANDARD, "PRGB")
-    at_once = await services.mastermind.defence.finish(ANN, opened.id)
+    at_once = await services.mastermind.defence.finish(ANN, opened.game.id)
     again = await services.mastermind.defence.open_sealed(ANN, STANDARD, "PRGB")
-    assert opened.id != again.id
-    game = await services.mastermind.defence.step(ANN, again.id, 0)
+    assert opened.game.id != again.game.id
+    view = await services.mastermind.defence.step(ANN, again.game.id, 0)
     await services.close()
     async with open_services(database_url, clock) as reopened:
-        assert await reopened.mastermind.defence.view(ANN, again.id) == game
-        game = await reopened.mastermind.defence.step(ANN, again.id, 1)
-        game = await reopened.mastermind.defence.finish(ANN, again.id)
-    assert (game.turns, game.steps) == (at_once.turns, at_once.steps)
-    assert (game.ending, game.secret) == (Ending.SOLVED, "PRGB")
+        assert await reopened.mastermind.defence.view(ANN, again.game.id) == view
+        view = await reopened.mastermind.defence.step(ANN, again.game.id, 1)
+        view = await reopened.mastermind.defence.finish(ANN, again.game.id)
+    assert (view.game.turns, view.steps) == (at_once.game.turns, at_once.steps)
+    assert (view.game.ending, view.game.secret) == (Ending.SOLVED, "PRGB")
 
 
 async def test_a_sealed_code_is_kept_to_itself_until_the_end(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open_sealed(ANN, SMALL, "r, g, r")
-    assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, True, ANN)
-    assert (game.guess, game.blacks, game.choices) == (None, None, ())
-    assert (game.remaining, game.secret, game.contradiction) == (64, None, None)
-    game = await defence.step(ANN, game.id, 0)
-    assert game.secret is None
-    check_reasons(game)
-    game = await defence.finish(ANN, game.id)
-    assert (game.secret, game.turns[-1].guess) == ("RGR", "RGR")
-    check_reasons(game)
+    view = await defence.open_sealed(ANN, SMALL, "r, g, r")
+    assert (view.game.kind, view.game.sealed, view.game.owner_id) == (Kind.DEFEND, True, ANN)
+    assert (view.game.guess, view.game.blacks, view.game.choices) == (None, None, ())
+    assert (view.remaining, view.game.secret, view.contradiction) == (64, None, None)
+    view = await defence.step(ANN, view.game.id, 0)
+    assert view.game.secret is None
+    check_reasons(view)
+    view = await defence.finish(ANN, view.game.id)
+    assert (view.game.secret, view.game.turns[-1].guess) == ("RGR", "RGR")
+    check_reasons(view)
 
 
 async def test_a_sealed_game_can_be_given_up_and_takes_no_answers(services: Services) -> None:
     defence = services.mastermind.defence
-    game = await defence.open_sealed(ANN, STANDARD, "RGBY")
-    await defence.step(ANN, game.id, 0)
-    game = await defence.step(ANN, game.id, 1)
-    assert game.stage is Stage.PLAYING
-    answer = game.turns[0].feedback
-    other = next(a for a in game.rules.answers(game.turns[0].guess) if a != answer)
+    view = await defence.open_sealed(ANN, STANDARD, "RGBY")
+    await defence.step(ANN, view.game.id, 0)
+    view = await defence.step(ANN, view.game.id, 1)
+    assert view.game.stage is Stage.PLAYING
+    answer = view.game.turns[0].feedback
+    other = next(a for a in view.game.rules.answers(view.game.turns[0].guess) if a != answer)
     seen = Question(2, "RRRR")
-    assert await defence.blacks(ANN, game.id, seen, 0) == game
-    assert await defence.whites(ANN, game.id, seen, 0) == game
-    assert await defence.take_back(ANN, game.id, seen) == game
-    assert await defence.correct(ANN, game.id, 2, answered(game, 0), other) == game
-    game = await defence.give_up(ANN, game.id)
-    assert (game.ending, game.secret, len(game.turns)) == (Ending.SURRENDERED, "RGBY", 2)
-    assert await defence.step(ANN, game.id, 2) == game
-    assert await defence.finish(ANN, game.id) == game
+    assert await defence.blacks(ANN, view.game.id, seen, 0) == view
+    assert await defence.whites(ANN, view.game.id, seen, 0) == view
+    assert await defence.take_back(ANN, view.game.id, seen) == view
+    assert await defence.correct(ANN, view.game.id, 2, answered(view, 0), other) == view
+    view = await defence.give_up(ANN, view.game.id)
+    assert (view.game.ending, view.game.secret, len(view.game.turns)) == (
+        Ending.SURRENDERED,
+        "RGBY",
+        2,
+    )
+    assert await defence.step(ANN, view.game.id, 2) == view
+    assert await defence.finish(ANN, view.game.id) == view
 
 
 async def test_a_double_click_is_one_step(services: Services) -> None:
     watch = services.mastermind.watch
-    game = await watch.open(ANN, STANDARD)
-    results = await asyncio.gather(*(watch.step(ANN, game.id, 0) for _ in range(3)))
-    assert [len(result.turns) for result in results] == [1, 1, 1]
-    assert await watch.step(ANN, game.id, 0) == results[0]
-    finished = await asyncio.gather(*(watch.finish(ANN, game.id) for _ in range(3)))
+    view = await watch.open(ANN, STANDARD)
+    results = await asyncio.gather(*(watch.step(ANN, view.game.id, 0) for _ in range(3)))
+    assert [len(result.game.turns) for result in results] == [1, 1, 1]
+    assert await watch.step(ANN, view.game.id, 0) == results[0]
+    finished = await asyncio.gather(*(watch.finish(ANN, view.game.id) for _ in range(3)))
     assert finished[0] == finished[1] == finished[2]
-    assert finished[0].ending is Ending.SOLVED
+    assert finished[0].game.ending is Ending.SOLVED
 
 
 async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path) -> None:
@@ -134,30 +144,34 @@ async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path
         tmp_path,
         "UPDATE masterminds SET rules = 'mastermind:4x6r/2', secret = 'PPBG', relabelling = NULL",
     )
-    at_once = await watch.finish(ANN, games[0].id)
-    game = await watch.step(ANN, games[1].id, 0)
-    assert game.ending is None
-    game = await watch.step(ANN, game.id, 1)
-    for lost in (at_once, game):
-        assert (lost.ending, lost.secret, len(lost.turns)) == (Ending.LOST, "PPBG", 2)
+    at_once = await watch.finish(ANN, games[0].game.id)
+    view = await watch.step(ANN, games[1].game.id, 0)
+    assert view.game.ending is None
+    view = await watch.step(ANN, view.game.id, 1)
+    for lost in (at_once, view):
+        assert (lost.game.ending, lost.game.secret, len(lost.game.turns)) == (
+            Ending.LOST,
+            "PPBG",
+            2,
+        )
 
 
 async def test_only_its_player_steps(services: Services) -> None:
     watch, defence = services.mastermind.watch, services.mastermind.defence
-    game = await watch.open(ANN, STANDARD)
+    view = await watch.open(ANN, STANDARD)
     open_defence = await defence.open(ANN, STANDARD)
     for attempt in (
-        watch.view(BEN, game.id),
-        watch.step(BEN, game.id, 0),
-        watch.finish(BEN, game.id),
+        watch.view(BEN, view.game.id),
+        watch.step(BEN, view.game.id, 0),
+        watch.finish(BEN, view.game.id),
     ):
         with pytest.raises(NotYourGameError) as refused:
             await attempt
         assert refused.value.player_id == ANN
     for missing in (
-        defence.view(ANN, game.id),
-        defence.step(ANN, open_defence.id, 0),
-        defence.finish(ANN, open_defence.id),
+        defence.view(ANN, view.game.id),
+        defence.step(ANN, open_defence.game.id, 0),
+        defence.finish(ANN, open_defence.game.id),
     ):
         with pytest.raises(NoSuchGameError):
             await missing

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.duels.model import DuelGame, DuelOverError, State, TooManyDuelsOfPairError
-from bot.mastermind.model import MastermindGame
+from bot.mastermind.model import InvitationView
 from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, DAY, NOW, RELAXED, accepted, invited, playing
 from tests.support.effort import either, examples
-from tests.support.masterminds import invite
+from tests.support.masterminds import invitation as invite
 from tests.support.sql import sql
 
-Ask = Callable[..., Awaitable[DuelGame | MastermindGame]]
+Ask = Callable[..., Awaitable[DuelGame | InvitationView]]
 HOUR = timedelta(hours=1)
 
 
@@ -31,18 +31,18 @@ async def duel(services: Services, by: int = ANN, to: int = BEN) -> DuelGame:
     return await invited(services, by=by, to=to)
 
 
-async def take_back(services: Services, game: DuelGame | MastermindGame, by: int = ANN) -> None:
+async def take_back(services: Services, game: DuelGame | InvitationView, by: int = ANN) -> None:
     if isinstance(game, DuelGame):
         await services.duels.inviting.withdraw(by, game.id)
     else:
-        await services.mastermind.challenges.withdraw(by, game.id)
+        await services.mastermind.challenges.withdraw(by, game.game.id)
 
 
-async def decline(services: Services, game: DuelGame | MastermindGame, by: int = BEN) -> None:
+async def decline(services: Services, game: DuelGame | InvitationView, by: int = BEN) -> None:
     if isinstance(game, DuelGame):
         await services.duels.inviting.decline(by, game.id)
     else:
-        await services.mastermind.challenges.decline(by, game.id)
+        await services.mastermind.challenges.decline(by, game.game.id)
 
 
 async def refused(asking: Awaitable[Any]) -> tuple[int, datetime, bool]:
@@ -88,7 +88,7 @@ async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
 async def test_of_challenges_made_at_once_three_are_made(services: Services) -> None:
     asks = [duel(services) if n % 2 else invite(services) for n in range(10)]
     made = await asyncio.gather(*asks, return_exceptions=True)
-    games = [game for game in made if isinstance(game, DuelGame | MastermindGame)]
+    games = [game for game in made if isinstance(game, DuelGame | InvitationView)]
     assert len(games) == 3
 
 
@@ -104,8 +104,8 @@ async def test_one_that_is_accepted_does_not_count_and_clears_the_others(
         clock.advance(seconds=1)
     assert (await refused(duel(services)))[2] is False
     # So does one that the other one makes.
-    game = await invite(services, by=BEN, to=ANN)
-    await services.mastermind.challenges.accept(ANN, game.id)
+    view = await invite(services, by=BEN, to=ANN)
+    await services.mastermind.challenges.accept(ANN, view.game.id)
     clock.advance(seconds=1)
     await duel(services)
 
@@ -182,15 +182,15 @@ async def test_what_could_not_be_posted_was_never_asked(services: Services, tmp_
         game = await duel(services)
         await services.duels.inviting.take_back(game.id)
         other = await invite(services)
-        await services.mastermind.challenges.take_back(other.id)
+        await services.mastermind.challenges.take_back(other.game.id)
     assert sql(tmp_path, "select count(*) from duels") == [(0,)]
     assert sql(tmp_path, "select count(*) from masterminds") == [(0,)]
     # One that was posted, or accepted, is not taken back like that.
     game, other = await duel(services), await invite(services)
     await services.duels.playing.published(game.id, 7)
-    await services.mastermind.challenges.accept(BEN, other.id)
+    await services.mastermind.challenges.accept(BEN, other.game.id)
     await services.duels.inviting.take_back(game.id)
-    await services.mastermind.challenges.take_back(other.id)
+    await services.mastermind.challenges.take_back(other.game.id)
     assert sql(tmp_path, "select count(*) from duels") == [(1,)]
     assert sql(tmp_path, "select count(*) from masterminds") == [(1,)]
 
@@ -201,8 +201,9 @@ async def test_what_could_not_be_posted_was_never_asked(services: Services, tmp_
 async def test_who_has_three_to_answer_is_called_by_no_further_one(
     services: Services, clock: FakeClock
 ) -> None:
+    cats = await invited(services, RELAXED, by=CAT, to=BEN)
     made = [
-        await invited(services, RELAXED, by=CAT, to=BEN),
+        cats,
         await invite(services, by=DAN, to=BEN),
         await duel(services),
         await duel(services, by=77, to=BEN),
@@ -211,7 +212,7 @@ async def test_who_has_three_to_answer_is_called_by_no_further_one(
     assert [game.calls for game in made] == [True, True, True, False, False]
     assert (await duel(services, by=BEN, to=CAT)).calls
     assert [game.id for game in await services.duels.games.open_of(BEN)]
-    await services.duels.inviting.accept(BEN, made[0].id, *NOW)
+    await services.duels.inviting.accept(BEN, cats.id, *NOW)
     await decline(services, made[1])
     clock.advance(seconds=1)
     assert (await duel(services, by=88, to=BEN)).calls is False  # Ann's, and two that came later
@@ -296,7 +297,7 @@ async def test_of_challenges_to_many_made_at_once_ten_are_made(services: Service
         for member in MEMBERS
     ]
     made = await asyncio.gather(*asks, return_exceptions=True)
-    games = [game for game in made if isinstance(game, DuelGame | MastermindGame)]
+    games = [game for game in made if isinstance(game, DuelGame | InvitationView)]
     assert (len(games), sum(game.calls for game in games)) == (10, 5)
 
 
@@ -389,7 +390,7 @@ async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Servi
     ]
     with pytest.raises(NotWantedError):
         await invite(services)
-    assert (await services.mastermind.challenges.look(BEN, other.id)).ending == "declined"
+    assert (await services.mastermind.challenges.look(BEN, other.game.id)).game.ending == "declined"
     await duel(services, by=DAN, to=BEN)
 
 

@@ -95,7 +95,7 @@ async def test_one_transaction_is_enough_to_be_gone(services: Services, tmp_path
         (services.daily.view(ANN, first_id(ANN)), NoSuchPlayError),
         (services.verifying.play(ANN, practice.id), NoSuchPlayError),
         (services.mastermind.solo.view(ANN, code.id), NoSuchGameError),
-        (services.mastermind.watch.view(ANN, watched.id), NoSuchGameError),
+        (services.mastermind.watch.view(ANN, watched.game.id), NoSuchGameError),
         (services.verifying.mastermind(ANN, code.id), NoSuchGameError),
         (services.duels.playing.view(ANN, against_bot.id), NoSuchDuelError),
         (services.verifying.duel(ANN, against_bot.id), NoSuchDuelError),
@@ -182,8 +182,8 @@ async def test_who_has_a_great_many_keeps_nobody_waiting_either(
     add_practices(tmp_path, MANY, ANN)
     practice = await services.practice.open(ANN, None)
     for _ in range(3):
-        game = await services.mastermind.watch.open(ANN, masterminds.SMALL)
-        await services.mastermind.watch.finish(ANN, game.id)
+        view = await services.mastermind.watch.open(ANN, masterminds.SMALL)
+        await services.mastermind.watch.finish(ANN, view.game.id)
     await delete(services)
     assert (await services.privacy.players.summary(ANN)).is_empty
     assert named(tmp_path) == []

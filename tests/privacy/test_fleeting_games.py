@@ -33,33 +33,33 @@ async def test_watched_games_and_challenges_that_never_began_go(
 ) -> None:
     mastermind = services.mastermind
     watched = await mastermind.watch.open(ANN, SMALL)
-    await mastermind.watch.finish(ANN, watched.id)
+    await mastermind.watch.finish(ANN, watched.game.id)
     played = await challenge(services)
     await mastermind.challenges.resign(BEN, played.id)
     withdrawn = await invite(services)
     await mastermind.challenges.withdraw(ANN, withdrawn.id)
     declined = await invite(services)
     await mastermind.challenges.decline(BEN, declined.id)
-    fleeting = {watched.id, declined.id, withdrawn.id}
+    fleeting = {watched.game.id, declined.id, withdrawn.id}
     solo = await mastermind.solo.open(ANN, SMALL)
     await mastermind.solo.surrender(ANN, solo.id)
     defended = await mastermind.defence.open(ANN, SMALL)
-    await mastermind.defence.blacks(ANN, defended.id, asked(defended), 0)
-    await mastermind.defence.give_up(ANN, defended.id)
-    kept = {solo.id, defended.id, played.id}
+    await mastermind.defence.blacks(ANN, defended.game.id, asked(defended), 0)
+    await mastermind.defence.give_up(ANN, defended.game.id)
+    kept = {solo.id, defended.game.id, played.id}
     clock.advance(seconds=NEARLY.total_seconds())
     going_on = await mastermind.watch.open(ANN, SMALL)
     await expire(services)
-    assert stored(tmp_path, "masterminds") == fleeting | kept | {going_on.id}
+    assert stored(tmp_path, "masterminds") == fleeting | kept | {going_on.game.id}
     clock.advance(hours=1)
     await expire(services)
-    assert stored(tmp_path, "masterminds") == kept | {going_on.id}
+    assert stored(tmp_path, "masterminds") == kept | {going_on.game.id}
     assert {row[0] for row in sql(tmp_path, "SELECT game_id FROM mastermind_turns")} <= {
         *kept,
-        going_on.id,
+        going_on.game.id,
     }
     with pytest.raises(NoSuchGameError):
-        await mastermind.watch.view(ANN, watched.id)
+        await mastermind.watch.view(ANN, watched.game.id)
 
 
 async def test_duels_that_were_called_off_go(
@@ -104,8 +104,8 @@ def test_called_off_is_what_counts_for_nobody() -> None:
 async def test_they_go_a_few_at_a_time_by_an_index(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
-    game = await services.mastermind.watch.open(ANN, SMALL)
-    await services.mastermind.watch.finish(ANN, game.id)
+    view = await services.mastermind.watch.open(ANN, SMALL)
+    await services.mastermind.watch.finish(ANN, view.game.id)
     columns = (
         "kind, rules, owner_id, pending, opened_at, moved_at, deadline_at, finished_at, ending"
     )

@@ -378,8 +378,8 @@ async def test_who_breaks_a_code_and_goes_resigns(services: Services) -> None:
     game = await masterminds.challenge(services, "RGBY")
     await delete(services, BEN)
     game = await services.mastermind.challenges.look(ANN, game.id)
-    assert game.ending is MastermindEnding.RESIGNED
-    assert is_forgotten(game.codebreaker_id or 0)
+    assert game.game.ending is MastermindEnding.RESIGNED
+    assert is_forgotten(game.game.codebreaker_id or 0)
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ async def test_an_unanswered_challenge_ends(
     game = await masterminds.invite(services)
     await delete(services, leaver)
     stayer = BEN if leaver == ANN else ANN
-    assert (await services.mastermind.challenges.look(stayer, game.id)).ending is ending
+    assert (await services.mastermind.challenges.look(stayer, game.id)).game.ending is ending
 
 
 async def test_a_game_of_nobody_goes_when_its_board_names_nobody(

@@ -211,10 +211,10 @@ async def finish(table: Table, folder: Path, kind: str) -> int:
         game = await mastermind.solo.open(player, Setting())
         await mastermind.solo.guess(player, game.id, secret_of(folder, game.id))
     elif kind == "defend":
-        game = await mastermind.defence.open_sealed(player, Setting(), "RGBY")
+        game = (await mastermind.defence.open_sealed(player, Setting(), "RGBY")).game
         await mastermind.defence.finish(player, game.id)
     elif kind == "watch":
-        game = await mastermind.watch.open(player, Setting())
+        game = (await mastermind.watch.open(player, Setting())).game
         await mastermind.watch.finish(player, game.id)
     else:
         game = await challenged(table)
@@ -225,9 +225,9 @@ async def challenged(table: Table) -> MastermindGame:
     """A challenge of Ann's that Ben has broken."""
     challenges = table.services.mastermind.challenges
     between = (table.ann.id, table.ben.id, table.ann.guild.id, table.channel.id)
-    game = await challenges.invite(Invitation(*between), Setting(), "RGBY")
-    await challenges.accept(table.ben.id, game.id)
-    return await challenges.guess(table.ben.id, game.id, "RGBY")
+    view = await challenges.invite(Invitation(*between), Setting(), "RGBY")
+    await challenges.accept(table.ben.id, view.game.id)
+    return await challenges.guess(table.ben.id, view.game.id, "RGBY")
 
 
 async def test_it_is_the_same_list_in_direct_messages(table: Table) -> None:

@@ -14,7 +14,7 @@ from bot.mastermind.game import Setting
 from cogs.ui.pages import button, notice
 from tests.support.duel_stories import press
 from tests.support.duels import NOW
-from tests.support.masterminds import secret_of
+from tests.support.masterminds import game_of, secret_of
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import SECRET, Table
 
@@ -136,15 +136,15 @@ async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
 async def test_the_bots_guesses_are_ended_too(table: Table) -> None:
     mastermind, player = table.services.mastermind, table.ann.id
     watched = await mastermind.watch.open(player, Setting())
-    await mastermind.watch.step(player, watched.id, 0)
+    await mastermind.watch.step(player, watched.game.id, 0)
     sealed = await mastermind.defence.open_sealed(player, Setting(), "RGBY")
-    await mastermind.defence.step(player, sealed.id, 0)
+    await mastermind.defence.step(player, sealed.game.id, 0)
     tidy = await tidying(table, table.ann)
     assert titles(tidy) == [
         "Mastermind: the bot breaks your sealed code",
         "Mastermind: watch the bot",
     ]
-    first = f"games:ask:defend:{sealed.id}:0"
+    first = f"games:ask:defend:{sealed.game.id}:0"
     asked = seen(await table.ann.click(tidy, custom_id=first))
     assert text(asked).endswith("**End it for good?**")
     left = await press(table.ann, asked, "Yes, end it")
@@ -152,9 +152,9 @@ async def test_the_bots_guesses_are_ended_too(table: Table) -> None:
     assert text(await press(table.ann, left, "Dismiss")) == EMPTY
     over = await finished(table, table.ann)
     assert over.count("-# ended by you · ") == 2
-    game = await mastermind.watch.view(player, watched.id)
-    assert game.secret is not None
-    assert (game.ending, len(game.turns)) == ("surrendered", 1)
+    view = await mastermind.watch.view(player, watched.game.id)
+    assert view.game.secret is not None
+    assert (view.game.ending, len(view.game.turns)) == ("surrendered", 1)
 
 
 async def test_what_somebody_waits_for_cannot_go(table: Table) -> None:
@@ -202,7 +202,7 @@ async def test_others_cannot_dismiss_it(table: Table, kind: str) -> None:
             "defend": mastermind.defence.open,
             "watch": mastermind.watch.open,
         }[kind]
-        game_id = (await open_one(player, Setting())).id
+        game_id = game_of(await open_one(player, Setting())).id
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     custom_id = f"games:dismiss:{kind}:{game_id}:0"

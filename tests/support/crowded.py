@@ -44,19 +44,19 @@ async def crowd(table: Table, folder: Path) -> None:
     await mastermind.solo.surrender(ann, over.id)
     await mastermind.solo.open(ann, Setting(guesses=11))
     defence = await mastermind.defence.open(ann, Setting())
-    await mastermind.defence.blacks(ann, defence.id, asked(defence), 4)
+    await mastermind.defence.blacks(ann, defence.game.id, asked(defence), 4)
     await mastermind.defence.open(ann, Setting(pegs=5))
     await mastermind.watch.open(ann, Setting())
     for accepts, resigns in ((False, False), (True, False), (True, True)):
         invitation = Invitation(ann, ben, here, channel)
-        game = await mastermind.challenges.invite(invitation, Setting(), CODE)
+        view = await mastermind.challenges.invite(invitation, Setting(), CODE)
         if accepts:
-            await mastermind.challenges.accept(ben, game.id)
-            await mastermind.challenges.guess(ben, game.id, GUESSED)
+            await mastermind.challenges.accept(ben, view.game.id)
+            await mastermind.challenges.guess(ben, view.game.id, GUESSED)
         if resigns:
-            await mastermind.challenges.resign(ben, game.id)
+            await mastermind.challenges.resign(ben, view.game.id)
         elif not accepts:
-            await mastermind.challenges.withdraw(ann, game.id)
+            await mastermind.challenges.withdraw(ann, view.game.id)
     sql(folder, f"UPDATE masterminds SET secret = '{CODE}' WHERE secret IS NOT NULL")
     inviting, playing = services.duels.inviting, services.duels.playing
     bots = await inviting.challenge(Challenge(ann, None), RELAXED)

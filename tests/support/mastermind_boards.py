@@ -2,13 +2,12 @@
 
 import random
 from datetime import timedelta
-from typing import Any
 
-from bot.games.seals import commitment
-from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.games.turns import Contradiction, Reason
+from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, SolverView
 from bot.text.pictures.tiles import peg_names
 from bot.text.tiles import Pegs
-from engine import Code, Mastermind, Turn
+from engine import Mastermind
 from tests.support.plays import NOON
 
 PEGS = Pegs({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(peg_names())})
@@ -16,31 +15,50 @@ PEGS = Pegs({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(peg_names()
 LARGEST = Mastermind(10, 6, repeats=True, max_guesses=13)
 
 
-def a_game(kind: Kind, rules: Mastermind, turns: int, **fields: Any) -> MastermindGame:
-    """A game that has gone on for some turns, with drawn codes."""
+def a_game(  # noqa: PLR0913 - all that boards tell apart
+    kind: Kind,
+    rules: Mastermind,
+    turns: int,
+    *,
+    ending: Ending | None = None,
+    sealed: bool = False,
+    invited: bool = False,
+    waiting: Guess | None = None,
+    pending: str = "",
+) -> MastermindGame:
+    """A game that has gone on for some turns, with drawn codes; perhaps the bot's guess waits."""
     rng = random.Random(f"{rules} {turns}")
     secret, *guesses = (rules.draw(rng) for _ in range(turns + 1))
-    made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
-    ending = fields.get("ending")
-    values: dict[str, Any] = {
-        "id": 2**31,
-        "kind": kind,
-        "rules": rules,
-        "owner_id": 2**63,
-        "codebreaker_id": 2**63 + 1 if kind is Kind.CHALLENGE else None,
-        "turns": made,
-        "pending": "",
-        "stage": Stage.OVER if isinstance(ending, Ending) else Stage.PLAYING,
-        "ending": None,
-        "secret": secret if ending else None,
-        "sealed": False,
-        "guess": None,
-        "blacks": None,
-        "guild_id": 1,
-        "channel_id": 2,
-        "message_id": 3,
-        "opened_at": NOON,
-        "deadline_at": NOON + timedelta(days=1),
-        "commitment": commitment(f"mastermind {2**31}", secret, "f" * 32, is_open=bool(ending)),
-    }
-    return MastermindGame(**(values | fields))
+    answered = tuple(Guess(guess, *rules.feedback(guess, secret)) for guess in guesses)
+    is_known = sealed or kind is not Kind.DEFEND
+    return MastermindGame(
+        id=2**31,
+        kind=kind,
+        rules=rules,
+        hidden_code=secret if is_known else None,
+        salt="f" * 32,
+        owner_id=2**63,
+        codebreaker_id=2**63 + 1 if kind is Kind.CHALLENGE else None,
+        guild_id=1,
+        channel_id=2,
+        message_id=3,
+        revision=0,
+        shown=0,
+        pending=pending,
+        opened_at=NOON,
+        moved_at=NOON,
+        deadline_at=NOON + timedelta(days=1),
+        accepted_at=None if invited else NOON,
+        finished_at=None if ending is None else NOON,
+        ending=ending,
+        ranked=True,
+        guesses=(*answered, waiting) if waiting and ending is None else answered,
+    )
+
+
+def as_the_bot_plays(
+    game: MastermindGame, contradiction: Contradiction | None = None
+) -> SolverView:
+    """A game in which the bot breaks the code, with as much to say as there can be."""
+    steps = tuple(Reason(turn, 1000000, 1000000) for turn in game.turns)
+    return SolverView(game, 1000000, contradiction, steps)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from bot.mastermind.model import MastermindGame, Question
+from bot.mastermind.model import InvitationView, MastermindGame, Question, SolverView
 from bot.services import Services
 from engine import Code, Mastermind
 from tests.support.sql import sql
@@ -26,24 +26,36 @@ def wrong_codes(rules: Mastermind, secret: str) -> list[Code]:
     return [code for code, _ in zip(codes, range(rules.max_guesses), strict=False)]
 
 
-def asked(game: MastermindGame) -> Question:
+def asked(view: SolverView) -> Question:
     """What the player of an unsealed defence is asked."""
-    assert game.question is not None
-    return game.question
+    assert view.game.question is not None
+    return view.game.question
 
 
-def answered(game: MastermindGame, turn: int) -> Question:
+def answered(view: SolverView, turn: int) -> Question:
     """A guess that was answered."""
-    return Question(turn, game.turns[turn].guess)
+    return Question(turn, view.game.turns[turn].guess)
+
+
+def game_of(found: MastermindGame | SolverView | InvitationView) -> MastermindGame:
+    """The game that a use case gives, whatever else comes with it."""
+    return found if isinstance(found, MastermindGame) else found.game
+
+
+async def invitation(
+    services: Services, code: str = "RGBY", by: int = ANN, to: int = BEN
+) -> InvitationView:
+    """A challenge at the standard setting, as who has made it sees it."""
+    return await services.mastermind.challenges.invite(
+        Invitation(by, to, GUILD, CHANNEL), STANDARD, code
+    )
 
 
 async def invite(
     services: Services, code: str = "RGBY", by: int = ANN, to: int = BEN
 ) -> MastermindGame:
     """A challenge at the standard setting."""
-    return await services.mastermind.challenges.invite(
-        Invitation(by, to, GUILD, CHANNEL), STANDARD, code
-    )
+    return (await invitation(services, code, by, to)).game
 
 
 async def challenge(

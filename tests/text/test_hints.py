@@ -23,7 +23,7 @@ SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
 
 @pytest.mark.parametrize("is_ranked", [True, False])
 def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
-    game = replace(a_game(Kind.PLAY, Mastermind(), 1), is_ranked=is_ranked)
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), ranked=is_ranked)
     assert mastermind_button(game) == ("Hint: costs a guess" if is_ranked else "Hint")
 
 

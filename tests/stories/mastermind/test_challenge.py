@@ -103,7 +103,7 @@ async def test_a_board_that_discord_refuses_comes_without_our_emojis(
         await put(table.ben, board, "G")
     else:
         challenges = table.services.mastermind.challenges
-        await publish(bot, challenges, await challenges.look(table.ben.id, 1))
+        await publish(bot, challenges, (await challenges.look(table.ben.id, 1)).game)
     assert "R" in buttons(board)
     assert "🔴" in str(board.components)
     assert not re.search(r"<:\w\w:\d+>", text(board))
