@@ -210,7 +210,7 @@ def _furthest_from(zone: str) -> str:
 
 async def _excused(month: Month, person: Person, play: Play) -> set[date]:
     """The dates that zones have excused in a streak, which stands under any finished daily."""
-    streak = (await month.services.daily.view(person.id, play.id)).streak
+    streak = (await month.services.daily.view(person.id, play.id)).ending.streak
     changes = () if streak is None else streak.changes
     return {change.day for change in changes if change.reason is Reason.EXCUSED_ZONE}
 

@@ -45,7 +45,7 @@ from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
-from engine import Focdle, Game, InconsistentFeedback, Outcome, Rules, Score, Turn, replay
+from engine import Game, InconsistentFeedback, Outcome, Rules, Score, Turn
 from engine.skill import TOP, Grade, skill_of
 
 
@@ -102,23 +102,22 @@ def is_unchanged(tx: Transaction, finished: Finished) -> bool:
 
 
 def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = focdle_store.get_play(tx, name.id)
-    if row is None:
+    play = focdle_store.get_play(tx, name.id)
+    if play is None:
         raise NoSuchPlayError
-    if row.player_id != player_id:
+    if play.player_id != player_id:
         raise NotYourPlayError
-    if row.finished_at is None:
+    if play.finished_at is None:
         raise StillPlayingError
-    rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
-    turns = replay(rules, row.secret, row.guesses).turns
+    rules, game = play.rules, play.game
     return Finished(
         player_id=player_id,
-        name=GameName(Source.PLAY, row.id, 0),
-        record=Record(rules, rules.encode(), row.secret, turns, hints=row.hints),
+        name=GameName(Source.PLAY, play.id, 0),
+        record=Record(rules, rules.encode(), game.secret, game.turns, hints=play.hints),
         role=Role.OWN,
         breaker_id=player_id,
-        puzzle=None if row.number is None else PuzzleName(row.number, row.length),
-        guild_id=row.guild_id,
+        puzzle=play.puzzle,
+        guild_id=play.guild_id,
     )
 
 
@@ -464,8 +463,8 @@ class Reviews:
     async def _see(self, play_id: int) -> None:
 
         def body(tx: Transaction) -> Finished | None:
-            row = focdle_store.get_play(tx, play_id)
-            return row and find(tx, row.player_id, GameName(Source.PLAY, play_id))
+            play = focdle_store.get_play(tx, play_id)
+            return play and find(tx, play.player_id, GameName(Source.PLAY, play_id))
 
         async with self._door:
             other = await self._database.read(body)

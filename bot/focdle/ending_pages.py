@@ -169,8 +169,8 @@ def _solved(play: Play) -> Iterator[str]:
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
         parts.append(counts.points(play.points))
-    if play.par is not None and not _is_new(play):
-        parts.append(_("par {par}").format(par=number(play.par, 1)))
+    if play.ending.par is not None and not _is_new(play):
+        parts.append(_("par {par}").format(par=number(play.ending.par, 1)))
     yield " · ".join(parts)
     if feats:
         yield _sentence(feats[0], play)
@@ -278,16 +278,17 @@ def _aftermath(play: Play, *, drawn: bool) -> Iterator[str]:
         yield _("Played late: no points, no streak.")
     news, goal = play.ending.news, play.ending.goal
     names_it = news is not None and news.fate in _NAMES_THE_STREAK
-    if play.on_date and play.streak and not (drawn or names_it):
-        yield summary(play.streak)
+    if play.on_date and play.ending.streak and not (drawn or names_it):
+        yield summary(play.ending.streak)
     if news is not None:
         yield news_line(news)
     elif goal is not None and play.ending.outlook is None and Feat.FIRST not in play.ending.feats:
         yield goal_line(goal)
-    if play.closed_in:
+    if play.ending.closed_in:
         yield _closed(play)
-    if play.par is not None and _is_new(play):
-        yield _("Par {par}: guesses the bot takes on average").format(par=number(play.par, 1))
+    if play.ending.par is not None and _is_new(play):
+        par = number(play.ending.par, 1)
+        yield _("Par {par}: guesses the bot takes on average").format(par=par)
     yield _next(play)
 
 
@@ -314,14 +315,14 @@ def _weekday(outlook: Outlook) -> str:
 
 def _closed(play: Play) -> str:
     """Which boards do not count a puzzle that was finished on its date, and why."""
-    if play.guild_id in play.closed_in:
+    if play.guild_id in play.ending.closed_in:
         line = _("The day was over in this server: its boards do not count this.")
     else:
         line = ngettext(
             "In a server of yours the day was over, so its boards do not count this.",
             "The day was over in {count} servers of yours: their boards do not count this.",
-            len(play.closed_in),
-        ).format(count=number(len(play.closed_in)))
+            len(play.ending.closed_in),
+        ).format(count=number(len(play.ending.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line
 
 
@@ -353,7 +354,7 @@ class Next(Enum):
 
 def following(play: Play) -> Next | None:
     """What to play next, on the board itself; None once the day's puzzle is solved."""
-    if play.is_today_left:
+    if play.ending.is_today_left:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:
         return Next.TRY
@@ -368,7 +369,7 @@ def offers(play: Play) -> list[Offer]:
         Offer.PRACTICE: not is_practice_there,
         Offer.OTHER_LENGTH: play.puzzle is None,
         Offer.LEADERS: is_todays,
-        Offer.REMINDER: play.puzzle is not None and play.is_remindable,
+        Offer.REMINDER: play.puzzle is not None and play.ending.is_remindable,
         Offer.VERIFY: play.commitment is not None,
     }
     return [offer for offer, is_open in open_to.items() if is_open]

@@ -396,7 +396,7 @@ class Practice:
                 play = end_practice(tx, play, now)
             elif play.game.outcome is None and not play.is_today:
                 store.set_dismissed(tx, play.id, now)
-                play = replace(play, is_dismissed=True)
+                play = replace(play, dismissed_at=now)
             return play
 
         return await self._database.write(body, keys.player(player_id))

@@ -1,22 +1,23 @@
 """The nouns of FoCdle: plays, how they end, what is refused."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from enum import Enum
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final, Self
 
-from bot.dailies import PuzzleName, points_for
+from bot.clock import date_in, start_of
+from bot.dailies import GRACE, PuzzleName, points_for
 from bot.games.model import MOST_HINTS, Hint, least_points
 from bot.games.seals import Commitment, commitment
 from bot.games.turns import history_of
 from bot.messages import N_
-from bot.people.model import Asking
+from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Reason, Streak
-from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint
+from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
 
 WORTH_A_RECORD: Final = 3
 """How long a streak must have been for a longer one to be a record."""
@@ -143,7 +144,7 @@ class Beaten:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What there is to tell about a play that is over.
+    """What came of a play that is over, and what there is to tell about it.
 
     Attributes:
         feats: the most remarkable first; none of a game that was lost.
@@ -154,6 +155,15 @@ class Ending:
         goal: what is near; None if nothing is, or the streak has gone on since.
         outlook: what the server's results say of tomorrow; None if it does not stand out.
         try_length: of a game that was lost, the length at which to try one more; else None.
+        par: how many guesses the solver takes on average, of a daily for which that is known.
+        streak: the player's streak after a daily.
+        is_today_left: whether the day's puzzle, being another one, is still to be finished where
+            this was opened.
+        closed_in: servers of the player's whose boards do not count it though it was finished
+            on its date: the date had ended there before.
+        is_remindable: whether its date is today, and its player has a streak and no reminders.
+        shares_to: the channel where it goes into the running message by itself, as its player has
+            chosen; told only by the guess that ends it.
     """
 
     feats: tuple[Feat, ...] = ()
@@ -164,6 +174,12 @@ class Ending:
     goal: Goal | None = None
     outlook: Outlook | None = None
     try_length: int | None = None
+    par: float | None = None
+    streak: Streak | None = None
+    is_today_left: bool = False
+    closed_in: tuple[int, ...] = ()
+    is_remindable: bool = False
+    shares_to: int | None = None
 
 
 NOTHING_TO_TELL: Final = Ending()
@@ -270,7 +286,7 @@ def _longest_before(changes: Sequence[Change], day: date) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One player's play of one puzzle, as it stands.
+    """One player's play of one puzzle as it stands: what is stored of it, and the game.
 
     Attributes:
         id: what buttons call it by.
@@ -278,32 +294,19 @@ class Play:
         puzzle: which daily it is; None for a practice.
         rules: its rules; hard mode is one of them.
         game: the guesses so far, and the secret.
-        on_date: whether it was finished while its date was today.
-        is_today: whether its date is today, where it was opened.
-        counts: whether it would be on its date if it ended now.
-        next_puzzle_at: when the next date begins there.
+        salt: of the commitment to the secret; None where there is none.
         guild_id: the Discord server it was opened in; None where the bot is no member of one.
         zone: the IANA zone there, then.
         opened_at: when its player opened it.
         finished_at: when it ended; None while it goes on.
-        palette: the tiles its player wants.
-        asks: before which guesses its player is asked, an `Asking`.
+        on_date: whether it was finished while its date was today.
+        seen_at: as of when it stands so.
         is_learning: whether its player has finished so few that the board explains itself.
         is_new: whether its player has finished none.
+        dismissed_at: when its player took it off their list of what is unfinished, if they did.
         hints: what its player was told, in order.
-        par: how many guesses the solver takes on average, once a daily is finished and that is
-            known; else None.
-        salt: of the commitment to the secret; None where there is none.
-        streak: the player's streak, once a daily is finished; else None.
-        is_today_left: whether the day's puzzle, being another one, is still to be finished where
-            this was opened; only when over.
-        closed_in: servers of the player's whose boards do not count it though it was finished
-            on its date: the date had ended there before.
-        is_dismissed: whether its player has taken it off their list of what is unfinished.
-        is_remindable: whether its date is today, and its player has a streak and no reminders.
-        shares_to: the channel where it goes into the running message by itself, as its player has
-            chosen; told only by the guess that ends it.
-        ending: what there is to tell about it, once it is over.
+        choices: of its player: the tiles, and before which guesses to be asked.
+        ending: what came of it, once it is over.
     """
 
     id: int
@@ -311,28 +314,66 @@ class Play:
     puzzle: PuzzleName | None
     rules: Focdle
     game: Game[Marks]
-    on_date: bool
-    is_today: bool
-    next_puzzle_at: datetime
+    salt: str | None = field(repr=False)  # no log may have it
     guild_id: int | None
     zone: str
     opened_at: datetime
-    palette: str
-    counts: bool = False
-    asks: str = Asking.FALSE
+    finished_at: datetime | None
+    on_date: bool
+    seen_at: datetime
     is_learning: bool = False
     is_new: bool = False
+    dismissed_at: datetime | None = None
     hints: tuple[Hint, ...] = ()
-    par: float | None = None
-    salt: str | None = field(default=None, repr=False)  # no log may have it
-    streak: Streak | None = None
-    is_today_left: bool = False
-    finished_at: datetime | None = None
-    closed_in: tuple[int, ...] = ()
-    is_dismissed: bool = False
-    is_remindable: bool = False
-    shares_to: int | None = None
+    choices: Choices = field(default_factory=Choices)
     ending: Ending = NOTHING_TO_TELL
+
+    @classmethod
+    def stored(
+        cls,
+        *,
+        number: int | None,
+        length: int,
+        rules: str,
+        secret: str,
+        guesses: Sequence[str],
+        hard: bool,
+        choices: Choices,
+        **rest: Any,
+    ) -> Self:
+        """The play of a row, whose rules and codes are in notation; the rest is as it is here.
+
+        Until its first guess, hard mode is as its player chooses.
+        """
+        played_by = replace(Focdle.decode(rules), hard=hard if guesses else choices.hard_mode)
+        game = replay(played_by, secret, guesses)
+        if rest["finished_at"] is not None and game.outcome is None:
+            game = game.give_up()
+        return cls(
+            puzzle=None if number is None else PuzzleName(number, length),
+            rules=played_by,
+            game=game,
+            choices=choices,
+            **rest,
+        )
+
+    @property
+    def is_today(self) -> bool:
+        """Whether its date is today, where it was opened."""
+        return self.puzzle is not None and self.puzzle.day == date_in(self.zone, self.seen_at)
+
+    @property
+    def next_puzzle_at(self) -> datetime:
+        """When the next date begins there."""
+        return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
+
+    def is_on_date(self, now: datetime) -> bool:
+        """Whether it ends while its date is today where it was opened, or soon enough after."""
+        if self.puzzle is None:
+            return False
+        midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
+        was_opened_in_time = start_of(self.puzzle.day, self.zone) <= self.opened_at < midnight
+        return was_opened_in_time and now < midnight + GRACE
 
     @property
     def commitment(self) -> Commitment | None:
@@ -363,7 +404,10 @@ class Play:
     @property
     def is_hint_priced(self) -> bool:
         """Whether a hint would cost a point, were the next guess right."""
-        return self.counts and self._points(len(self.game.turns) + 1, solved=True) > 0
+        return (
+            self.is_on_date(self.seen_at)
+            and self._points(len(self.game.turns) + 1, solved=True) > 0
+        )
 
     def _points(self, guesses: int, *, solved: bool) -> int:
         least = least_points(self.hints)

@@ -121,16 +121,16 @@ def picture_description(play: Play) -> str:
         words = _("hint: {symbol} in place {place}")
         shown = shown_by(play.hints)
         lines += [words.format(symbol=each.symbol, place=each.place + 1) for each in shown]
-    if flame(play) is not None and play.streak is not None:
-        lines.insert(0, summary(play.streak).replace("**", ""))
+    if flame(play) is not None and play.ending.streak is not None:
+        lines.insert(0, summary(play.ending.streak).replace("**", ""))
     return "\n".join(lines)[:LONGEST_DESCRIPTION]
 
 
 def flame(play: Play) -> Flame | None:
     """The streak beside a daily that was finished on its date, as its picture shows it."""
-    if play.streak is None or not (play.on_date and play.streak.length):
+    if play.ending.streak is None or not (play.on_date and play.ending.streak.length):
         return None
-    return Flame(play.streak.length, play.streak.freezes)
+    return Flame(play.ending.streak.length, play.ending.streak.freezes)
 
 
 def form_title(play: Play) -> str:
@@ -197,7 +197,7 @@ def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
     if tiles is None or play.rules.length > WIDEST_ROW:
         line = f"{row(turn.feedback)} {code(turn.guess)}"
     else:
-        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
+        line = tiles.row(turn.guess, turn.feedback, Palette(play.choices.palette))
     if is_same_symbols(turn.feedback):
         remark = _("same symbols, other order")
         line += f"\n{small(remark)}"
@@ -217,7 +217,7 @@ def _hint_row(play: Play, tiles: Tiles | None) -> str:
         return ""
     if tiles is None or play.rules.length > WIDEST_ROW:
         return f"{BULB} {shown_row(shown, play.rules.length)}"
-    cells, palette = [tiles.blank] * play.rules.length, Palette(play.palette)
+    cells, palette = [tiles.blank] * play.rules.length, Palette(play.choices.palette)
     for each in shown:
         cells[each.place] = tiles.symbol(each.symbol, State.CORRECT, palette)
     return "".join(cells)
@@ -245,7 +245,7 @@ def _keyboard(play: Play, tiles: Tiles | None) -> str:
     best = best_marks(play.game.turns) | shown
     if tiles is None:
         return _keyboard_in_words(best)
-    palette = Palette(play.palette)
+    palette = Palette(play.choices.palette)
     states = {symbol: State.of(best.get(symbol)) for symbol in SYMBOLS}
     return "\n".join(
         "".join(tiles.symbol(symbol, states[symbol], palette) for symbol in line)
@@ -290,7 +290,7 @@ def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
     if not play.is_learning or not turns:
         return
     if tiles is not None:  # words say it, too
-        yield say(LEGEND, **samples(tiles, Palette(play.palette)))
+        yield say(LEGEND, **samples(tiles, Palette(play.choices.palette)))
     if turns == 1:
         yield _("`%` is the remainder: `17%5` is 2.")
 
@@ -566,7 +566,7 @@ def shared(
             row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
             for turn in play.game.turns
         ]
-    if guild_id in play.closed_in:
+    if guild_id in play.ending.closed_in:
         below.append(small(_("The day was already over in this server: not on its boards.")))
     return list(filter(None, ["\n".join(lines), "\n".join(below)]))
 
@@ -585,7 +585,7 @@ def card_description(play: Play) -> str:
 
 def copied(play: Play) -> str:
     """A finished play as text that every app can show, with a line above it."""
-    rows = [plain_row(turn.feedback, Palette(play.palette)) for turn in play.game.turns]
+    rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
     parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
     text = "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
     return f"{say(COPY_THIS)}\n```\n{text}\n```"
@@ -609,14 +609,14 @@ def _score(play: Play) -> str:
 def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
-    if play.par is not None:
+    if play.ending.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")
         if below is not None:
             words = _("{mean} guesses better than the bot's average")
-        par = number(play.par, 1)
+        par = number(play.ending.par, 1)
         parts.append(words.format(par=par, mean=number(below or 0, 1)))
-    if play.is_today and play.points and play.streak is not None:
-        length = play.streak.length
+    if play.is_today and play.points and play.ending.streak is not None:
+        length = play.ending.streak.length
         if length >= _SHORTEST_STREAK:
             parts.append(_("{n}-day streak").format(n=number(length)))
     return parts

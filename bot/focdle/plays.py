@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Final
+from typing import Any, Final
 
 from bot.clock import date_in, ended_everywhere_at, first_running, start_of
 from bot.dailies import (
     FIRST_DAY,
-    GRACE,
     LONGEST_DAILY,
     SHORTEST_DAILY,
     PuzzleName,
@@ -44,7 +43,7 @@ from bot.focdle.model import (
     news_of,
     streak_feats,
 )
-from bot.focdle.store import DateRow, EarlierRow, PlayRow, SpentRow
+from bot.focdle.store import DateRow, EarlierRow, SpentRow
 from bot.games.model import KeyedIntegers
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards import store as leaderboards_store
@@ -56,8 +55,7 @@ from bot.people.model import Asking
 from bot.posts import store as posts_store
 from bot.posts.finishers import note_finisher
 from bot.refused import NoSuchDailyLengthError
-from bot.streaks.model import Streak
-from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome, replay
+from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome
 from engine.feedback import check_consistent
 
 # Derives the secrets of dailies from the key, the same with every version of every library.
@@ -325,11 +323,11 @@ _FOR_THE_NEW: Final = 8
 
 
 def ended(tx: Transaction, play: Play) -> Play:
-    """A play that is over, with what there is to tell about it."""
+    """A play that is over and has what came of it, with what there is to tell about that."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
-    ending = Ending(news=_news(play), outlook=_outlook(tx, play))
+    ending = replace(play.ending, news=_news(play), outlook=_outlook(tx, play))
     if not is_solved:
         length = store.length_most_solved(tx, play.player_id) or _FOR_THE_NEW
         return replace(play, ending=replace(ending, try_length=length))
@@ -343,11 +341,11 @@ def ended(tx: Transaction, play: Play) -> Play:
         finished_at=play.finished_at,
     )
     ending = replace(ending, below_par=_below_par(play), beaten=_beaten(tx, play))
-    if play.streak is not None and play.puzzle is not None and play.on_date:
+    if ending.streak is not None and play.puzzle is not None and play.on_date:
         day = play.puzzle.day
-        change = change_of(play.streak, day)
+        change = change_of(ending.streak, day)
         grown = 0 if change is None or change.after == change.before else change.after
-        ending = replace(ending, days=grown, goal=goal_of(play.streak, day))
+        ending = replace(ending, days=grown, goal=goal_of(ending.streak, day))
     return replace(play, ending=replace(ending, feats=_feats(play, ending, before)))
 
 
@@ -366,8 +364,8 @@ def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
         Feat.LAST_GUESS: made == play.rules.max_guesses,
     }
     found = {feat for feat, is_so in feats.items() if is_so}
-    if play.streak is not None and play.puzzle is not None and _counts(play):
-        found |= streak_feats(play.streak, play.puzzle.day)
+    if ending.streak is not None and play.puzzle is not None and _counts(play):
+        found |= streak_feats(ending.streak, play.puzzle.day)
     return tuple(feat for feat in Feat if feat in found)
 
 
@@ -377,15 +375,16 @@ def _counts(play: Play) -> bool:
 
 def _counts_here(play: Play) -> bool:
     """Whether it was solved in time where it was opened."""
-    return _counts(play) and play.guild_id is not None and play.guild_id not in play.closed_in
+    guild_id = play.guild_id
+    return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
 
 
 def _below_par(play: Play) -> float | None:
     """How many guesses below par it was; None if it was not, or had hints."""
-    if play.par is None or play.hints:
+    if play.ending.par is None or play.hints:
         return None
     # Of the par that is shown, with one digit, or the sum would look wrong.
-    shown = Decimal(repr(play.par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    shown = Decimal(repr(play.ending.par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
     below = float(shown - len(play.game.turns))
     return below if below >= _LEAST else None
 
@@ -413,7 +412,7 @@ def _outlook(tx: Transaction, play: Play) -> Outlook | None:
 
 def _news(play: Play) -> News | None:
     """What the player must know of the streak."""
-    streak: Streak | None = play.streak
+    streak = play.ending.streak
     if streak is None or play.puzzle is None or not play.on_date:
         return None
     is_solved = play.game.outcome is Outcome.SOLVED
@@ -469,19 +468,19 @@ def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> P
     Raises:
         As `read_own`.
     """
-    row = store.get_play(tx, play_id)
-    if row is None:
+    play = store.get_play(tx, play_id)
+    if play is None:
         raise NoSuchPlayError
-    if row.player_id != player_id:
+    if play.player_id != player_id:
         raise NotYourPlayError
-    return _read(row, now)
+    return replace(play, seen_at=now)
 
 
 def bring_back(tx: Transaction, play: Play) -> Play:
     """A play that is listed again if it was dismissed: its player has turned to it after all."""
-    if play.is_dismissed:
+    if play.dismissed_at is not None:
         store.set_dismissed(tx, play.id, None)
-    return replace(play, is_dismissed=False)
+    return replace(play, dismissed_at=None)
 
 
 def make_guess(
@@ -535,8 +534,7 @@ def _begin(tx: Transaction, play: Play, now: datetime) -> None:
     if play.rules.hard:
         store.set_hard(tx, play.id)
     if play.puzzle is not None:
-        on_date = _is_on_date(play, play.puzzle.day, now)
-        number = play.puzzle.number
+        number, on_date = play.puzzle.number, play.is_on_date(now)
         store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
 
 
@@ -546,9 +544,9 @@ def _check_wanted(play: Play, code: Code) -> None:
     Raises:
         FalseEquationError, ContradictionError: as the player has chosen.
     """
-    if play.asks == Asking.IMPOSSIBLE:
+    if play.choices.asks == Asking.IMPOSSIBLE:
         check_consistent(code, play.history)
-    if play.asks != Asking.NOTHING:
+    if play.choices.asks != Asking.NOTHING:
         play.rules.check_true(code)
 
 
@@ -568,7 +566,7 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     outcome = play.game.outcome
     if outcome is None:
         raise RuntimeError("only a game that is over can be finished")
-    on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
+    on_date = play.is_on_date(now)
     store.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
     play = replace(play, on_date=on_date, finished_at=now, is_new=False)
     play = _beside_today(tx, play, now)
@@ -585,16 +583,12 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     streak, shares_to = streak_keeping.refresh(tx, play.player_id, now, sheet), None
     if play.guild_id is not None:
         shares_to = posts_store.goes_to(tx, play.player_id, play.guild_id)
-    told = replace(play, streak=streak, shares_to=shares_to)
-    play = _compared(tx, told, play.puzzle, scopes, calendars)
-    return ended(tx, play)
+    told = _with_ending(play, streak=streak, shares_to=shares_to)
+    return ended(tx, _compared(tx, told, play.puzzle, scopes, calendars))
 
 
-def _is_on_date(play: Play, day: date, now: datetime) -> bool:
-    """Whether a play ends while its date is today where it was opened, or soon enough after."""
-    midnight = start_of(day + timedelta(days=1), play.zone)
-    was_opened_in_time = start_of(day, play.zone) <= play.opened_at < midnight
-    return was_opened_in_time and now < midnight + GRACE
+def _with_ending(play: Play, **facts: Any) -> Play:
+    return replace(play, ending=replace(play.ending, **facts))
 
 
 def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
@@ -606,8 +600,8 @@ def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
         return ended(tx, play)
     streak = streak_keeping.refresh(tx, play.player_id, now)
     homes = _homes(tx, play)
-    play = _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
-    return ended(tx, play)
+    told = _with_ending(play, streak=streak)
+    return ended(tx, _compared(tx, told, play.puzzle, *homes))
 
 
 def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
@@ -617,7 +611,7 @@ def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
     place = find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
     number = number_of(date_in(place.zone, now))
     states = store.outcomes(tx, play.player_id, [number], place.length)
-    return replace(play, is_today_left=states.get(number) is None)
+    return _with_ending(play, is_today_left=states.get(number) is None)
 
 
 def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
@@ -639,42 +633,8 @@ def _compared(
         if calendars.is_late(scope, puzzle.day, play.opened_at, finished_at)
     )
     is_remindable = False
-    if play.is_today and play.streak is not None and play.streak.length:
+    if play.is_today and play.ending.streak is not None and play.ending.streak.length:
         plan = posts_store.plans_of_reminders.get(tx, play.player_id)
         is_remindable = plan is None or plan.look_at is None
     par = store.get_par(tx, puzzle.number, puzzle.length)
-    return replace(play, par=par, closed_in=closed_in, is_remindable=is_remindable)
-
-
-def _read(row: PlayRow, now: datetime) -> Play:
-    """A play from what is stored; until its first guess, hard mode is as its player chooses."""
-    choice = row.choices
-    hard = row.hard if row.guesses else choice.hard_mode
-    rules = replace(Focdle.decode(row.rules), hard=hard)
-    game = replay(rules, row.secret, row.guesses)
-    if row.finished_at is not None and game.outcome is None:
-        game = game.give_up()
-    today = date_in(row.zone, now)
-    name = None if row.number is None else PuzzleName(row.number, row.length)
-    play = Play(
-        id=row.id,
-        player_id=row.player_id,
-        puzzle=name,
-        rules=rules,
-        game=game,
-        on_date=row.on_date,
-        is_today=name is not None and name.day == today,
-        next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
-        guild_id=row.guild_id,
-        zone=row.zone,
-        opened_at=row.opened_at,
-        finished_at=row.finished_at,
-        palette=choice.palette,
-        asks=choice.asks,
-        is_learning=row.is_learning,
-        is_new=row.is_new,
-        is_dismissed=row.dismissed_at is not None,
-        salt=row.salt,
-        hints=row.hints,
-    )
-    return replace(play, counts=name is not None and _is_on_date(play, name.day, now))
+    return _with_ending(play, par=par, closed_in=closed_in, is_remindable=is_remindable)

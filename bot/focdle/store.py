@@ -1,7 +1,7 @@
 """Puzzles, plays and guesses of FoCdle."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
@@ -16,7 +16,6 @@ from sqlalchemy import (
     exists,
     func,
     insert,
-    null,
     or_,
     select,
     update,
@@ -27,8 +26,8 @@ from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
 from bot.db.tables import FIRST_PLAYER, guesses, pars, plays, preferences, puzzles, spent_dailies
 from bot.db.tables import hints as hint_rows
+from bot.focdle.model import Play
 from bot.games import store as games_store
-from bot.games.model import Hint
 from bot.people.model import Choices
 from bot.people.store import hides
 
@@ -353,34 +352,6 @@ LEARNT: Final = 3
 """So many finished games make a player who need not be told how it goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRow:
-    """A play, its puzzle, its guesses in order, and what its player has chosen; codes in notation.
-
-    Its player is new until one is finished, and still learning until so many are.
-    """
-
-    id: int
-    player_id: int
-    guild_id: int | None
-    zone: str
-    hard: bool
-    opened_at: datetime
-    finished_at: datetime | None
-    on_date: bool
-    number: int | None
-    length: int
-    rules: str
-    secret: str
-    salt: str | None
-    guesses: tuple[str, ...]
-    is_learning: bool
-    is_new: bool
-    dismissed_at: datetime | None = None
-    hints: tuple[Hint, ...] = ()
-    choices: Choices = field(default_factory=Choices)
-
-
 _CHOICES: Final = columns_of(Choices, preferences)
 
 _others: Final = plays.alias()
@@ -390,20 +361,16 @@ _FINISHED: Final = (
     .correlate(plays)
     .limit(1)
 )
+_STORED: Final[list[ColumnElement[Any]]] = [
+    *(plays.c[name] for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date")),
+    *(plays.c[name] for name in ("opened_at", "finished_at", "dismissed_at")),
+    *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt")),
+    (~exists(_FINISHED.offset(LEARNT - 1))).label("is_learning"),
+    (~exists(_FINISHED)).label("is_new"),
+]
+_HAS_HINTS: Final = exists().where(hint_rows.c.play_id == plays.c.id)
 _PLAY: Final = (
-    select(
-        *columns_of(
-            PlayRow,
-            plays,
-            puzzles,
-            guesses=guesses.c.code,
-            is_learning=~exists(_FINISHED.offset(LEARNT - 1)),
-            is_new=~exists(_FINISHED),
-            hints=exists().where(hint_rows.c.play_id == plays.c.id),
-            choices=null(),
-        ),
-        *_CHOICES,
-    )
+    select(*_STORED, guesses.c.code, _HAS_HINTS.label("has_hints"), *_CHOICES)
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
     .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
@@ -431,17 +398,18 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 )
 
 
-def get_play(tx: Transaction, play_id: int) -> PlayRow | None:
-    """A play by its id, unless it was deleted and is still to go."""
+def get_play(tx: Transaction, play_id: int) -> Play | None:
+    """A play by its id, unless it was deleted and is still to go; as of when it was opened."""
     rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one for each guess
     if not rows:
         return None
-    play, chosen = PlayRow(*rows[0][: -len(_CHOICES)]), rows[0][-len(_CHOICES) :]
-    return replace(
-        play,
-        guesses=tuple(row.guesses for row in rows if row.guesses is not None),
-        hints=tuple(games_store.of_game(tx, "play", play_id)) if play.hints else (),
+    first, chosen = rows[0], rows[0][-len(_CHOICES) :]
+    return Play.stored(
+        **{column.name: value for column, value in zip(_STORED, first, strict=False)},
+        guesses=tuple(row.code for row in rows if row.code is not None),
+        hints=tuple(games_store.of_game(tx, "play", play_id)) if first.has_hints else (),
         choices=Choices() if None in chosen else Choices(*chosen),
+        seen_at=first.opened_at,
     )
 
 

@@ -100,7 +100,7 @@ class Agendas:
             puzzle = PuzzleName(number_of(today), place.length)
             knows_focdle = focdle_store.has_any(tx, player_id)
             play = _find(tx, player_id, puzzle, now) if knows_focdle else None
-            streak = None if play is None else play.streak
+            streak = None if play is None else play.ending.streak
             if streak is None:
                 streak = Streak()
                 if knows_focdle:

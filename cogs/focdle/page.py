@@ -231,7 +231,7 @@ async def draw_board(
     drawn = None
     tiles = tiles_of(interaction)
     if pages.is_drawn(play, tiles):
-        pictures, palette = pictures_of(interaction.client), Palette(play.palette)
+        pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
         drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
     return focdle_page(play, tiles, drawn, refused, question, note, more=more)

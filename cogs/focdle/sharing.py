@@ -408,7 +408,7 @@ async def share_always(interaction: Interaction, channel: int) -> None:
 
 async def share_by_itself(interaction: Interaction, play: Play) -> None:
     """Put a result that was just finished where its player always shares, if they still may."""
-    puzzle, guild_id, channel_id = play.puzzle, play.guild_id, play.shares_to
+    puzzle, guild_id, channel_id = play.puzzle, play.guild_id, play.ending.shares_to
     if puzzle is None or guild_id is None or channel_id is None:
         return
     services = services_of(interaction)

@@ -90,8 +90,8 @@ async def test_it_stands_on_finished_boards(services: Services, pars: Pars, tmp_
     play = await services.daily.open(ANN, GUILD)
     await pars.work_out(TODAY)
     sql(tmp_path, "update pars set mean = 3.6")
-    assert (await services.daily.view(ANN, play.id)).par is None
-    assert (await services.daily.open(ANN, GUILD, guess=SECRET)).par == 3.6
+    assert (await services.daily.view(ANN, play.id)).ending.par is None
+    assert (await services.daily.open(ANN, GUILD, guess=SECRET)).ending.par == 3.6
 
 
 async def test_of_two_processes_one_works_it_out(

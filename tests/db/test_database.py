@@ -124,7 +124,9 @@ async def test_instants_come_back_as_they_were(database: Database) -> None:
     tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
 
     def play(tx: Transaction) -> tuple[datetime, object]:
-        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        puzzle_id = focdle_store.add_puzzle(
+            tx, number=1, length=10, rules="focdle:10/6", secret="12+34-5=41"
+        )
         play_id = focdle_store.add_play(
             tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
         )

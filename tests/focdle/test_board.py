@@ -11,6 +11,7 @@ from bot.focdle import pages
 from bot.focdle.model import Ending, GuessRefusedError, Play
 from bot.games.model import Hint, HintKind
 from bot.home.pages import Topic, exact_rules, help_text
+from bot.people.model import Choices
 from bot.streaks.game import Record, work_out
 from bot.streaks.model import Missed, Streak
 from bot.text.pictures.boards import draw_card
@@ -35,7 +36,7 @@ from engine import (
 from engine.focdle import LONGEST, SHORTEST
 from engine.skill import Grade
 from engine.solvers.analysis import analyse
-from tests.support.plays import TILES, a_play, size
+from tests.support.plays import TILES, a_play, size, with_ending
 
 LENGTHS = range(SHORTEST, LONGEST + 1)
 
@@ -49,7 +50,7 @@ def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) 
 @pytest.mark.parametrize("turns", range(7))
 @pytest.mark.parametrize("tiles", [None, TILES])
 async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
-    play = replace(a_play(length, turns, on_date=True), closed_in=(7, 8))
+    play = with_ending(a_play(length, turns, on_date=True), closed_in=(7, 8))
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
     refused = GuessRefusedError(play=play, text="🟩`" * 2000, cause=cause)
     characters, components = size(focdle_page(play, tiles, None, refused).to_components())
@@ -114,7 +115,7 @@ def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
 
 
 def test_a_board_is_drawn_with_the_players_tiles() -> None:
-    play = replace(a_play(10, 1), palette="shapes")
+    play = replace(a_play(10, 1), choices=Choices(palette="shapes"))
     turn = play.game.turns[0]
     first, *rest = pages.board(play, TILES).rows.splitlines()
     assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
@@ -163,10 +164,7 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
     play = replace(
         a_play(10, 2, on_date=True),
         game=game,
-        is_today=True,
-        streak=streak,
-        par=3.46,
-        ending=Ending(below_par=1.46),
+        ending=Ending(below_par=1.46, streak=streak, par=3.46),
     )
     assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"
     assert (
@@ -174,19 +172,19 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         in pages.copied(play)
     )
     hints = (Hint(1, HintKind.COUNT, "834"),) * 2
-    helped = replace(play, hints=hints, ending=Ending())
+    helped = replace(with_ending(play, below_par=None), hints=hints)
     assert (
         "FoCdle #99999 2/6 · 2 hints · par 3.5 (the bot's average) · 12-day streak"
         in pages.copied(helped)
     )
-    later = replace(play, is_today=False)
+    later = replace(play, seen_at=play.seen_at + timedelta(days=1))
     assert shared(later)[1] == "-# 1.5 guesses better than the bot's average"
-    assert "streak" not in "".join(shared(replace(play, streak=replace(streak, length=1))))
+    assert "streak" not in "".join(shared(with_ending(play, streak=replace(streak, length=1))))
 
 
 @pytest.mark.parametrize("palette", Palette)
 def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
-    play = replace(a_play(10, 6), palette=palette.value)
+    play = replace(a_play(10, 6), choices=Choices(palette=palette.value))
     copied = pages.copied(play)
     assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
     assert "<" not in copied
@@ -245,7 +243,8 @@ def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
 ) -> None:
     rules = Focdle()
     game = replay(rules, "66%65%72=1", ["66%65%72=1"])
-    play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in, closed_in=closed_in)
+    play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in)
+    play = with_ending(play, closed_in=closed_in)
     status = pages.board(play).status
     assert ("do not count" in status) == (said is not None)
     assert (said or "") in status

@@ -16,7 +16,7 @@ from bot.text import counts
 from cogs.focdle.page import focdle_page
 from engine import Focdle, replay
 from tests.support.messages import words
-from tests.support.plays import TILES, a_play, a_streak, size
+from tests.support.plays import TILES, a_play, a_streak, size, with_ending
 
 DAY = date(2026, 11, 20)
 _PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
@@ -39,8 +39,7 @@ def solved(turns: int, *feats: Feat, hints: int = 0, length: int = 10) -> Play:
         before,
         game=replay(before.rules, before.game.secret, guesses),
         hints=tuple(Hint(turn + 1, HintKind.COUNT, "9") for turn in range(hints)),
-        ending=Ending(feats, 30, 0.7),
-        streak=Streak(),
+        ending=Ending(feats, 30, 0.7, streak=Streak()),
     )
 
 
@@ -164,13 +163,13 @@ def test_a_loss_says_what_was_found_and_is_close_only_if_it_was(
 
 
 def test_a_practice_tells_neither_streak_nor_par_nor_puzzles() -> None:
-    play = replace(solved(3), puzzle=None, on_date=False, streak=None)
+    play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
     assert ended(play).splitlines()[:2] == ["### Brilliant!", "Solved in 3 of 6"]
     assert all("Seal" in line for line in ended(play).splitlines()[2:])
 
 
 def test_par_stands_beside_the_points_where_it_is_known() -> None:
-    assert praise(replace(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
+    assert praise(with_ending(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
     assert "par" not in ended(solved(3)).casefold()
 
 
@@ -195,7 +194,7 @@ def test_what_comes_tomorrow_is_told_with_the_time(*, is_hardest: bool, word: st
 
 def test_the_first_win_says_what_par_is() -> None:
     first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
-    first = replace(first, par=3.64, ending=replace(first.ending, goal=Goal(Aim.FREEZE, 6, 7)))
+    first = with_ending(first, par=3.64, goal=Goal(Aim.FREEZE, 6, 7))
     assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
     small = [line for line in ended(first).splitlines() if line.startswith("-#")]
     assert small[0] == _PAR_EXPLAINED
@@ -206,8 +205,8 @@ def test_the_first_win_says_what_par_is() -> None:
 def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
     rules = Focdle(7, 1)
     game = replay(rules, "1+2+3=6", ["1+2+5=8"])
-    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, par=3.64)
-    play = replace(play, is_learning=is_learning)
+    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, is_learning=is_learning)
+    play = with_ending(play, par=3.64)
     assert (_PAR_EXPLAINED in ended(play).splitlines()) is is_learning
 
 
@@ -217,7 +216,7 @@ def test_what_came_late_says_that_it_counts_for_nothing() -> None:
 
 
 def test_a_streak_is_told_where_no_picture_shows_it() -> None:
-    play = replace(solved(3), streak=replace(a_streak(), length=5, freezes=1))
+    play = with_ending(solved(3), streak=replace(a_streak(), length=5, freezes=1))
     assert "🔥" in ended(play)
     assert "🔥" not in ended(play, drawn=True)
     assert picture_description(play).startswith("🔥 Streak: 5 days · ❄️ 1 freeze")
@@ -232,7 +231,9 @@ def test_whatever_comes_together_an_ending_has_forty_words() -> None:
             play = a_play(10, 6, on_date=True)
             if fate not in {Fate.SAFE, Fate.AT_RISK, Fate.NONE}:
                 play = solved(6)
-            told = ended(replace(play, par=3.64, ending=replace(full, news=news)), drawn=True)
+            streak = play.ending.streak
+            full = replace(full, par=3.64, news=news, streak=streak)
+            told = ended(replace(play, ending=full), drawn=True)
             assert words(_said(told)) <= 40, told
 
 
@@ -284,7 +285,7 @@ def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) ->
 )
 def test_the_next_goal_is_told(goal: Goal, line: str) -> None:
     assert goal_line(goal) == line
-    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal)))
+    assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal, streak=Streak())))
 
 
 @pytest.mark.parametrize("is_restored", [False, True])
@@ -294,20 +295,16 @@ def test_a_streak_has_its_freezes_and_mark(*, is_restored: bool) -> None:
     streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))
     mark = " · ↺ restored" * is_restored
     assert f"-# 🔥 Streak: **5 days** · ❄️ 1 freeze{mark}\n" in ended(
-        replace(solved(3), streak=streak)
+        with_ending(solved(3), streak=streak)
     )
 
 
 @pytest.mark.parametrize("length", [7, 10, 15])
 async def test_the_longest_ending_fits_a_message(length: int) -> None:
     for play in (solved(6, hints=4, length=length), a_play(length, 6, on_date=True)):
-        full = replace(
-            play,
-            ending=replace(FULL, feats=FULL.feats if play.points else ()),
-            streak=a_streak(),
-            par=3.6,
-            closed_in=(7, 8),
-        )
+        feats = FULL.feats if play.points else ()
+        came = replace(FULL, feats=feats, streak=a_streak(), par=3.6, closed_in=(7, 8))
+        full = replace(play, ending=came)
         characters, components = size(focdle_page(full, TILES).to_components())
         assert characters <= 3600
         assert components <= 38

@@ -8,6 +8,7 @@ import pytest
 
 from bot.focdle.model import Beaten, Ending, Fate, Feat, News, Play
 from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.streaks.model import Streak
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.restored import restore
@@ -41,9 +42,9 @@ def at(town: Town, day: int) -> None:
 async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town) -> None:
     practice = await town.services.practice.open(ANN, HERE)
     practice = await town.finish(practice, 3)
-    assert practice.ending == Ending((Feat.FIRST,))
+    assert practice.ending == Ending((Feat.FIRST,), is_today_left=True)
     second = await town.finish(await town.services.practice.open(ANN, HERE), 3)
-    assert second.ending == Ending()
+    assert second.ending == Ending(is_today_left=True)
     lost = await town.play(ANN, None, solved=False, puzzle="300")
     assert Feat.FIRST not in lost.ending.feats
     first = await town.play(ANN, None, 3)
@@ -192,6 +193,7 @@ async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town
     lost = await town.open(ANN, HERE)
     for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
         lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
-    assert lost.ending == Ending(news=News(Fate.NONE, 0, date(2026, 11, 20)), try_length=8)
+    news = News(Fate.NONE, 0, date(2026, 11, 20))
+    assert lost.ending == Ending(news=news, try_length=8, streak=Streak())
     late = await town.play(ANN, HERE, 3, puzzle="323")
-    assert late.ending == Ending((Feat.FIRST,))
+    assert late.ending == Ending((Feat.FIRST,), streak=Streak())

@@ -157,7 +157,7 @@ async def test_only_outages_of_dates_that_may_still_be_excused_are_looked_at(tow
         await town.play(ANN, None)
     await there(town, DAY)
     with looks_at_outages() as looks:
-        streak = (await town.play(ANN, None)).streak
+        streak = (await town.play(ANN, None)).ending.streak
     assert looks == []  # what came of it stands
     assert streak is not None
     assert [change.day.isoformat() for change in streak.changes][3] == missed
@@ -175,6 +175,6 @@ async def test_an_outage_that_is_noted_late_still_excuses(town: Town) -> None:
     morning = datetime(2026, 11, 21, 8, tzinfo=UTC)
     await note(town, morning, morning + 2 * HOUR)
     town.at("2026-11-27T12:00")
-    streak = (await town.play(ANN, None)).streak
+    streak = (await town.play(ANN, None)).ending.streak
     assert streak is not None
     assert streak.changes[1].reason is Reason.EXCUSED_OUTAGE

@@ -40,8 +40,8 @@ class Life:
             self.at(day)
             play = await self.services.daily.open(ANN, guild)
             play = await self.services.daily.guess(ANN, play.id, play.game.secret)
-            assert play.streak is not None
-            streak = play.streak
+            assert play.ending.streak is not None
+            streak = play.ending.streak
         return streak
 
     async def restored(self, *days: int, reason: str = "Sick") -> StreakRecord:

@@ -49,15 +49,15 @@ class Life:
     async def finish(self, play: Play) -> Streak:
         """Solve a puzzle that is open."""
         play = await self._services.daily.guess(ANN, play.id, play.game.secret)
-        assert play.streak is not None
-        return play.streak
+        assert play.ending.streak is not None
+        return play.ending.streak
 
     async def lose(self, guild: int | None = None, puzzle: str | None = None) -> Streak:
         play = await self.open(guild, puzzle)
         for guess in wrong_guesses(play, 6):
             play = await self._services.daily.guess(ANN, play.id, guess)
-        assert play.streak is not None
-        return play.streak
+        assert play.ending.streak is not None
+        return play.ending.streak
 
     async def leave(self, guild: int | None = None) -> None:
         """Guess once and never come back."""
@@ -71,8 +71,8 @@ class Life:
 
     async def solve_or_view(self, guild: int | None, puzzle: str) -> Streak:
         play = await self.open(guild, puzzle)
-        if play.streak is not None:
-            return play.streak
+        if play.ending.streak is not None:
+            return play.ending.streak
         return await self.finish(play)
 
     async def solve_days(self, first: str, days: int, guild: int | None = None) -> Streak:

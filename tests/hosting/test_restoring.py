@@ -92,8 +92,8 @@ def host(tmp_path: Path, database_url: str, clock: FakeClock) -> Host:
 async def solve(services: Services, player: int) -> Streak:
     play = await services.daily.open(player, HERE)
     play = await services.daily.guess(player, play.id, play.game.secret)
-    assert play.streak is not None
-    return play.streak
+    assert play.ending.streak is not None
+    return play.ending.streak
 
 
 async def test_a_host_has_a_bad_day_and_nobody_else_does(host: Host) -> None:

@@ -256,7 +256,7 @@ async def test_a_date_that_runs_ends_when_it_would_have(town: Town) -> None:
     town.at("2026-11-20T23:50")  # the 21st in Tokyo for long
     assert (await town.open(BEN, HERE)).puzzle == play.puzzle
     finished = await town.finish(play, 3)
-    assert (finished.on_date, finished.closed_in) == (True, ())
+    assert (finished.on_date, finished.ending.closed_in) == (True, ())
 
 
 async def test_on_its_second_day_a_server_waits_for_midnight(town: Town) -> None:

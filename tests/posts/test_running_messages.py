@@ -396,7 +396,7 @@ async def test_what_was_out_of_reach_leaves_no_second_message(town: Town, wall: 
 async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> None:
     entries, preferences = town.services.entries, town.services.preferences
     await entries.share_always(ANN, HERE, CHANNEL)
-    assert (await town.play(ANN, HERE)).shares_to == CHANNEL
+    assert (await town.play(ANN, HERE)).ending.shares_to == CHANNEL
     assert await entries.enter(ANN, TODAY, HERE, CHANNEL + 1, by_itself=True) is None
     assert await entries.enter(ANN, TODAY, HERE, CHANNEL, by_itself=True) is not None
     await entries.share_always(BEN, HERE, CHANNEL)
@@ -404,10 +404,10 @@ async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> 
     await entries.share_always(BEN, HERE, CHANNEL + 2)
     view = await preferences.share_no_more(BEN, [HERE + 1])
     assert view.always == ((HERE, CHANNEL + 2),)
-    assert (await town.play(BEN, None)).shares_to is None
+    assert (await town.play(BEN, None)).ending.shares_to is None
     await entries.share_always(CAT, HERE, CHANNEL)
     await preferences.set_hidden(CAT, on=True)
-    assert (await town.play(CAT, HERE)).shares_to is None
+    assert (await town.play(CAT, HERE)).ending.shares_to is None
 
 
 async def test_a_week_after_its_end_nothing_of_it_is_stored(town: Town, wall: Wall) -> None:

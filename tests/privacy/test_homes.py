@@ -66,8 +66,8 @@ async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: T
     before = await boards_at_home(town)
     late = await town.play(BEN, None, 1)
     assert (late.puzzle, late.on_date, late.points) == (honest.puzzle, True, 6)
-    assert late.closed_in == (HOME,)
-    assert (await town.services.daily.view(BEN, late.id)).closed_in == (HOME,)
+    assert late.ending.closed_in == (HOME,)
+    assert (await town.services.daily.view(BEN, late.id)).ending.closed_in == (HOME,)
     assert await boards_at_home(town) == before
     assert before[YESTERDAY.encode()] == [ANN]
     # What is worked out anew is the same...
@@ -77,8 +77,8 @@ async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: T
     await town.settle()
     assert await boards_at_home(town) == before
     # ... and what is not the server's follows the place of play.
-    assert late.streak is not None
-    assert late.streak.length == 1
+    assert late.ending.streak is not None
+    assert late.ending.streak.length == 1
     await town.services.preferences.set_on_global_boards(BEN, on=True)
     everywhere = Board(BoardGame.FOCDLE, Period.DAY, previous=True)
     assert [row.player_id for row in await town.rows(everywhere)] == [BEN]
@@ -104,7 +104,7 @@ async def test_a_puzzle_is_opened_before_home_closes_it_and_finished_soon_after(
     play = await town.finish(play, 3)
     all_time = Board(BoardGame.FOCDLE, guild_id=HOME)
     assert [row.player_id for row in await town.rows(all_time)] == [ANN] * counts
-    assert play.closed_in == (() if counts else (HOME,))
+    assert play.ending.closed_in == (() if counts else (HOME,))
 
 
 async def test_what_was_played_further_east_counts_at_home(town: Town) -> None:
@@ -112,7 +112,7 @@ async def test_what_was_played_further_east_counts_at_home(town: Town) -> None:
     await town.services.settings.change(ABROAD, zone=EAST)
     play = await town.play(ANN, ABROAD, 3)
     assert play.puzzle == PuzzleName(NUMBER + 1, 10)
-    assert play.closed_in == ()
+    assert play.ending.closed_in == ()
     town.at("2026-11-22T12:00")
     assert [row.player_id for row in await town.rows(YESTERDAY)] == [ANN]
 
@@ -126,7 +126,7 @@ async def test_a_zone_that_moves_west_opens_nothing_again(town: Town) -> None:
     late = await town.play(BEN, HOME, 1)  # it is still the 20th here, once more
     assert late.puzzle == PuzzleName(NUMBER, 10)
     assert late.on_date
-    assert late.closed_in == (HOME,)
+    assert late.ending.closed_in == (HOME,)
     day = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
     assert [row.player_id for row in await town.rows(day)] == [ANN]
     assert await mean(town, honest) is None
@@ -145,7 +145,7 @@ async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
     town.at("2026-11-21T08:00")
     archived = await town.play(33, HOME, 1, puzzle=str(NUMBER))
     assert not archived.on_date
-    assert archived.closed_in == ()  # it says itself that it came late
+    assert archived.ending.closed_in == ()  # it says itself that it came late
     assert await mean(town, other) == 4.5
     assert await mean(town, archived) == 4.5
 
@@ -156,13 +156,13 @@ async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
     await town.services.preferences.set_zone(ANN, "America/Los_Angeles")
     early = await town.play(ANN, None, 3)
     assert early.puzzle == PuzzleName(NUMBER, 10)
-    assert early.closed_in == (HOME,)
+    assert early.ending.closed_in == (HOME,)
     await town.services.settings.change(HOME, zone="America/Los_Angeles")
     await town.settle()
     today = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
     assert [row.player_id for row in await town.rows(today)] == [ANN]
     await town.join(BEN, HOME)
-    assert (await town.play(BEN, HOME, 3)).closed_in == ()
+    assert (await town.play(BEN, HOME, 3)).ending.closed_in == ()
     assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
 
 
@@ -181,7 +181,7 @@ async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_playe
     known = await town.play(BEN, None, 1)
     await town.settle()
     assert known.puzzle == PuzzleName(NUMBER, 10)
-    assert known.closed_in == (HOME,)
+    assert known.ending.closed_in == (HOME,)
     assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
 
 
@@ -194,7 +194,7 @@ async def test_what_was_played_before_the_rule_stays_as_it_was(town: Town) -> No
     town.at("2026-11-22T10:00")
     new = await town.play(ANN, None, 1)
     assert (old.puzzle, new.puzzle) == (PuzzleName(NUMBER, 10), PuzzleName(NUMBER + 1, 10))
-    assert (old.closed_in, new.closed_in) == ((), (HOME,))
+    assert (old.ending.closed_in, new.ending.closed_in) == ((), (HOME,))
     await town.services.standings.members.gone(HOME, ANN)
     await town.join(ANN, HOME)
     (row,) = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
@@ -208,7 +208,7 @@ async def test_the_finishers_thread_takes_who_finishes_later(town: Town) -> None
     await town.services.preferences.set_zone(ANN, WEST)
     town.at("2026-11-21T10:00")
     late = await town.play(ANN, None, 1)
-    assert late.closed_in == (HOME,)
+    assert late.ending.closed_in == (HOME,)
     await town.services.posts.threads.join(ANN, HOME, NUMBER)
     work = await town.services.posts.threads.claim(HOME, DAY)
     assert work is not None
@@ -223,7 +223,7 @@ async def test_who_is_hidden_or_no_member_is_told_of_no_board(town: Town) -> Non
     await town.services.settings.change(ABROAD, length=9)
     town.at("2026-11-21T10:00")
     await town.join(BEN, ABROAD)  # where another length counts
-    assert [(await town.play(player, None, 1)).closed_in for player in (ANN, BEN)] == [(), ()]
+    assert [(await town.play(player, None, 1)).ending.closed_in for player in (ANN, BEN)] == [(), ()]
 
 
 # When a date ends for the first time.

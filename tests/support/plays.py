@@ -1,11 +1,12 @@
 """Plays and tiles made up for looking at boards, without a bot."""
 
 import random
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from bot.dailies import PuzzleName
-from bot.focdle.model import Play
+from bot.focdle.model import Ending, Play
 from bot.streaks.model import Change, Reason, Streak
 from bot.text.pictures.tiles import tile_names
 from bot.text.tiles import Tiles
@@ -25,22 +26,28 @@ def a_play(length: int, turns: int, *, on_date: bool = False) -> Play:
         if code not in drawn:
             drawn.append(code)
     secret, *guesses = drawn
+    puzzle = PuzzleName(99999, length)
+    now = datetime.combine(puzzle.day, time(12), UTC) if on_date else NOON
     return Play(
         id=2**31,
         player_id=2**63,
-        puzzle=PuzzleName(99999, length),
+        puzzle=puzzle,
         rules=rules,
         game=replay(rules, secret, guesses),
-        on_date=on_date,
-        is_today=on_date,
-        next_puzzle_at=NOON + timedelta(hours=12),
+        salt="f" * 32,
         guild_id=None,
         zone="UTC",
-        opened_at=NOON,
-        palette="standard",
-        salt="f" * 32,
-        streak=a_streak() if turns == rules.max_guesses else None,
+        opened_at=now,
+        finished_at=None,
+        on_date=on_date,
+        seen_at=now,
+        ending=Ending(streak=a_streak() if turns == rules.max_guesses else None),
     )
+
+
+def with_ending(play: Play, **facts: Any) -> Play:
+    """The same, of which other things came."""
+    return replace(play, ending=replace(play.ending, **facts))
 
 
 def a_streak() -> Streak:

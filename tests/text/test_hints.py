@@ -1,6 +1,7 @@
 """What hints cost and tell, in words."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -32,9 +33,9 @@ def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
     [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
 def test_it_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
-    play = replace(a_play(10, turns), counts=True, hints=SYMBOLS[:taken])
+    play = replace(a_play(10, turns, on_date=True), hints=SYMBOLS[:taken])
     assert play_button(play) == label
-    assert play_button(replace(play, counts=False)) == "Hint"
+    assert play_button(replace(play, seen_at=play.seen_at + timedelta(days=1))) == "Hint"
 
 
 def test_each_symbol_stands_in_its_place() -> None:

@@ -6,6 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.focdle.pages import board as board_of
+from bot.people.model import Choices
 from bot.text.tiles import Palette
 from cogs.ui.pages import button
 from tests.support.loose import post
@@ -78,7 +79,8 @@ async def test_an_untouched_practice_becomes_one_of_another_length(table: Table)
 @pytest.mark.parametrize("palette", Palette)
 @pytest.mark.parametrize("turns", [1, 3])
 def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> None:
-    play = replace(a_play(10, turns), palette=palette.value, is_learning=True)
+    play = replace(a_play(10, turns), is_learning=True)
+    play = replace(play, choices=Choices(palette=palette.value))
     name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]
     here, elsewhere, out = (TILES.markup[each] for each in name.split())
     legend = f"-# {here} in place, {elsewhere} elsewhere, {out} out"

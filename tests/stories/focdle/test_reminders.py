@@ -187,7 +187,7 @@ async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
     old = await table.focdle(table.ben, puzzle="300", guess=archive.game.secret)
     practice = await table.services.practice.open(table.ben.id, None, 10)
     over = await table.services.daily.guess(table.ben.id, practice.id, practice.game.secret)
-    assert not over.is_remindable
+    assert not over.ending.is_remindable
     for board in (lost, old):
         assert "Remind me" not in buttons(await table.more(table.ben, board))
 
