@@ -223,7 +223,10 @@ async def test_who_is_hidden_or_no_member_is_told_of_no_board(town: Town) -> Non
     await town.services.settings.change(ABROAD, length=9)
     town.at("2026-11-21T10:00")
     await town.join(BEN, ABROAD)  # where another length counts
-    assert [(await town.play(player, None, 1)).ending.closed_in for player in (ANN, BEN)] == [(), ()]
+    assert [(await town.play(player, None, 1)).ending.closed_in for player in (ANN, BEN)] == [
+        (),
+        (),
+    ]
 
 
 # When a date ends for the first time.
