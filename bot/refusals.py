@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot import refused as errors
-from bot.coach import pages as coach
 from bot.duels import pages as duels
 from bot.errors import (
     ClosingError,
@@ -17,14 +16,12 @@ from bot.focdle import pages as focdle
 from bot.gauges import gauges_here
 from bot.mastermind import pages as mastermind
 from bot.people.game import MOST_ASKED, MOST_MADE
-from bot.privacy import pages as privacy
-from bot.settings import pages as server
 from bot.text import counts
 from bot.text.labels import contact_line
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, printable
-from bot.text.refusals import Sentences, written
+from bot.text.refusals import Sentence, Sentences, written
 
 
 def refusal(error: Exception) -> str | None:
@@ -36,8 +33,9 @@ def refusal(error: Exception) -> str | None:
 
 
 def _worded(error: Exception) -> str | None:
-    sentence = error.sentence if isinstance(error, errors.Refused) else ""
-    sentence = sentence or SENTENCES.get(type(error))
+    sentence: Sentence | None = SENTENCES.get(type(error))
+    if isinstance(error, errors.Refused) and sentence is None:
+        return error.told() or say(error.sentence, **written(error))
     if isinstance(sentence, str):
         return say(sentence, **written(error))
     return None if sentence is None else sentence(error)
@@ -134,9 +132,6 @@ SENTENCES: Final[Sentences] = {
     **focdle.SENTENCES,
     **mastermind.SENTENCES,
     **duels.SENTENCES,
-    **coach.SENTENCES,
-    **server.SENTENCES,
-    **privacy.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
     errors.MayNotSpeakError: _may_not_speak,
     errors.AskedTooSoonError: _asked_too_soon,

@@ -34,13 +34,20 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
     """
 
     sentence: ClassVar[str] = ""
-    """What the player is told; empty where more than the facts decides about it: then a function
-    of pages makes the sentence."""
+    """What the player is told; empty where more than the facts decides about it."""
 
     def __init_subclass__(cls) -> None:
         """Make the fields what the reason is raised with, each by its name."""
         super().__init_subclass__()
         dataclass(eq=False, repr=False, kw_only=True)(cls)
+
+    def told(self) -> str:
+        """What the player is told where more than the facts decides about it, in their language.
+
+        Empty where `sentence` has it. Functions of pages make the rest: of what is wrong with a
+        typed text, which takes tables, and of reasons that stand below the words they need.
+        """
+        return ""
 
     def __str__(self) -> str:
         return type(self).__name__

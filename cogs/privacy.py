@@ -12,8 +12,7 @@ from discord.ext import commands, tasks
 from bot.people.game import Cost
 from bot.privacy import pages as words
 from bot.privacy.export import Export
-from bot.privacy.model import NotConfirmedError
-from bot.privacy.players import CONFIRMATION
+from bot.privacy.model import CONFIRMATION, NotConfirmedError
 from bot.refusals import refusal
 from bot.services import Services
 from bot.text import labels

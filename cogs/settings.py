@@ -17,7 +17,7 @@ from bot.posts import pages as posts_pages
 from bot.posts.model import ChannelUnusableError, ServerZoneTooSoonError
 from bot.posts.plans import PostSettings
 from bot.privacy import pages as privacy_words
-from bot.privacy.model import NotAdministratorError, ServerNotNamedError
+from bot.privacy.model import LONGEST_NAME, NotAdministratorError, ServerNotNamedError
 from bot.refusals import refusal
 from bot.refused import NoSuchDailyLengthError, UnknownZoneError
 from bot.settings import pages as words
@@ -189,7 +189,7 @@ async def ask_for_server_name(interaction: Interaction) -> None:
         _FIELD,
         say(privacy_words.SERVER_FORM_LABEL),
         say(privacy_words.FORM_DESCRIPTION),
-        placeholder=guild.name[: privacy_words.LONGEST_NAME],
+        placeholder=guild.name[:LONGEST_NAME],
     )
     await Form(FORM(), say(privacy_words.SERVER_FORM_TITLE), typed).present(interaction)
 

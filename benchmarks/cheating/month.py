@@ -28,7 +28,7 @@ from bot.leaderboards.scores import (
 )
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind, MastermindGame
-from bot.privacy.players import CONFIRMATION
+from bot.privacy.model import CONFIRMATION
 from bot.refused import Refused
 from bot.services import Services
 from engine import Code, is_consistent

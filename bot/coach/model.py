@@ -12,6 +12,8 @@ from bot.games.model import GameName, Hint
 from bot.games.turns import history_of
 from bot.messages import N_
 from bot.refused import OthersGameError, Refused
+from bot.text.language import gettext as _
+from bot.text.markup import mention
 from engine import Rules, Shown, Turn
 from engine.skill import Grade, Loss, skill_of
 
@@ -33,6 +35,11 @@ class NotAPlayerError(OthersGameError):
 
     player_ids: tuple[int, ...]
     """Who played it."""
+
+    def told(self) -> str:
+        return _(
+            "This game is for {first} and {second}. Play one of your own, then press **Coach**."
+        ).format(first=mention(self.player_ids[0]), second=mention(self.player_ids[-1]))
 
 
 class OneAtATimeError(Refused):

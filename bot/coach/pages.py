@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
-from bot.coach import model
 from bot.coach.model import (
     CONTRADICTIONS,
     PRAISES,
@@ -21,22 +20,10 @@ from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, small
-from bot.text.refusals import Sentences
+from bot.text.markup import bullets, code, heading, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
 from engine import Code, Focdle, Mark, Score, Turn
 from engine.skill import Grade
-
-
-def _not_a_player(error: model.NotAPlayerError) -> str:
-    return _(
-        "This game is for {first} and {second}. Play one of your own, then press **Coach**."
-    ).format(first=mention(error.player_ids[0]), second=mention(error.player_ids[-1]))
-
-
-SENTENCES: Final[Sentences] = {
-    model.NotAPlayerError: _not_a_player,
-}
 
 
 def hints_help() -> list[str]:

@@ -438,6 +438,9 @@ class WhichPuzzleError(Refused):
     of_date: PuzzleName
     of_number: PuzzleName
 
+    #: Above a date's puzzle and a number's, where a text could mean both.
+    sentence = N_("Which one?")
+
 
 class FuturePuzzleError(Refused):
     """A puzzle whose date has not come where the player is."""

@@ -332,8 +332,6 @@ PRACTICE_BUTTON: Final = N_("Practice")
 WARM_UP_BUTTON: Final = N_("Warm up")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")
-#: Above a date's puzzle and a number's, where a text could mean both.
-WHICH: Final = N_("Which one?")
 #: The puzzle of a date, where a text could mean a date or a number: "September 12 · #255".
 OF_DATE_BUTTON: Final = N_("{day} · #{number}")
 #: The puzzle of a number and a length, in the same place: "#12 · 9 symbols".
@@ -473,7 +471,6 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 
 SENTENCES: Final[Sentences] = {
     model.GuessRefusedError: _guess_refused,
-    model.WhichPuzzleError: WHICH,
     NoSuchLengthError: _no_such_length,
 }
 

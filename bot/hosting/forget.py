@@ -14,8 +14,9 @@ from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.privacy.game import open_privacy
+from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import games
-from bot.privacy.players import CONFIRMATION, PlayerData, Summary
+from bot.privacy.players import PlayerData, Summary
 from bot.variables import read_environment
 
 _NOT_CONFIRMED: Final = 1

@@ -12,6 +12,12 @@ from bot.games.turns import Contradiction, Reason
 from bot.messages import N_
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError
+from bot.text import counts
+from bot.text.language import gettext as _
+from bot.text.language import ngettext, say
+from bot.text.markup import mention
+from bot.text.refusals import written
+from bot.text.tiles import colour_name
 from engine import Code, Mastermind, Score, Turn
 
 
@@ -273,6 +279,13 @@ class MastermindGame:
         return self.stage is Stage.PLAYING and not is_begun
 
     @property
+    def board_url(self) -> str | None:
+        """Where the public board of a challenge is, if it has one."""
+        if self.message_id is None:
+            return None
+        return f"https://discord.com/channels/{self.guild_id}/{self.channel_id}/{self.message_id}"
+
+    @property
     def guesses_left(self) -> int:
         """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)
@@ -387,6 +400,20 @@ class WrongSettingError(Refused):
     lowest: int
     highest: int
 
+    def told(self) -> str:
+        messages = {
+            "pegs": N_("A code has {lowest} to {pegs}, not {found}."),
+            "colours": N_("There are {lowest} to {colours}, not {found}."),
+            "guesses": N_("There are {lowest} to {guesses}, not {found}."),
+        }
+        return say(
+            messages[self.field],
+            pegs=counts.pegs(self.highest),
+            colours=counts.colours(self.highest),
+            guesses=counts.guesses(self.highest),
+            **written(self),
+        )
+
 
 class PegsBeyondColoursError(Refused):
     """More pegs than colours, where no colour may be used twice."""
@@ -394,6 +421,10 @@ class PegsBeyondColoursError(Refused):
     pegs: int
     chosen: int
     """How many colours."""
+
+    def told(self) -> str:
+        message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
+        return say(message, colours=counts.colours(self.pegs), **written(self))
 
 
 class CodeRefusedError(TextRefusedError):
@@ -425,6 +456,13 @@ class AlreadyInvitedError(Refused):
     game: MastermindGame
     """The first."""
 
+    def told(self) -> str:
+        message = N_("You challenged {player} already: {board}.")
+        board = self.game.board_url
+        if board is None:
+            message = N_("You challenged {player} already: see `/games`.")
+        return say(message, player=mention(self.game.codebreaker_id or 0), board=board)
+
 
 class NoSuchGameError(Refused):
     sentence = N_("That game is gone. Type `/mastermind play` for a new one.")
@@ -447,6 +485,12 @@ class NotInvitedError(OthersGameError):
     is_challenger: bool = False
     """Whether it is the challenger who wants to answer it."""
 
+    def told(self) -> str:
+        message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
+        if self.is_challenger:
+            message = N_("{player} has to answer it. *Withdraw* takes it back.")
+        return say(message, **written(self))
+
 
 class NotWithdrawableError(Refused):
     """A challenge that the challenged wants to take back."""
@@ -467,13 +511,24 @@ class GameStateError(Refused):
 class GameFinishedError(GameStateError):
     """The game is over; perhaps only just found to be."""
 
+    #: Also instead of a guess that comes too late.
+    sentence = N_("This game is over.")
+
 
 class NotAcceptedError(GameStateError):
     """The challenge was not accepted yet."""
 
+    def told(self) -> str:
+        message = N_("{player} has to accept first.")
+        return say(message, player=mention(self.game.codebreaker_id or 0))
+
 
 class AlreadyAcceptedError(GameStateError):
     """The challenge was accepted, and can be neither declined nor withdrawn."""
+
+    def told(self) -> str:
+        message = N_("It was accepted already. {player} can still resign.")
+        return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
 class RowError(GameStateError):
@@ -483,9 +538,20 @@ class RowError(GameStateError):
 class RowFullError(RowError):
     """One more colour than there are pegs."""
 
+    sentence = N_("The row is full. Press *Guess* or *Undo*.")
+
 
 class RowIncompleteError(RowError):
     """A row submitted too early."""
+
+    def told(self) -> str:
+        found, wanted = len(self.game.pending), self.game.rules.pegs
+        missing = wanted - found
+        return ngettext(
+            "The row has {found} of {wanted} pegs. Add one.",
+            "The row has {found} of {wanted} pegs. Add {missing}.",
+            missing,
+        ).format(found=found, wanted=wanted, missing=missing)
 
 
 class ColourUsedError(RowError):
@@ -493,6 +559,10 @@ class ColourUsedError(RowError):
 
     symbol: str
     """Its letter."""
+
+    def told(self) -> str:
+        message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
+        return say(message, colour=colour_name(self.symbol), **written(self))
 
 
 class MastermindRefusedError(GameStateError, TextRefusedError):
@@ -507,6 +577,12 @@ class ImpossibleAnswerError(Refused):
     whites: int | None
     """None if only blacks were answered."""
 
+    def told(self) -> str:
+        message = N_("No code gives {guess} {blacks} black and {whites} white.")
+        if self.whites is None:
+            message = N_("No code gives {guess} {blacks} black.")
+        return say(message, **written(self))
+
 
 class BoardUnpostableError(Refused):
     """A board that the bot could not post again."""
@@ -515,3 +591,11 @@ class BoardUnpostableError(Refused):
     """Where it would be."""
     is_gone: bool
     """Whether the channel is no longer there; else the bot may not post in it."""
+
+    def told(self) -> str:
+        if self.is_gone:
+            return _("The channel is gone. Go on in `/games`.")
+        return _(
+            "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
+            "`/games`."
+        ).format(**written(self))

@@ -12,8 +12,8 @@ from bot.refused import RankedGameError
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, small
-from bot.text.refusals import Mistakes, Sentences, mistake, written
+from bot.text.markup import bullets, code, heading, small
+from bot.text.refusals import Mistakes, Sentences, mistake
 from bot.text.tiles import PLAIN, Pegs, colour_name, score_in_words
 from engine import (
     Code,
@@ -102,13 +102,6 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
     if any(turn.feedback == _NONE for turn in game.turns):
         lines.append(_("{none}: no colour is right").format(none=none))
     return "\n".join(map(small, lines))
-
-
-def board_url(game: MastermindGame) -> str | None:
-    """Where the public board of a challenge is, if it has one."""
-    if game.message_id is None:
-        return None
-    return f"https://discord.com/channels/{game.guild_id}/{game.channel_id}/{game.message_id}"
 
 
 def palette(rules: Mastermind, pegs: Pegs) -> str:
@@ -314,34 +307,10 @@ def hint_button(game: MastermindGame) -> str:
     return say(HINT_FOR_GUESS_BUTTON if game.is_ranked else HINT_BUTTON)
 
 
-def _wrong_setting(error: model.WrongSettingError) -> str:
-    messages = {
-        "pegs": N_("A code has {lowest} to {pegs}, not {found}."),
-        "colours": N_("There are {lowest} to {colours}, not {found}."),
-        "guesses": N_("There are {lowest} to {guesses}, not {found}."),
-    }
-    return say(
-        messages[error.field],
-        pegs=counts.pegs(error.highest),
-        colours=counts.colours(error.highest),
-        guesses=counts.guesses(error.highest),
-        **written(error),
-    )
-
-
-def _pegs_beyond_colours(error: model.PegsBeyondColoursError) -> str:
-    message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
-    return say(message, colours=counts.colours(error.pegs), **written(error))
-
-
 def _guess_refused(error: model.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
-        return _(_OVER)
+        return say(model.GameFinishedError.sentence)
     return f"{_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
-
-
-#: Instead of a guess that comes too late.
-_OVER: Final = N_("This game is over.")
 
 
 def _code_refused(error: model.CodeRefusedError) -> str:
@@ -399,87 +368,10 @@ def _ranked_game(error: RankedGameError) -> str:
     )
 
 
-def _already_invited(error: model.AlreadyInvitedError) -> str:
-    message = N_("You challenged {player} already: {board}.")
-    board = board_url(error.game)
-    if board is None:
-        message = N_("You challenged {player} already: see `/games`.")
-    return say(message, player=_codebreaker(error.game), board=board)
-
-
-def _board_unpostable(error: model.BoardUnpostableError) -> str:
-    if error.is_gone:
-        return _("The channel is gone. Go on in `/games`.")
-    return _(
-        "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
-        "`/games`."
-    ).format(**written(error))
-
-
-def _not_invited(error: model.NotInvitedError) -> str:
-    message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
-    if error.is_challenger:
-        message = N_("{player} has to answer it. *Withdraw* takes it back.")
-    return say(message, **written(error))
-
-
-def _not_accepted(error: model.NotAcceptedError) -> str:
-    message = N_("{player} has to accept first.")
-    return say(message, player=_codebreaker(error.game))
-
-
-def _already_accepted(error: model.AlreadyAcceptedError) -> str:
-    message = N_("It was accepted already. {player} can still resign.")
-    return say(message, player=_codebreaker(error.game))
-
-
-def _codebreaker(game: MastermindGame) -> str:
-    return mention(game.codebreaker_id or 0)
-
-
-def _row_full(error: model.RowFullError) -> str:
-    message = N_("The row is full. Press *Guess* or *Undo*.")
-    return say(message, pegs=counts.pegs(error.game.rules.pegs))
-
-
-def _row_incomplete(error: model.RowIncompleteError) -> str:
-    found, wanted = len(error.game.pending), error.game.rules.pegs
-    missing = wanted - found
-    return ngettext(
-        "The row has {found} of {wanted} pegs. Add one.",
-        "The row has {found} of {wanted} pegs. Add {missing}.",
-        missing,
-    ).format(found=found, wanted=wanted, missing=missing)
-
-
-def _colour_used(error: model.ColourUsedError) -> str:
-    message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
-    return say(message, colour=colour_name(error.symbol), **written(error))
-
-
-def _impossible_answer(error: model.ImpossibleAnswerError) -> str:
-    message = N_("No code gives {guess} {blacks} black and {whites} white.")
-    if error.whites is None:
-        message = N_("No code gives {guess} {blacks} black.")
-    return say(message, **written(error))
-
-
 SENTENCES: Final[Sentences] = {
-    model.WrongSettingError: _wrong_setting,
-    model.PegsBeyondColoursError: _pegs_beyond_colours,
     model.MastermindRefusedError: _guess_refused,
     model.CodeRefusedError: _code_refused,
     RankedGameError: _ranked_game,
-    model.AlreadyInvitedError: _already_invited,
-    model.BoardUnpostableError: _board_unpostable,
-    model.NotInvitedError: _not_invited,
-    model.GameFinishedError: _OVER,
-    model.NotAcceptedError: _not_accepted,
-    model.AlreadyAcceptedError: _already_accepted,
-    model.RowFullError: _row_full,
-    model.RowIncompleteError: _row_incomplete,
-    model.ColourUsedError: _colour_used,
-    model.ImpossibleAnswerError: _impossible_answer,
 }
 
 

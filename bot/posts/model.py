@@ -7,13 +7,23 @@ from typing import Final
 from bot.dailies import PuzzleName
 from bot.games.model import Claim
 from bot.messages import N_
+from bot.people.game import ZONE_REST
 from bot.refused import Refused
+from bot.text import counts
+from bot.text.labels import permission_names
+from bot.text.language import gettext as _
+from bot.text.refusals import written
 
 
 class ServerZoneTooSoonError(Refused):
     """A server's zone changed twice within a week."""
 
     again_at: datetime
+
+    def told(self) -> str:
+        return _("A server's time zone can change once in {days}: again {again_at}.").format(
+            days=counts.days(ZONE_REST.days), **written(self)
+        )
 
 
 class ChannelUnusableError(Refused):
@@ -22,6 +32,13 @@ class ChannelUnusableError(Refused):
     channel_id: int
     missing: list[str]
     """Discord's names of the permissions it lacks; none if the server has no such channel."""
+
+    def told(self) -> str:
+        if not self.missing:
+            return _("That channel is gone. Choose another one.")
+        return _("I can't post in {channel}: I lack **{permissions}** there.").format(
+            permissions=permission_names(self.missing), **written(self)
+        )
 
 
 class ServerUnseenError(Refused):
@@ -39,6 +56,14 @@ class RoleUnusableError(Refused):
     is_everyone: bool = False
     """Whether it is that of all members."""
 
+    def told(self) -> str:
+        if self.is_everyone:
+            return _("I don't mention everyone. Choose a role.")
+        return _(
+            "I may not mention {role}. Switch on its **Allow anyone to @mention this role**, then "
+            "choose it again."
+        ).format(**written(self))
+
 
 class RoleForbiddenError(Refused):
     """A role that the member who chooses it may not mention."""
@@ -55,6 +80,17 @@ class ThreadsUnusableError(Refused):
     """None where none is set."""
     missing: list[str]
     """Discord's names of the permissions it lacks; none where such channels have no threads."""
+
+    def told(self) -> str:
+        if self.channel_id is None:
+            return _("Choose a channel for the daily post first.")
+        if not self.missing:
+            return _("{channel} cannot have private threads. Choose a text channel.").format(
+                **written(self)
+            )
+        return _("For threads I lack **{permissions}** in {channel}.").format(
+            permissions=permission_names(self.missing), **written(self)
+        )
 
 
 class ThreadNotForYouError(Refused):

@@ -18,9 +18,9 @@ from bot.outages import ALL, ShardRange
 from bot.pool.threads import in_thread
 from bot.privacy import store
 from bot.privacy.members import Members
-from bot.privacy.model import Deletion, Kind
+from bot.privacy.model import CONFIRMATION, Deletion, Kind
 from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
-from bot.privacy.players import CONFIRMATION, Cleaning, PlayerData, Unseen
+from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData, ServerDeletion
 
 # Nobody waits for this but a host at a terminal.

@@ -3,9 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Final
 
 from bot.messages import N_
 from bot.refused import Refused
+from bot.text.language import say
+from bot.text.markup import code
+from bot.text.refusals import written
+
+CONFIRMATION: Final = "DELETE"
+"""What a player types to confirm a deletion, in any case; the same word in all languages."""
+LONGEST_NAME: Final = 100
+"""Of a server, at Discord."""
+_MEGABYTE: Final = 1_000_000
 
 
 class NotConfirmedError(Refused):
@@ -14,6 +24,12 @@ class NotConfirmedError(Refused):
     text: str
     """What was typed instead."""
 
+    def told(self) -> str:
+        message = N_("Nothing was deleted: you typed {text}. Type {word}.")
+        if not self.text.strip():
+            message = N_("Nothing was deleted. Type {word}.")
+        return say(message, word=code(CONFIRMATION), **written(self))
+
 
 class ServerNotNamedError(Refused):
     """A deletion of a server's data without its name; nothing was deleted."""
@@ -21,6 +37,12 @@ class ServerNotNamedError(Refused):
     text: str
     """What was typed instead."""
     name: str
+
+    def told(self) -> str:
+        message = N_("Nothing was deleted: you typed {text}. Type the server's name: {name}.")
+        if not self.text.strip():
+            message = N_("Nothing was deleted. Type the server's name: {name}.")
+        return say(message, text=code(self.text), name=code(self.name, longest=LONGEST_NAME))
 
 
 class NotAdministratorError(Refused):
@@ -32,6 +54,13 @@ class ExportTooLargeError(Refused):
 
     most: int
     """How many bytes one can."""
+
+    def told(self) -> str:
+        message = N_(
+            "Your data are too large for a message ({megabytes} MB). Ask the people who run this "
+            "bot for them."
+        )
+        return say(message, megabytes=self.most // _MEGABYTE)
 
 
 class ExportUnderWayError(Refused):

@@ -12,18 +12,14 @@ from bot.people.zones import DEFAULT_ZONE
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.posts.plans import REMEMBERED_FOR as SERVERS_REMEMBERED_FOR
 from bot.posts.running import KEPT
-from bot.privacy import model
-from bot.privacy.players import CONFIRMATION, FLEETING_FOR, Summary
+from bot.privacy.model import LONGEST_NAME
+from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
 from bot.settings.game import GuildSettings
 from bot.text import counts
-from bot.text.language import N_, ngettext, say
+from bot.text.language import N_, ngettext
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, relative_time, small
-from bot.text.refusals import Sentences, written
-
-LONGEST_NAME: Final = 100
-"""Of a server, at Discord."""
 
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.
 DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
@@ -88,38 +84,6 @@ def server_deleted() -> str:
     done = _("**Everything about this server is deleted.**")
     rest = _("The rest of large leaderboards goes within minutes. `/settings` begins anew.")
     return f"{done}\n{rest}"
-
-
-_MEGABYTE: Final = 1_000_000
-
-
-def _not_confirmed(error: model.NotConfirmedError) -> str:
-    message = N_("Nothing was deleted: you typed {text}. Type {word}.")
-    if not error.text.strip():
-        message = N_("Nothing was deleted. Type {word}.")
-    return say(message, word=code(CONFIRMATION), **written(error))
-
-
-def _not_named(error: model.ServerNotNamedError) -> str:
-    message = N_("Nothing was deleted: you typed {text}. Type the server's name: {name}.")
-    if not error.text.strip():
-        message = N_("Nothing was deleted. Type the server's name: {name}.")
-    return say(message, text=code(error.text), name=code(error.name, longest=LONGEST_NAME))
-
-
-def _too_large(error: model.ExportTooLargeError) -> str:
-    message = N_(
-        "Your data are too large for a message ({megabytes} MB). Ask the people who run this bot "
-        "for them."
-    )
-    return say(message, megabytes=error.most // _MEGABYTE)
-
-
-SENTENCES: Final[Sentences] = {
-    model.NotConfirmedError: _not_confirmed,
-    model.ServerNotNamedError: _not_named,
-    model.ExportTooLargeError: _too_large,
-}
 
 
 #: Sends the file with the player's data.

@@ -29,6 +29,7 @@ from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Document, Export
 from bot.privacy.members import Members
 from bot.privacy.model import (
+    CONFIRMATION,
     DeletedMeanwhileError,
     ExportTooSoonError,
     ExportUnderWayError,
@@ -79,9 +80,6 @@ class Cleaning(Pieces):
             erasing.remains_done(tx, of)
         return True
 
-
-CONFIRMATION: Final = "DELETE"
-"""What a player types to confirm a deletion, in any case; the same word in all languages."""
 
 MOST_DELETED_AT_ONCE: Final = 25_000
 """Who has more games is forgotten in several transactions: one takes a second for 100,000."""

@@ -5,58 +5,12 @@ from datetime import datetime
 from typing import Final
 
 from bot.people.game import ZONE_REST
-from bot.posts import model as posts_model
 from bot.settings.game import GuildSettings, Lack, Trouble, Use
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
 from bot.text.language import N_, long_date, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
-from bot.text.refusals import Sentences, written
-
-
-def _channel_unusable(error: posts_model.ChannelUnusableError) -> str:
-    if not error.missing:
-        return _("That channel is gone. Choose another one.")
-    return _("I can't post in {channel}: I lack **{permissions}** there.").format(
-        permissions=permission_names(error.missing), **written(error)
-    )
-
-
-def _role_unusable(error: posts_model.RoleUnusableError) -> str:
-    if error.is_everyone:
-        return _("I don't mention everyone. Choose a role.")
-    return _(
-        "I may not mention {role}. Switch on its **Allow anyone to @mention this role**, then "
-        "choose it again."
-    ).format(**written(error))
-
-
-def _threads_unusable(error: posts_model.ThreadsUnusableError) -> str:
-    if error.channel_id is None:
-        return _("Choose a channel for the daily post first.")
-    if not error.missing:
-        return _("{channel} cannot have private threads. Choose a text channel.").format(
-            **written(error)
-        )
-    return _("For threads I lack **{permissions}** in {channel}.").format(
-        permissions=permission_names(error.missing), **written(error)
-    )
-
-
-def _server_zone_too_soon(error: posts_model.ServerZoneTooSoonError) -> str:
-    return _("A server's time zone can change once in {days}: again {again_at}.").format(
-        days=counts.days(ZONE_REST.days), **written(error)
-    )
-
-
-SENTENCES: Final[Sentences] = {
-    posts_model.ChannelUnusableError: _channel_unusable,
-    posts_model.RoleUnusableError: _role_unusable,
-    posts_model.ThreadsUnusableError: _threads_unusable,
-    posts_model.ServerZoneTooSoonError: _server_zone_too_soon,
-}
-
 
 #: Looks whether the bot may do what is set; at most 80 characters.
 CHECK_BUTTON: Final = N_("Check permissions")

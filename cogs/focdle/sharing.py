@@ -158,7 +158,7 @@ async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
         button(OPEN(number=puzzle.number, length=puzzle.length), label)
         for puzzle, label in ((of_date, on), (of_number, called))
     ]
-    await whisper(interaction, notice(say(pages.WHICH), buttons))
+    await whisper(interaction, notice(say(error.sentence), buttons))
 
 
 def practice_button(play: Play) -> ui.Button[Any]:

@@ -26,7 +26,7 @@ from bot.mastermind.model import (
     MastermindRefusedError,
     Stage,
 )
-from bot.mastermind.pages import board_url, example
+from bot.mastermind.pages import example
 from bot.mastermind.playing import Guessing
 from bot.people.model import Face
 from bot.refusals import refusal
@@ -324,7 +324,7 @@ def copy_page(
         note: another note than the usual.
         face: of who has made it, while it is an invitation.
     """
-    url = board_url(game)
+    url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
     others = [more_button(game)] if game.stage is not Stage.OVER else aftermath(game, explains=True)

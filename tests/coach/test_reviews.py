@@ -21,7 +21,7 @@ from bot.duels.model import NoSuchDuelError, NotYourDuelError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError, Play
 from bot.games.model import GameName, Source
 from bot.mastermind.model import MastermindGame, NoSuchGameError, NotYourGameError
-from bot.privacy.players import CONFIRMATION
+from bot.privacy.model import CONFIRMATION
 from bot.services import Services
 from bot.stand_ins import is_forgotten
 from engine import Mode

@@ -12,7 +12,7 @@ from bot.dailies import day_of
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import sections
-from bot.privacy.players import CONFIRMATION
+from bot.privacy.model import CONFIRMATION
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, GUILD, SECRETS, ids, playing, wrong
 from tests.support.sql import sql

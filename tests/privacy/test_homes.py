@@ -223,10 +223,8 @@ async def test_who_is_hidden_or_no_member_is_told_of_no_board(town: Town) -> Non
     await town.services.settings.change(ABROAD, length=9)
     town.at("2026-11-21T10:00")
     await town.join(BEN, ABROAD)  # where another length counts
-    assert [(await town.play(player, None, 1)).ending.closed_in for player in (ANN, BEN)] == [
-        (),
-        (),
-    ]
+    plays = [await town.play(player, None, 1) for player in (ANN, BEN)]
+    assert [play.ending.closed_in for play in plays] == [(), ()]
 
 
 # When a date ends for the first time.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.privacy.players import CONFIRMATION
+from bot.privacy.model import CONFIRMATION
 from bot.statistics.model import CalendarDay, Feat, Opponent
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

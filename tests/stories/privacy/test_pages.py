@@ -10,8 +10,9 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.dailies import PuzzleName
 from bot.duels.game import Memory
+from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
-from bot.privacy.players import CONFIRMATION, Summary
+from bot.privacy.players import Summary
 from bot.privacy.store import CountsRow
 from bot.text.language import say
 from cogs.mastermind.guess import MastermindClockCog
