@@ -16,7 +16,7 @@ from bot.coach.chart import DRAW_CHART, chart_of
 from bot.coach.model import Review, Role
 from bot.coach.review_pages import COACH_BUTTON, FIND_BUTTON
 from bot.coach.reviews import Consultation, Replay, dearest
-from bot.duels.model import DuelGame
+from bot.duels.model import DuelView
 from bot.focdle import pages as focdle_labels
 from bot.focdle.model import Play
 from bot.games.model import GameName, Source
@@ -299,10 +299,10 @@ def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
         yield _button(SEE, GameName(Source.MASTERMIND, game.id), say(words.COACH_BUTTON))
 
 
-def coach_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
+def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
     """The button of a duel that is over, if anybody has guessed; players see their own first."""
-    if game.ending is not None and any(seat.turns for seat in game.seats):
-        yield _button(SEE, GameName(Source.DUEL, game.id), say(words.COACH_BUTTON))
+    if view.duel.ending is not None and any(seat.turns for seat in view.seats):
+        yield _button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
 
 
 def _button(route: Route, game: GameName, label: str, look: Look | None = None) -> ui.Button[Any]:

@@ -268,6 +268,19 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         assert command.description != "…"
 
 
+def test_what_shows_a_duel_reads_nothing_that_it_hides() -> None:
+    """A side is read by its view, which hides numbers, and guesses of a race that goes on."""
+    hidden = {"secret", "salt", "moves", "replayed", "own_turns"}
+    read = [
+        f"{path}:{node.lineno}: .{node.attr}"
+        for path, tree in modules("bot/duels", "cogs/duels")
+        if "cogs" in path.parts or path.stem.endswith(("pages", "picture"))
+        for node in nodes(tree)
+        if isinstance(node, ast.Attribute) and node.attr in hidden
+    ]
+    assert read == []
+
+
 def handlers_in(tree: ast.Module) -> Iterator[str]:
     """The functions of a module that are put on routes."""
     for node in ast.walk(tree):

@@ -18,7 +18,7 @@ import bot
 import cogs
 import engine
 from bot.address import Address
-from bot.duels.model import DuelGame
+from bot.duels.model import DuelView
 from bot.focdle.model import Play
 from bot.hosting.findings import Finding, fine
 from bot.mastermind.model import Kind, MastermindGame
@@ -40,7 +40,7 @@ FACTS: dict[object, object] = {
     list[str]: ["Asia/Tokyo"],
     Address: Address("127.0.0.1", 9000),
     BullsAndCows: BullsAndCows(),
-    DuelGame: a_duel(),
+    DuelView: a_duel(),
     EngineError: NotationError(Problem.TOO_SHORT, 3, found=3, wanted=10),
     Finding: fine("All is well."),
     Mastermind: Mastermind(),

@@ -14,9 +14,9 @@ TYPED = "90175"
 async def test_no_log_has_what_was_typed(services: Services) -> None:
     game = await accepted(services)
     with pytest.raises(SecretRefusedError) as refused:
-        await services.duels.playing.set_secret(ANN, game.id, TYPED)
+        await services.duels.playing.set_secret(ANN, game.duel.id, TYPED)
     error = refused.value
-    assert (error.text, error.game.id) == (TYPED, game.id)
+    assert (error.text, error.view.duel.id) == (TYPED, game.duel.id)
     assert (str(error), repr(error)) == ("SecretRefusedError", "SecretRefusedError()")
     assert error.args == ()
     assert TYPED not in "".join(traceback.format_exception(error))

@@ -289,11 +289,11 @@ async def has_the_bot_solve_beside(month: Month, people: Sequence[Person]) -> Fi
         defence.open(me.id, Setting(pegs=4, colours=10)),
         defence.open(me.id, Setting(pegs=4, colours=9, repeats=False)),
         duels.defending.open(me.id, Options()),
-        duels.defending.open_sealed(me.id, game.rules, "0123"),
-        duels.playing.set_secret(me.id, bots.id, "0123"),
+        duels.defending.open_sealed(me.id, game.duel.rules, "0123"),
+        duels.playing.set_secret(me.id, bots.duel.id, "0123"),
     )
     got = [await worked(way) for way in ways]
-    await duels.playing.resign(me.id, game.id)
+    await duels.playing.resign(me.id, game.duel.id)
     trick = f"a solver beside a rated duel, ways tried: {len(got)}"
     return forbidden(trick, f"{sum(got)} let in", "", gets=any(got))
 
@@ -311,7 +311,7 @@ async def calls_everybody(month: Month, people: Sequence[Person]) -> Finding:
         if not await worked(inviting.prepare(challenge)):
             continue
         game = await inviting.challenge(challenge, Options(), "0123")
-        await inviting.withdraw(me.id, game.id)
+        await inviting.withdraw(me.id, game.duel.id)
         made, calls = made + 1, calls + game.calls
     gets = made > MOST_MADE or calls > MOST_CALLING
     trick = f"challenges withdrawn at once, members asked: {len(others)}"

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.duels.challenges import Challenge
-from bot.duels.model import DuelGame, Pace
+from bot.duels.model import DuelView, Pace
 from bot.duels.position import Options
 from bot.focdle.model import Play
 from bot.home.pages import exact_rules
@@ -179,33 +179,33 @@ def _wrong_equations(person: Person, play: Play, most: int) -> Iterator[str]:
             yield code
 
 
-async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelGame, dict[int, Code]]:
+async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelView, dict[int, Code]]:
     """Challenge, accept, and set both numbers: the duel, and what each has to find."""
     inviting, playing = month.services.duels.inviting, month.services.duels.playing
     options = Options()
     numbers = {person.id: options.rules().draw(person.dice) for person in (one, other)}
     challenge = Challenge(one.id, other.id, HOME, _CHANNEL)
     game = await inviting.challenge(challenge, options, numbers[one.id])
-    await inviting.accept(other.id, game.id, Pace.RELAXED, game.terms)
-    game = await playing.set_secret(other.id, game.id, numbers[other.id])
+    await inviting.accept(other.id, game.duel.id, Pace.RELAXED, game.duel.terms)
+    game = await playing.set_secret(other.id, game.duel.id, numbers[other.id])
     return game, {one.id: numbers[other.id], other.id: numbers[one.id]}
 
 
 async def play_duel(month: Month, winner: Person, loser: Person) -> None:
     """Play a duel that one of the two wins after some rounds."""
     game, targets = await begin_duel(month, loser, winner)
-    wrong = (code for code in game.rules.codes() if code not in targets.values())
-    while game.ending is None:
-        mover = game.seats[game.to_move or 0].player_id or 0
-        is_won = mover == winner.id and game.seats[game.to_move or 0].guesses >= _ROUNDS
+    wrong = (code for code in game.duel.rules.codes() if code not in targets.values())
+    while game.duel.ending is None:
+        mover = game.seats[game.duel.to_move or 0].player_id or 0
+        is_won = mover == winner.id and game.seats[game.duel.to_move or 0].guesses >= _ROUNDS
         guess = targets[mover] if is_won else next(wrong)
-        game = await month.services.duels.playing.guess(mover, game.id, guess)
+        game = await month.services.duels.playing.guess(mover, game.duel.id, guess)
 
 
 async def resign_duel(month: Month, winner: Person, loser: Person) -> None:
     """Begin a duel that one of the two gives up at once."""
     game, _targets = await begin_duel(month, loser, winner)
-    await month.services.duels.playing.resign(loser.id, game.id)
+    await month.services.duels.playing.resign(loser.id, game.duel.id)
 
 
 async def resign_duel_and_delete(month: Month, winner: Person, loser: Person) -> None:

@@ -31,9 +31,8 @@ from bot.coach.store import AnalysisRow
 from bot.dailies import Field, PuzzleName
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
-from bot.duels.model import NoSuchDuelError, NotYourDuelError
-from bot.duels.position import SEATS, duel_of, rules_of, seat_of
-from bot.duels.store import DuelRow
+from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
+from bot.duels.position import SEATS
 from bot.focdle import store as focdle_store
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.games import store as games_store
@@ -45,7 +44,7 @@ from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
-from engine import Game, InconsistentFeedback, Outcome, Rules, Score, Turn
+from engine import InconsistentFeedback, Outcome, Rules, Turn
 from engine.skill import TOP, Grade, skill_of
 
 
@@ -148,46 +147,46 @@ def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    row = duels_store.get(tx, name.id)
-    if row is None:
+    duel = duels_store.get(tx, name.id)
+    if duel is None:
         raise NoSuchDuelError
-    own = seat_of(row, player_id)
+    own = duel.seat_of(player_id)
     if own is None:
-        players = tuple(s.player_id for s in row.seats if s.player_id is not None)
-        if row.strength is None:
-            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
-        raise NotYourDuelError(player_ids=players, guild_id=row.guild_id)
-    if row.finished_at is None:
+        players = tuple(s.player_id for s in duel.seats if s.player_id is not None)
+        if not duel.is_against_bot:
+            raise NotAPlayerError(player_ids=players, guild_id=duel.guild_id)
+        raise NotYourDuelError(player_ids=players, guild_id=duel.guild_id)
+    if duel.finished_at is None:
         raise StillPlayingError
-    if row.playing_at is None:
+    if duel.playing_at is None:
         raise NobodyGuessedError
-    games = duel_of(row).games
+    games = duel.game.games
     # Who has not guessed is shown what the other did.
     seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
-    breaker = row.seats[seat].player_id
+    breaker = duel.seats[seat].player_id
     roles = {None: Role.BOT, player_id: Role.OWN}
     return Finished(
         player_id=player_id,
-        name=GameName(Source.DUEL, row.id, seat),
+        name=GameName(Source.DUEL, duel.id, seat),
         record=Record(
-            rules_of(row),
-            row.rules,
+            duel.rules,
+            duel.rules.encode(),
             games[seat].secret,
             games[seat].turns,
-            _most_of(row, games, seat),
+            _most_of(duel, seat),
         ),
         role=roles.get(breaker, Role.OTHER),
         breaker_id=breaker,
-        guild_id=row.guild_id,
+        guild_id=duel.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
-        is_between_two=row.strength is None,
+        is_between_two=not duel.is_against_bot,
     )
 
 
-def _most_of(row: DuelRow, games: tuple[Game[Score], Game[Score]], seat: int) -> int | None:
+def _most_of(duel: Duel, seat: int) -> int | None:
     """How many guesses a side had, if the last of them answered the other's right one."""
-    mine, theirs = games[seat], games[1 - seat]
-    is_answer = theirs.outcome is Outcome.SOLVED and row.moves[-1].seat == seat
+    mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
+    is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
     return made if is_answer and made == len(theirs.turns) else None
 

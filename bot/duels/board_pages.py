@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.duels.model import REMEMBERED_FOR, DuelGame, EndedDuel, Notebook, Pace, Seat, State
+from bot.duels.messages import EndedDuel
+from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Pace, SeatView, State
+from bot.duels.moves import Notebook
 from bot.duels.pages import is_near_the_end
 from bot.duels.round_pages import (
     DuelTiles,
@@ -85,23 +87,23 @@ def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPictu
         avatars: by player, as far as they could be had.
     """
     first, second = (_side(ended, seat, avatars) for seat in (0, 1))
-    line = _line(ended.game)
+    line = _line(ended.view)
     words = [*(_described(side) for side in (first, second)), line]
     rounds = [f"{clip(side.name)}: {_rounds(side)}" for side in (first, second) if side.turns]
     description = "\n".join(filter(None, (*words, *rounds)))[:_LONGEST_DESCRIPTION]
-    return FinalPicture(ended.game.rules.digits, (first, second), line, description)
+    return FinalPicture(ended.view.duel.rules.digits, (first, second), line, description)
 
 
 def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
-    game = ended.game
-    player, other = game.seats[seat], game.seats[1 - seat]
+    view = ended.view
+    player, other = view.seats[seat], view.seats[1 - seat]
     player_id = player.player_id or 0
-    lines = (_result(player), _rating(player), _hidden(game, other))
+    lines = (_result(player), _rating(player), _hidden(view.duel, other))
     return Side(
         player_id=player_id,
         name=_name(player_id, ended.names.get(player_id, "")),
         turns=player.turns,
-        is_winner=game.winner == seat,
+        is_winner=view.duel.winner == seat,
         lines=tuple(filter(None, lines)),
         avatar=avatars.get(player_id),
     )
@@ -113,22 +115,22 @@ def _name(player_id: int, name: str) -> str:
     return visible(name) or _("player")
 
 
-def _result(player: Seat) -> str:
+def _result(player: SeatView) -> str:
     if player.found:
         return _("solved in {guesses}").format(guesses=player.guesses)
     return counts.guesses(player.guesses)
 
 
-def _hidden(game: DuelGame, other: Seat) -> str:
+def _hidden(duel: Duel, other: SeatView) -> str:
     """The number that a player has hidden, which the other was to find; in a race, both were."""
     if other.target is None:
         return ""
-    if game.mode is Mode.RACE:
+    if duel.mode is Mode.RACE:
         return _("looked for {number}").format(number=other.target)
     return _("hid {number}").format(number=other.target)
 
 
-def _rating(player: Seat) -> str:
+def _rating(player: SeatView) -> str:
     """The rating, and how far the duel has moved it."""
     if player.change is None:
         return ""
@@ -137,8 +139,8 @@ def _rating(player: Seat) -> str:
     return _("rating {rating} ({moved})").format(rating=after, moved=f"{sign}{abs(after - before)}")
 
 
-def _line(game: DuelGame) -> str:
-    record = game.head_to_head
+def _line(view: DuelView) -> str:
+    record = view.head_to_head
     if record is None:
         return ""
     words = _("Head to head: {won} – {lost}")
@@ -159,56 +161,56 @@ def _rounds(side: Side) -> str:
 MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
-def duel_board(game: DuelGame, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
+def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
     """A duel for everybody, at whatever stage it is.
 
     Args:
-        game: the duel.
+        view: the duel.
         look: the emojis to draw rounds with; letters without them.
         drawn: whether the rounds of a duel that is over are shown as a picture instead.
     """
     boards: dict[State, Callable[[], TextBoard]] = {
-        State.INVITED: lambda: _invitation(game),
-        State.SETTING: lambda: _setting(game),
-        State.STARTING: lambda: _starting(game),
-        State.PLAYING: lambda: _race(game) if game.mode is Mode.RACE else _turns(game, look),
-        State.OVER: lambda: _over(game, look, drawn=drawn),
+        State.INVITED: lambda: _invitation(view),
+        State.SETTING: lambda: _setting(view),
+        State.STARTING: lambda: _starting(view),
+        State.PLAYING: lambda: _race(view) if view.duel.mode is Mode.RACE else _turns(view, look),
+        State.OVER: lambda: _over(view, look, drawn=drawn),
     }
-    board = boards[game.state]()
-    return replace(board, foot=seals(game))
+    board = boards[view.duel.state]()
+    return replace(board, foot=seals(view))
 
 
-def _invitation(game: DuelGame) -> TextBoard:
-    challenger, opponent = as_invited(game)
+def _invitation(view: DuelView) -> TextBoard:
+    challenger, opponent = as_invited(view)
     sentence = _("**{challenger} challenges {opponent}!**")
-    if game.is_rematch:
+    if view.is_rematch:
         sentence = _("**{challenger} wants a rematch with {opponent}!**")
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
-    known = so_far(game)
+    known = so_far(view)
     aim = (
-        "" if known or game.is_rematch else _("Each of you hides a number. Find the other's first!")
+        "" if known or view.is_rematch else _("Each of you hides a number. Find the other's first!")
     )
     lapse = _("Ends {when}.")
-    if game.now_until is not None:
+    if view.now_until is not None:
         lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
-    due = game.deadline_at
+    due = view.deadline_at
     lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
-    how = "\n".join(filter(None, (aim, _ratings(game), known)))
-    return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
+    how = "\n".join(filter(None, (aim, _ratings(view), known)))
+    return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
 
 
-def _ratings(game: DuelGame) -> str:
-    if not game.rated:
+def _ratings(view: DuelView) -> str:
+    if not view.duel.rated:
         return ""
-    rated = [(seat, seat.rating) for seat in as_invited(game) if seat.rating is not None]
+    rated = [(seat, seat.rating) for seat in as_invited(view) if seat.rating is not None]
     lines = [small(_rating_of_board(seat, rating)) for seat, rating in rated]
-    if game.share > 1:
+    if view.share > 1:
         words = _("Rated duel {n} in {days}: counts 1/{n}.")
-        lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
+        lines.append(small(words.format(n=view.share, days=counts.days(REMEMBERED_FOR.days))))
     return "\n".join(lines)
 
 
-def _rating_of_board(seat: Seat, rating: Rating) -> str:
+def _rating_of_board(seat: SeatView, rating: Rating) -> str:
     """A player's rating, and what a win or a loss would make of it."""
     words = "{player}: {rating}"
     if seat.stake is not None:
@@ -217,31 +219,31 @@ def _rating_of_board(seat: Seat, rating: Rating) -> str:
     return words.format(player=name(seat), rating=rating.points, win=stake.win, loss=stake.loss)
 
 
-def _setting(game: DuelGame) -> TextBoard:
-    lines = "\n".join(_readiness(seat) for seat in as_invited(game))
+def _setting(view: DuelView) -> TextBoard:
+    lines = "\n".join(_readiness(seat) for seat in as_invited(view))
     how = _("**Each of you hides a number** for the other to find.")
-    above = f"{how} {_first_move(game)}".strip()
-    return TextBoard.of(Mood.WAITING, title(game), above, lines.strip())
+    above = f"{how} {_first_move(view)}".strip()
+    return TextBoard.of(Mood.WAITING, title(view.duel), above, lines.strip())
 
 
-def _first_move(game: DuelGame) -> str:
-    if game.of_series:
+def _first_move(view: DuelView) -> str:
+    if view.duel.of_series:
         return ""  # the first of a series was drawn, the next ones were not
-    if not game.is_rematch:
+    if not view.is_rematch:
         return _("A coin flip says who begins.")
     return _("Last time's second goes first.")
 
 
-def _starting(game: DuelGame) -> TextBoard:
-    challenger, _other = as_invited(game)
+def _starting(view: DuelView) -> TextBoard:
+    challenger, _other = as_invited(view)
     when = "" if challenger.deadline_at is None else relative_time(challenger.deadline_at)
     words = _("**Both numbers are set.** {player}, press **Start** and the clock runs.")
     lapse = small(_("Ends {when}.").format(when=when))
     words = words.format(player=name(challenger))
-    return TextBoard.of(Mood.WAITING, title(game), words, lapse)
+    return TextBoard.of(Mood.WAITING, title(view.duel), words, lapse)
 
 
-def _readiness(seat: Seat) -> str:
+def _readiness(seat: SeatView) -> str:
     if seat.is_ready:
         return _("✅ {player} is ready.").format(player=name(seat))
     if seat.deadline_at is None:
@@ -251,36 +253,37 @@ def _readiness(seat: Seat) -> str:
     )
 
 
-def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
+def _turns(view: DuelView, look: DuelTiles | None) -> TextBoard:
     return TextBoard.of(
         Mood.PLAYING,
-        title(game),
-        turn_status(game),
-        offer_line(game),
-        columns(Rounds.of(game), look),
-        legend(look, *(turn for seat in game.seats for turn in seat.turns)),
+        title(view.duel),
+        turn_status(view),
+        offer_line(view),
+        columns(Rounds.of(view), look),
+        legend(look, *(turn for seat in view.seats for turn in seat.turns)),
     )
 
 
-def turn_status(game: DuelGame) -> str:
+def turn_status(view: DuelView) -> str:
     """Whose turn it is, and until when."""
-    if game.to_move is None:
+    duel = view.duel
+    if duel.to_move is None:
         return ""
-    seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
+    seat, other = view.seats[duel.to_move], view.seats[1 - duel.to_move]
     words = _("**{player} to guess**, guess {turn}.")
-    if is_near_the_end(game, len(seat.turns)):
+    if is_near_the_end(duel, len(seat.turns)):
         words = _("**{player} to guess**, guess {turn} of {rounds}.")
-    if game.is_last_chance:
+    if duel.is_last_chance:
         words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
-    elif game.to_move == 0 and not seat.turns and not game.of_series:
+    elif duel.to_move == 0 and not seat.turns and not duel.of_series:
         words = _("**{player} goes first** (drawn by lot), then {other}.")
-        if game.is_rematch:
+        if view.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
     words = words.format(
         player=name(seat, begins=True),
         other=name(other),
         turn=len(seat.turns) + 1,
-        rounds=game.rules.max_guesses,
+        rounds=duel.rules.max_guesses,
     )
     if seat.deadline_at is None:
         return words
@@ -288,34 +291,35 @@ def turn_status(game: DuelGame) -> str:
     return f"{words}\n{clock}"
 
 
-def offer_line(game: DuelGame) -> str:
+def offer_line(view: DuelView) -> str:
     """Whose offer of a draw stands, or who has just declined one; else empty."""
-    if game.draw_declined_by is not None:
-        declines = game.seats[game.draw_declined_by]
+    duel = view.duel
+    if duel.draw_declined_by is not None:
+        declines = view.seats[duel.draw_declined_by]
         return _("{player} declined the draw; play goes on.").format(
             player=name(declines, begins=True)
         )
-    if game.draw_offered_by is None:
+    if duel.draw_offered_by is None:
         return ""
     offers, answers = (
-        game.seats[game.draw_offered_by],
-        game.seats[1 - game.draw_offered_by],
+        view.seats[duel.draw_offered_by],
+        view.seats[1 - duel.draw_offered_by],
     )
     return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
         player=name(offers), other=name(answers)
     )
 
 
-def _race(game: DuelGame) -> TextBoard:
+def _race(view: DuelView) -> TextBoard:
     how = _(
         "**The race is on.** Both look for the same hidden number. Press **Start** when you are "
         "ready: your own time begins, and your guesses are seen by nobody else until the end."
     )
-    lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
-    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
+    lines = "\n".join(race_line(view.duel, seat) for seat in as_invited(view))
+    return TextBoard.of(Mood.PLAYING, title(view.duel), how, lines, offer_line(view))
 
 
-def race_line(game: DuelGame, seat: Seat) -> str:
+def race_line(duel: Duel, seat: SeatView) -> str:
     """How far a player is in a race, as far as that helps nobody.
 
     At live pace a tie goes to less time, so there nobody is told that the other has finished.
@@ -324,7 +328,7 @@ def race_line(game: DuelGame, seat: Seat) -> str:
         words = _("⏳ {player} has not started yet.")
         if seat.deadline_at is not None:
             words = _("⏳ {player} has not started yet; the time to start runs out {when}.")
-    elif seat.is_done and game.pace is Pace.RELAXED:
+    elif seat.is_done and duel.pace is Pace.RELAXED:
         words = _("🏁 {player} has finished.")
     else:
         words = _("🏃 {player} is racing.")
@@ -332,23 +336,24 @@ def race_line(game: DuelGame, seat: Seat) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
-    mood = Mood.LOST if game.winner is None else Mood.SOLVED
-    won, *others = ending(game, drawn=drawn)
-    rounds = "" if drawn else columns(Rounds.of(game), look and look.shorter())
-    return TextBoard.of(mood, f"{title(game)}\n{won}", rounds, *others)
+def _over(view: DuelView, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
+    mood = Mood.LOST if view.duel.winner is None else Mood.SOLVED
+    won, *others = ending(view, drawn=drawn)
+    rounds = "" if drawn else columns(Rounds.of(view), look and look.shorter())
+    return TextBoard.of(mood, f"{title(view.duel)}\n{won}", rounds, *others)
 
 
-def in_thread(game: DuelGame) -> TextBoard:
+def in_thread(view: DuelView) -> TextBoard:
     """In the channel, about a duel that is played in a thread of its own."""
-    first, second = as_invited(game)
-    if game.state is State.OVER:
-        mood = Mood.LOST if game.winner is None else Mood.SOLVED
-        return replace(TextBoard.of(mood, title(game), ending(game)[0]), face_at=1)
+    duel = view.duel
+    first, second = as_invited(view)
+    if duel.state is State.OVER:
+        mood = Mood.LOST if duel.winner is None else Mood.SOLVED
+        return replace(TextBoard.of(mood, title(duel), ending(view)[0]), face_at=1)
     words = _("{challenger} and {opponent} play in {thread}.").format(
-        challenger=name(first), opponent=name(second), thread=f"<#{game.thread_id}>"
+        challenger=name(first), opponent=name(second), thread=f"<#{duel.thread_id}>"
     )
-    return TextBoard.of(Mood.PLAYING, title(game), words)
+    return TextBoard.of(Mood.PLAYING, title(duel), words)
 
 
 def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
@@ -358,22 +363,23 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
         notebook: what the player knows.
         look: the emojis to draw rounds with; letters without them.
     """
-    game = notebook.game
+    view = notebook.view
+    duel = view.duel
     look = look and look.shorter()
-    if game.state in {State.INVITED, State.STARTING}:
-        return duel_board(game)
-    if game.state is State.SETTING:
+    if duel.state in {State.INVITED, State.STARTING}:
+        return duel_board(view)
+    if duel.state is State.SETTING:
         texts = (_title(notebook), _setting_of_notebook(notebook), _own(notebook))
         board = TextBoard.of(Mood.WAITING, *texts)
-        return replace(board, foot=seals(game))
-    if game.state is State.OVER:
-        board = duel_board(game, look)
+        return replace(board, foot=seals(view))
+    if duel.state is State.OVER:
+        board = duel_board(view, look)
         texts = (*board.texts, _about_bot(notebook))
         return replace(TextBoard.of(_mood(notebook), *texts), foot=board.foot)
-    if game.mode is Mode.RACE:
-        texts = [_race_of_notebook(notebook), offer_line(game), column(notebook.turns, look)]
+    if duel.mode is Mode.RACE:
+        texts = [_race_of_notebook(notebook), offer_line(view), column(notebook.turns, look)]
     else:
-        texts = [turn_status(game), offer_line(game), columns(Rounds.of(game), look)]
+        texts = [turn_status(view), offer_line(view), columns(Rounds.of(view), look)]
     board = TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
@@ -382,29 +388,29 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
         *texts,
         "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
     )
-    return replace(board, foot=seals(game))
+    return replace(board, foot=seals(view))
 
 
 def _title(notebook: Notebook) -> str:
     """The page's heading; one beside a public board says so."""
-    game = notebook.game
-    if game.is_against_bot:
-        return title(game)
-    words = _("Your side of the race") if game.mode is Mode.RACE else _("Your notebook")
-    return f"{heading(words)}\n{small(options(game))}"
+    duel = notebook.view.duel
+    if duel.is_against_bot:
+        return title(duel)
+    words = _("Your side of the race") if duel.mode is Mode.RACE else _("Your notebook")
+    return f"{heading(words)}\n{small(options(duel))}"
 
 
 def _legend(notebook: Notebook, look: DuelTiles | None) -> str:
-    others = (turn for seat in notebook.game.seats for turn in seat.turns)
+    others = (turn for seat in notebook.view.seats for turn in seat.turns)
     return legend(look, *notebook.turns, *others)
 
 
 def _setting_of_notebook(notebook: Notebook) -> str:
-    game = notebook.game
-    if not game.is_against_bot:
-        return "\n".join(duel_board(game).texts[1:])
+    view = notebook.view
+    if not view.duel.is_against_bot:
+        return "\n".join(duel_board(view).texts[1:])
     words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
-    due = game.seats[notebook.seat].deadline_at
+    due = view.seats[notebook.seat].deadline_at
     if due is not None:
         words += " " + _("Time runs out {when}.").format(when=relative_time(due))
     aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
@@ -412,15 +418,15 @@ def _setting_of_notebook(notebook: Notebook) -> str:
 
 
 def _race_of_notebook(notebook: Notebook) -> str:
-    game = notebook.game
-    seat = game.seats[notebook.seat]
-    others = [race_line(game, other) for other in as_invited(game) if other is not seat]
+    view = notebook.view
+    seat = view.seats[notebook.seat]
+    others = [race_line(view.duel, other) for other in as_invited(view) if other is not seat]
     return "\n".join((_own_race(notebook), *others))
 
 
 def _own_race(notebook: Notebook) -> str:
-    game = notebook.game
-    seat = game.seats[notebook.seat]
+    view = notebook.view
+    seat = view.seats[notebook.seat]
     when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
     if seat.started_at is None:
         return _(
@@ -440,7 +446,7 @@ def _own_race(notebook: Notebook) -> str:
 
 def _possible(notebook: Notebook) -> str:
     """What is known of the number that this player looks for."""
-    if not notebook.turns or notebook.game.seats[notebook.seat].is_done:
+    if not notebook.turns or notebook.view.seats[notebook.seat].is_done:
         return ""
     words = ngettext(
         "📓 Only one number is still possible.",
@@ -459,7 +465,7 @@ def _own(notebook: Notebook) -> str:
 
 
 def _about_bot(notebook: Notebook) -> str:
-    if notebook.game.strength is not Strength.PERFECT:
+    if notebook.view.duel.strength is not Strength.PERFECT:
         return ""
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
@@ -467,7 +473,7 @@ def _about_bot(notebook: Notebook) -> str:
 
 
 def _mood(notebook: Notebook) -> Mood:
-    return Mood.SOLVED if notebook.game.winner == notebook.seat else Mood.LOST
+    return Mood.SOLVED if notebook.view.duel.winner == notebook.seat else Mood.LOST
 
 
 def guess_reminder(notebook: Notebook) -> str:

@@ -7,9 +7,11 @@ from bot.duels.game import DuelTransaction, DuelTransactions
 from bot.duels.model import (
     TRANSITIONS,
     AlreadyUnderWayError,
-    DuelGame,
+    Duel,
+    DuelView,
     Event,
     ForgottenOpponentError,
+    NewDuel,
     NewNumberError,
     NotChallengedError,
     NotChallengerError,
@@ -23,8 +25,7 @@ from bot.duels.model import (
     TermsChangedError,
 )
 from bot.duels.moves import answered
-from bot.duels.position import Options, Position, Verdict, again, chosen, now_until, seat_of
-from bot.duels.store import DuelRow, NewDuel
+from bot.duels.position import Options, Verdict, again, chosen, now_until
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.seals import new_salt
@@ -80,8 +81,8 @@ def new_duel(challenge: Challenge, options: Options) -> NewDuel:
     require_somebody(challenge)
     against_bot = challenge.opponent_id is None
     return NewDuel(
-        rules=options.rules().encode(),
-        mode=options.mode.value,
+        rules=options.rules(),
+        mode=options.mode,
         pace=Pace.RELAXED,
         rated=options.is_rated(against_bot=against_bot),
         strength=options.strength if against_bot else None,
@@ -108,7 +109,7 @@ def open_duel(
     text: str,
     *,
     is_rematch: bool = False,
-) -> Position:
+) -> Duel:
     """Open a duel: with the bot it is accepted at once, else the challenger's number is set.
 
     Raises:
@@ -119,7 +120,7 @@ def open_duel(
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
     # Before anything is written, since that stays where something is refused.
-    number = None if opponent_id is None else number_in(text, BullsAndCows.decode(new.rules))
+    number = None if opponent_id is None else number_in(text, new.rules)
     if not new.rated:
         games_game.begin(work.tx, new.challenger_id, work.now)
     duel_id = store.add(
@@ -128,13 +129,13 @@ def open_duel(
         players,
         state=State.INVITED,
         opened_at=work.now,
-        deadline_at=work.now + Pace(new.pace).invitation,
+        deadline_at=work.now + new.pace.invitation,
     )
-    position = work.position(duel_id)
+    duel = work.duel(duel_id)
     if number is None:
-        return work.accept(position, Pace.RELAXED)
+        return work.accept(duel, Pace.RELAXED)
     seat = players.index(new.challenger_id)
-    return work.touch(position.changed_seat(seat, secret=number, salt=new_salt()))
+    return work.touch(duel.changed_seat(seat, secret=number, salt=new_salt()))
 
 
 def number_in(text: str, rules: BullsAndCows) -> Code:
@@ -166,119 +167,116 @@ def require_welcome(
     require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
 
 
-def as_invitation(work: DuelTransaction, position: Position) -> DuelGame:
+def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
     """A duel for who has made it, who is told whether its invitation may call."""
-    game = work.game(position)
-    if game.opponent_id is None:
-        return game
+    view = work.view(duel)
+    if duel.opponent_id is None:
+        return view
     calls = is_called(
         work.tx,
-        game.challenger_id or 0,
-        game.opponent_id,
+        duel.challenger_id,
+        duel.opponent_id,
         work.now,
-        besides=game.id,
-        is_rematch=game.is_rematch,
+        besides=duel.id,
+        is_rematch=view.is_rematch,
     )
-    return replace(game, calls=calls)
+    return replace(view, calls=calls)
 
 
-def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel that its challenger may still change, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengerError, DuelStateError: there is none, or no longer.
     """
-    position, seat = challengers(work, player_id, duel_id)
-    row = position.row
-    if row.strength is not None and row.finished_at is None and row.seats[seat].secret is not None:
-        raise SecretFixedError(game=work.game(position))
-    work.require(position, Event.CHANGE, seat)
-    if row.strength is None and (row.state != State.INVITED or row.terms is None):
-        raise AlreadyUnderWayError(game=work.game(position))
-    return position, seat
+    duel, seat = challengers(work, player_id, duel_id)
+    is_set = duel.seats[seat].secret is not None
+    if duel.is_against_bot and duel.finished_at is None and is_set:
+        raise SecretFixedError(view=work.view(duel))
+    work.require(duel, Event.CHANGE, seat)
+    if not duel.is_against_bot and (duel.state is not State.INVITED or duel.terms is None):
+        raise AlreadyUnderWayError(view=work.view(duel))
+    return duel, seat
 
 
 def changed(
-    work: DuelTransaction, before: Position, seat: int, options: Options, text: str | None
-) -> Position:
+    work: DuelTransaction, before: Duel, seat: int, options: Options, text: str | None
+) -> Duel:
     """A challenge, or a game against the bot, with other options; with a new number, if given.
 
     Raises:
         CannotBeRatedError, EnoughGamesError: it may not be this.
         NewNumberError, NumberRefusedError: the number does not fit.
     """
-    row, rules = before.row, options.rules()
-    rated = options.is_rated(against_bot=row.strength is not None)
-    after = before.changed(rules=rules.encode(), mode=options.mode.value, rated=rated)
-    if row.strength is not None:
-        after = after.changed(strength=options.strength.value)
-        if after.row.rules == row.rules:
+    rules, old = options.rules(), before.seats[seat].secret
+    rated = options.is_rated(against_bot=before.is_against_bot)
+    after = before.changed(rules=rules, mode=options.mode, rated=rated)
+    if before.is_against_bot:
+        after = after.changed(strength=options.strength)
+        if rules == before.rules:
             return after
         return after.changed_seat(1 - seat, secret=rules.draw(work.dice), salt=new_salt())
     try:
-        number = number_in((row.seats[seat].secret or "") if text is None else text, rules)
+        number = number_in((old or "") if text is None else text, rules)
     except NumberRefusedError as error:
         if text is None:
             raise NewNumberError(rules=rules) from error
         raise
-    if number != row.seats[seat].secret:
+    if number != old:
         after = after.changed_seat(seat, secret=number, salt=new_salt())
-    if after.row == row:
+    if after == before:
         return after
-    if row.rated and not rated:
-        work.about_players(row)
-        games_game.begin(work.tx, row.challenger_id, work.now)
-    return after.changed(terms=(row.terms or 0) + 1)
+    if before.rated and not rated:
+        work.about_players(before)
+        games_game.begin(work.tx, before.challenger_id, work.now)
+    return after.changed(terms=(before.terms or 0) + 1)
 
 
-def agreed(work: DuelTransaction, position: Position, pace: Pace | None, terms: int | None) -> Pace:
+def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | None) -> Pace:
     """The pace of a duel that is about to be accepted; a challenge of before these has one.
 
     Raises:
         TermsChangedError, NowPassedError: it is not accepted like this.
     """
-    row = position.row
-    if row.terms is None:
-        return Pace(row.pace)
-    if pace is None or terms != row.terms:
-        raise TermsChangedError(game=work.game(position))
-    until = now_until(row, work.downtime(row))
+    if duel.terms is None:
+        return duel.pace
+    if pace is None or terms != duel.terms:
+        raise TermsChangedError(view=work.view(duel))
+    until = now_until(duel, work.downtime(duel))
     if pace is Pace.LIVE and (until is None or until <= work.now):
-        raise NowPassedError(game=work.game(position))
+        raise NowPassedError(view=work.view(duel))
     return pace
 
 
-def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel for who has made the challenge to it, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengerError: it is not this player's.
     """
-    position = work.position(duel_id)
-    row = position.row
-    seat = seat_of(row, player_id)
-    if seat is None or row.challenger_id != player_id:
-        raise NotChallengerError(player_id=row.challenger_id, guild_id=row.guild_id)
-    return work.in_time(position), seat
+    duel = work.duel(duel_id)
+    seat = duel.seat_of(player_id)
+    if seat is None or duel.challenger_id != player_id:
+        raise NotChallengerError(player_id=duel.challenger_id, guild_id=duel.guild_id)
+    return work.in_time(duel), seat
 
 
-def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel for who is challenged to it, and that one's seat.
 
     Raises:
         NoSuchDuelError, NotChallengedError: it is not this player's.
     """
-    position = work.position(duel_id)
-    row = position.row
-    seat = seat_of(row, player_id)
-    if seat is None or row.challenger_id == player_id:
-        ids = [stored.player_id for stored in row.seats]
+    duel = work.duel(duel_id)
+    seat = duel.seat_of(player_id)
+    if seat is None or duel.challenger_id == player_id:
+        ids = [stored.player_id for stored in duel.seats]
         raise NotChallengedError(
-            player_id=next((i for i in ids if i and i != row.challenger_id), 0),
+            player_id=next((i for i in ids if i and i != duel.challenger_id), 0),
             is_own=seat is not None,
-            guild_id=row.guild_id,
+            guild_id=duel.guild_id,
         )
-    return work.in_time(position), seat
+    return work.in_time(duel), seat
 
 
 class Inviting:
@@ -319,7 +317,7 @@ class Inviting:
 
         return await self._transactions.begin(body, *challenge.player_ids)
 
-    async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelGame:
+    async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelView:
         """Challenge a player, and set what that one is to find; or begin a duel with the bot.
 
         Raises:
@@ -329,13 +327,12 @@ class Inviting:
         """
         new = new_duel(challenge, options)
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
+        def body(work: DuelTransaction) -> DuelView:
             players = drawn_order(work, challenge.challenger_id, challenge.opponent_id)
-            position = open_duel(work, new, players, text)
-            return position, as_invitation(work, position)
+            return as_invitation(work, open_duel(work, new, players, text))
 
-        position, game = await self._transactions.begin(body, *challenge.player_ids)
-        return await answered(self._transactions, position, game)
+        view = await self._transactions.begin(body, *challenge.player_ids)
+        return await answered(self._transactions, view)
 
     async def take_back(self, duel_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
@@ -343,22 +340,22 @@ class Inviting:
             lambda work: people_store.drop_unseen_duel(work.tx, duel_id), duel_id
         )
 
-    async def prepare_change(self, player_id: int, duel_id: int) -> DuelGame:
+    async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:
         """Refuse what `change` would of whatever is chosen.
 
         Raises:
             As `change`.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, _ = changeable(work, player_id, duel_id)
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, _ = changeable(work, player_id, duel_id)
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
     async def change(
         self, player_id: int, duel_id: int, options: Options, text: str | None = None
-    ) -> DuelGame:
+    ) -> DuelView:
         """Let a challenge be another one, or a game against the bot that was not begun.
 
         Args:
@@ -376,18 +373,18 @@ class Inviting:
             EnoughGamesError: it would not be rated, and there may be no new one of those today.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = changeable(work, player_id, duel_id)
-            after = changed(work, position, seat, options, text)
-            if after.row != position.row:
-                position = work.touch(after)
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = changeable(work, player_id, duel_id)
+            after = changed(work, duel, seat, options, text)
+            if after != duel:
+                duel = work.touch(after)
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
     async def accept(
         self, player_id: int, duel_id: int, pace: Pace | None = None, terms: int | None = None
-    ) -> DuelGame:
+    ) -> DuelView:
         """Take a challenge.
 
         Args:
@@ -404,19 +401,19 @@ class Inviting:
             TooManyDuelsError: the player has too many duels open.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = challenged(work, player_id, duel_id)
-            if position.row.state in {State.INVITED, State.OVER}:
-                work.require(position, Event.ACCEPT, seat)
-                chosen = agreed(work, position, pace, terms)
-                work.about_players(position.row)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = challenged(work, player_id, duel_id)
+            if duel.state in {State.INVITED, State.OVER}:
+                work.require(duel, Event.ACCEPT, seat)
+                chosen = agreed(work, duel, pace, terms)
+                work.about_players(duel)
                 work.require_room(player_id)
-                position = work.accept(position, chosen)
-            return replace(work.game(position), has_closed=work.has_closed(player_id))
+                duel = work.accept(duel, chosen)
+            return replace(work.view(duel), has_closed=work.has_closed(player_id))
 
         return await self._transactions.write(body, duel_id)
 
-    async def decline(self, player_id: int, duel_id: int) -> DuelGame:
+    async def decline(self, player_id: int, duel_id: int) -> DuelView:
         """Do not take a challenge.
 
         Raises:
@@ -425,13 +422,13 @@ class Inviting:
             DuelOverError: it is over, other than by being declined.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = challenged(work, player_id, duel_id)
-            return _called_off(work, position, seat, Event.DECLINE)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = challenged(work, player_id, duel_id)
+            return _called_off(work, duel, seat, Event.DECLINE)
 
         return await self._transactions.write(body, duel_id)
 
-    async def withdraw(self, player_id: int, duel_id: int) -> DuelGame:
+    async def withdraw(self, player_id: int, duel_id: int) -> DuelView:
         """Take one's challenge back.
 
         Raises:
@@ -440,24 +437,27 @@ class Inviting:
             DuelOverError: it is over, other than by being withdrawn.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = challengers(work, player_id, duel_id)
-            return _called_off(work, position, seat, Event.WITHDRAW)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = challengers(work, player_id, duel_id)
+            return _called_off(work, duel, seat, Event.WITHDRAW)
 
         return await self._transactions.write(body, duel_id)
 
-    async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
+    async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelView | None:
         """Refuse what `rematch` would; the one that is asked for already, if any.
 
         Raises:
             As `rematch`.
         """
 
-        def body(work: DuelTransaction) -> DuelGame | None:
-            row, seat = _rematchable(work, player_id, duel_id)
-            asked = _open_rematch(work, row, row.strength)
+        def body(work: DuelTransaction) -> DuelView | None:
+            duel, seat = _rematchable(work, player_id, duel_id)
+            asked = _open_rematch(work, duel, duel.strength)
             if asked is None:
-                opponent_id, is_rematch = row.seats[1 - seat].player_id, row.playing_at is not None
+                opponent_id, is_rematch = (
+                    duel.seats[1 - seat].player_id,
+                    duel.playing_at is not None,
+                )
                 require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
                 return None
             return as_invitation(work, asked)
@@ -466,7 +466,7 @@ class Inviting:
 
     async def rematch(
         self, player_id: int, duel_id: int, text: str = "", *, stronger: bool = False
-    ) -> DuelGame:
+    ) -> DuelView:
         """Challenge the same opponent in the same way; the other one moves first if it was played.
 
         After a race that is in equal turns.
@@ -487,20 +487,20 @@ class Inviting:
             NumberRefusedError: the text is no number for another player.
         """
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            row, _ = _rematchable(work, player_id, duel_id)
-            new = again(row, player_id, stronger=stronger)
-            if asked := _open_rematch(work, row, new.strength):
-                return asked, as_invitation(work, asked)
-            first, second = (stored.player_id for stored in row.seats)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, _ = _rematchable(work, player_id, duel_id)
+            new = again(duel, player_id, stronger=stronger)
+            if asked := _open_rematch(work, duel, new.strength):
+                return as_invitation(work, asked)
+            first, second = (stored.player_id for stored in duel.seats)
             # What was never played has used up nobody's first move.
-            was_played = row.playing_at is not None
+            was_played = duel.playing_at is not None
             players = (second, first) if was_played else (first, second)
             opened = open_duel(work, new, players, text, is_rematch=was_played)
-            return opened, as_invitation(work, opened)
+            return as_invitation(work, opened)
 
-        position, game = await self._transactions.write(body, duel_id)
-        return await answered(self._transactions, position, game)
+        view = await self._transactions.write(body, duel_id)
+        return await answered(self._transactions, view)
 
     async def claim_posting(self, duel_id: int) -> bool:
         """Whether who asks is the one to post the challenge to a rematch.
@@ -510,37 +510,36 @@ class Inviting:
         """
 
         def body(work: DuelTransaction) -> bool:
-            position = work.position(duel_id)
-            row = position.row
-            is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
-            if row.message_id is not None or row.state != State.INVITED or not is_free:
+            duel = work.duel(duel_id)
+            is_free = duel.claimed_at is None or work.now >= duel.claimed_at + LEASE
+            if duel.message_id is not None or duel.state is not State.INVITED or not is_free:
                 return False
-            work.save(position.changed(claimed_at=work.now))
+            work.save(duel.changed(claimed_at=work.now))
             return True
 
         return await self._transactions.write(body, duel_id)
 
 
-def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel that is over and of which both players are left, and a player's seat."""
-    position, seat = work.players_position(player_id, duel_id)
-    work.about_players(position.row)
-    work.require(position, Event.REMATCH, seat)
-    if is_forgotten(position.row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(game=work.game(position))
-    return position.row, seat
+    duel, seat = work.players_duel(player_id, duel_id)
+    work.about_players(duel)
+    work.require(duel, Event.REMATCH, seat)
+    if is_forgotten(duel.seats[1 - seat].player_id or 0):
+        raise ForgottenOpponentError(view=work.view(duel))
+    return duel, seat
 
 
-def _open_rematch(work: DuelTransaction, row: DuelRow, strength: str | None) -> Position | None:
+def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Duel | None:
     """The rematch of a duel that goes on, whoever asked for it, with the bot at a strength."""
-    for other in store.rematches(work.tx, row.id):
+    for other in store.rematches(work.tx, duel.id):
         if other.strength == strength and not work.is_late(other):
-            return work.position_of(other)
+            return work.read(other)
     return None
 
 
-def _called_off(work: DuelTransaction, position: Position, seat: int, event: Event) -> DuelGame:
-    if position.row.ending != TRANSITIONS[State.INVITED, event].ending:  # else a second click
-        work.require(position, event, seat)
-        position = work.end(position, Verdict(event, None))
-    return work.game(position)
+def _called_off(work: DuelTransaction, duel: Duel, seat: int, event: Event) -> DuelView:
+    if duel.ending is not TRANSITIONS[State.INVITED, event].ending:  # else a second click
+        work.require(duel, event, seat)
+        duel = work.end(duel, Verdict(event, None))
+    return work.view(duel)

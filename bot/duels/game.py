@@ -17,10 +17,11 @@ from bot.duels.model import (
     PLAYED,
     REMEMBERED_FOR,
     AlreadyUnderWayError,
-    DuelGame,
+    Duel,
     DuelGoesOnError,
     DuelOverError,
     DuelStateError,
+    DuelView,
     Event,
     HasBegunError,
     NoSuchDuelError,
@@ -28,6 +29,7 @@ from bot.duels.model import (
     NotBegunError,
     NotYourDuelError,
     Pace,
+    SeatView,
     SecretFixedError,
     SecretsMissingError,
     StartMissingError,
@@ -37,21 +39,19 @@ from bot.duels.model import (
     permits,
 )
 from bot.duels.position import (
-    Position,
-    Standing,
     Verdict,
+    accepted,
     deadlines,
-    game_of,
+    ended,
     is_seen,
     now_until,
-    rules_of,
-    seat_of,
+    on_board,
+    taken_by,
     touched,
     verdict_of_time,
     verdict_on,
     with_nudge,
 )
-from bot.duels.store import DuelRow
 from bot.games import game as games_game
 from bot.games.model import SharedDailies
 from bot.games.seals import new_salt
@@ -91,13 +91,13 @@ class Memory:
 
 
 def remembered(
-    tx: Transaction, player_id: int, unfinished: Collection[DuelRow], now: datetime
+    tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
     """What a deletion would leave, now that these duels of the player are not ended."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
-    for row in unfinished:
-        if row.rated and row.state == State.PLAYING:  # it counts as soon as it ends
-            met |= {seat.player_id or 0 for seat in row.seats} - {player_id}
+    for duel in unfinished:
+        if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
+            met |= {seat.player_id or 0 for seat in duel.seats} - {player_id}
     has_rating = ratings_store.get(tx, player_id) is not None
     return Memory(has_rating or bool(met), len(met))
 
@@ -213,37 +213,37 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
     )
 
 
-def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
+def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
     """Let a duel that has just ended move both players' ratings, and their places on boards.
 
     Args:
         tx: the transaction.
-        row: the duel.
+        duel: the duel.
         now: the present instant.
         spared: the seat of a player whose rating it leaves as it is, because the other one is
             about to be forgotten; None for neither.
     """
-    (first_id, second_id), at = _ended(row)
+    (first_id, second_id), at = _ended(duel)
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
     duels, played = count_between(tx, *pairs[moved[0]], at)
-    is_short, shares = _is_short(row), _shares(row, 1 + duels)
+    is_short, shares = _is_short(duel), _shares(duel, 1 + duels)
     shown_in = {player: people_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
     tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
         give_back(tx, player_id, at)
     found = ratings_store.of_players(tx, pairs[0])
     before = found.get(first_id, START), found.get(second_id, START)
-    after = PRESENT.rated(before, row.winner, shares)
+    after = PRESENT.rated(before, duel.winner, shares)
     as_played = (before[0].played or before[0], before[1].played or before[1])
     if not is_short:
-        as_played = PRESENT.rated(as_played, row.winner, (1 + played, 1 + played))
+        as_played = PRESENT.rated(as_played, duel.winner, (1 + played, 1 + played))
     known = ratings_store.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
         player_id, opponent_id = pairs[seat]
         change = RatingChange(
-            duel_id=row.id,
+            duel_id=duel.id,
             player_id=player_id,
             opponent_id=opponent_id,
             before=before[seat],
@@ -251,7 +251,7 @@ def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = 
             share=shares[seat],
             changed_at=at,
             established=before[1 - seat].established,
-            won=None if row.winner is None else row.winner == seat,
+            won=None if duel.winner is None else duel.winner == seat,
             opponent=before[1 - seat],
             floor=None if is_short else as_played[seat].floor,
         )
@@ -265,29 +265,29 @@ def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = 
         leaderboards_game.duel_rated(tx, change, now, shown_in[change.player_id])
 
 
-def _ended(row: DuelRow) -> tuple[tuple[int, int], datetime]:
+def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
     """Both players of a duel that has ended, and when that was.
 
     Raises:
         RuntimeError: it is none.
     """
-    first_id, second_id = (seat.player_id for seat in row.seats)
-    if first_id is None or second_id is None or row.finished_at is None:
+    first_id, second_id = (seat.player_id for seat in duel.seats)
+    if first_id is None or second_id is None or duel.finished_at is None:
         raise RuntimeError("only finished duels of two players are rated")
-    return (first_id, second_id), row.finished_at
+    return (first_id, second_id), duel.finished_at
 
 
-def _shares(row: DuelRow, share: int) -> tuple[int, int]:
+def _shares(duel: Duel, share: int) -> tuple[int, int]:
     """For each seat n, if 1/n of the change counts: less is gained by a win that was given away."""
     shares = [share, share]
-    if row.winner is not None and _is_short(row):
-        shares[row.winner] *= SHORT
+    if duel.winner is not None and _is_short(duel):
+        shares[duel.winner] *= SHORT
     return shares[0], shares[1]
 
 
-def _is_short(row: DuelRow) -> bool:
+def _is_short(duel: Duel) -> bool:
     """Whether a duel was over before who has not won had really played."""
-    made = (sum(move.seat == seat for move in row.moves) for seat in (0, 1) if seat != row.winner)
+    made = (sum(move.seat == seat for move in duel.moves) for seat in (0, 1) if seat != duel.winner)
     return min(made) < FEWEST_GUESSES
 
 
@@ -305,70 +305,89 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
 
 
-def standing_of(tx: Transaction, row: DuelRow) -> Standing:
-    """What is known of a duel's players; no ratings while it is played."""
-    seated = (seat.player_id for seat in row.seats)
+def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> DuelView:
+    """A duel and what is known besides it; no ratings while it is played."""
+    seated = (seat.player_id for seat in duel.seats)
     ids = [player for player in seated if player is not None and not is_forgotten(player)]
-    is_played, is_over = row.state == State.PLAYING, row.finished_at is not None
-    is_invited = row.state == State.INVITED
-    changes = ratings_store.of_duel(tx, row.id) if is_over else []
-    share = _share(tx, row) if is_invited and row.rated else 1
-    return Standing(
-        ratings={} if is_played else ratings_of(tx, ids),
-        changes={change.player_id: change for change in changes},
-        head_to_head=_head_to_head(tx, row) if is_over or is_invited else None,
-        shared=_shared(tx, row) if is_invited else None,
+    is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
+    ratings = {} if duel.state is State.PLAYING else ratings_of(tx, ids)
+    changes = ratings_store.of_duel(tx, duel.id) if is_over else []
+    changed = {change.player_id: change for change in changes}
+    share = _share(tx, duel) if is_invited and duel.rated else 1
+    staked = _stakes(tx, duel, share) if is_invited and duel.rated else dict[int, Stake]()
+    due, until = deadlines(duel, downtime), now_until(duel, downtime)
+
+    def side(seat: int) -> SeatView:
+        player_id = duel.seats[seat].player_id
+        taken = taken_by(duel, seat, downtime)
+        if player_id is None:
+            return SeatView(duel, seat, taken)
+        rating, change = ratings.get(player_id), changed.get(player_id)
+        told = change if change is None or rating is None else _told(change, rating)
+        return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
+
+    return DuelView(
+        duel=duel,
+        seats=(side(0), side(1)),
+        head_to_head=_head_to_head(tx, duel) if is_over or is_invited else None,
+        shared=_shared(tx, duel) if is_invited else None,
         share=share,
-        stakes=_stakes(tx, row, share) if is_invited and row.rated else {},
-        is_rematch=row.rematch_of is not None
-        and (row.finished_at is None or row.accepted_at is None)
-        and people_store.is_rematch(tx, row.id),
-        face=_face(tx, row),
+        now_until=until if until is not None and now < until else None,
+        is_rematch=duel.rematch_of is not None
+        and (duel.finished_at is None or duel.accepted_at is None)
+        and people_store.is_rematch(tx, duel.id),
+        face=_face(tx, duel),
     )
 
 
-def _face(tx: Transaction, row: DuelRow) -> Face | None:
+def _told(change: RatingChange, rating: Rating) -> RatingChange:
+    """What a duel did to a rating; whether that is new, whom the player has met by now says."""
+    known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
+    return replace(change, after=known)
+
+
+def _face(tx: Transaction, duel: Duel) -> Face | None:
     """The face of whom a board is about: who challenges, or has won."""
-    player_id = row.challenger_id if row.state == State.INVITED else None
-    if row.winner is not None:
-        player_id = row.seats[row.winner].player_id
+    player_id = duel.challenger_id if duel.state is State.INVITED else None
+    if duel.winner is not None:
+        player_id = duel.seats[duel.winner].player_id
     return None if player_id is None else people_store.face(tx, player_id)
 
 
-def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:
-    pair = _pair(row)
+def _head_to_head(tx: Transaction, duel: Duel) -> HeadToHead | None:
+    pair = _pair(duel)
     return None if pair is None else ratings_store.record(tx, *pair, PLAYED)
 
 
-def _shared(tx: Transaction, row: DuelRow) -> SharedDailies | None:
+def _shared(tx: Transaction, duel: Duel) -> SharedDailies | None:
     """How their dailies went as of the challenge."""
-    pair = _pair(row)
-    return None if pair is None else shared_dailies(tx, *pair, row.opened_at)
+    pair = _pair(duel)
+    return None if pair is None else shared_dailies(tx, *pair, duel.opened_at)
 
 
-def _share(tx: Transaction, row: DuelRow) -> int:
+def _share(tx: Transaction, duel: Duel) -> int:
     """The n of 1/n that this duel moves ratings, as of the challenge."""
-    pair = _pair(row)
+    pair = _pair(duel)
     if pair is None:
         return 1
-    duels, _ = count_between(tx, *pair, row.opened_at)
+    duels, _ = count_between(tx, *pair, duel.opened_at)
     return 1 + duels
 
 
-def _stakes(tx: Transaction, row: DuelRow, share: int) -> Mapping[int, Stake]:
+def _stakes(tx: Transaction, duel: Duel, share: int) -> dict[int, Stake]:
     """What this duel would make of both ratings, as of the challenge."""
-    pair = _pair(row)
+    pair = _pair(duel)
     if pair is None:
         return {}
     return dict(zip(pair, stakes(tx, pair, share), strict=True))
 
 
-def _pair(row: DuelRow) -> tuple[int, int] | None:
+def _pair(duel: Duel) -> tuple[int, int] | None:
     """Both players by seat, the challenger first while their order is not to be seen."""
-    first, second = (seat.player_id for seat in row.seats)
+    first, second = (seat.player_id for seat in duel.seats)
     if first is None or second is None:
         return None
-    is_turned = row.state == State.INVITED and row.challenger_id == second
+    is_turned = duel.state is State.INVITED and duel.challenger_id == second
     return (second, first) if is_turned else (first, second)
 
 
@@ -398,94 +417,92 @@ class DuelTransaction(games_game.GameTransaction):
     def __init__(self, tx: Transaction, now: datetime, dice: random.Random) -> None:
         super().__init__(tx, now)
         self.dice = dice
-        self._stored: dict[int, DuelRow] = {}
-        self._changed: list[DuelRow] = []
+        self._stored: dict[int, Duel] = {}
+        self._changed: list[Duel] = []
         self._downtimes: dict[int, Downtime] = {}
         self._closed: dict[int, int] = {}
 
     def report(self) -> Iterable[str]:
         """A line on every duel that was changed."""
-        for row in self._changed:
-            state = row.ending or row.state
-            yield f"duel {row.id}, {row.mode}, {row.pace}: {len(row.moves)} moves, {state}"
+        for duel in self._changed:
+            kind, state = f"{duel.mode.value}, {duel.pace}", duel.ending or duel.state
+            yield f"duel {duel.id}, {kind}: {len(duel.moves)} moves, {state}"
         for game_id in self._closed:
             yield f"mastermind {game_id}, defend: {leaderboards_game.AT_STAKE}"
 
-    def position(self, duel_id: int) -> Position:
+    def duel(self, duel_id: int) -> Duel:
         """A duel as it is stored, perhaps with a deadline that has passed.
 
         Raises:
             NoSuchDuelError: there is none.
         """
-        row = store.get(self.tx, duel_id)
-        if row is None:
+        found = store.get(self.tx, duel_id)
+        if found is None:
             raise NoSuchDuelError
-        return self.position_of(row)
+        return self.read(found)
 
-    def position_of(self, row: DuelRow) -> Position:
+    def read(self, duel: Duel) -> Duel:
         """A duel as it was just read; what is saved of it is the difference from that."""
-        self._stored[row.id] = row
-        return Position.of(row)
+        self._stored[duel.id] = duel
+        return duel
 
-    def unfinished(self, player_id: int) -> list[Position]:
+    def unfinished(self, player_id: int) -> list[Duel]:
         """The duels of a player that were not ended, those moved in last first."""
-        return [self.position_of(row) for row in store.unfinished(self.tx, player_id)]
+        return [self.read(duel) for duel in store.unfinished(self.tx, player_id)]
 
-    def players_position(self, player_id: int, duel_id: int) -> tuple[Position, int]:
+    def players_duel(self, player_id: int, duel_id: int) -> tuple[Duel, int]:
         """A duel for one of its players, and the seat; if a deadline has passed, it ends now.
 
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        position = self.position(duel_id)
-        seat = seat_of(position.row, player_id)
+        duel = self.duel(duel_id)
+        seat = duel.seat_of(player_id)
         if seat is None:
             # A stranger's click ends nothing, since the board would stay as it was.
-            ids = (s.player_id for s in position.row.seats)
+            ids = (s.player_id for s in duel.seats)
             raise NotYourDuelError(
                 player_ids=tuple(player for player in ids if player is not None),
-                guild_id=position.row.guild_id,
+                guild_id=duel.guild_id,
             )
-        return self.in_time(position), seat
+        return self.in_time(duel), seat
 
-    def in_time(self, position: Position) -> Position:
+    def in_time(self, duel: Duel) -> Duel:
         """A duel, ended if somebody is too late."""
-        row = position.row
-        if row.finished_at is not None or row.deadline_at > self.now:
-            return position
-        due = deadlines(position, self.downtime(row))
+        if duel.finished_at is not None or duel.deadline_at > self.now:
+            return duel
+        due = deadlines(duel, self.downtime(duel))
         late = {
             seat: at
             for seat, at in due.items()
-            if at <= self.now and row.seats[seat].player_id is not None
+            if at <= self.now and duel.seats[seat].player_id is not None
         }
         if late:
-            return self._end(position, verdict_of_time(row, late), min(late.values()))
+            return self._end(duel, verdict_of_time(duel, late), min(late.values()))
         # Time is given back, or who is challenged can choose no more to play now.
-        until = now_until(row, self.downtime(row))
+        until = now_until(duel, self.downtime(duel))
         ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
-        return self.save(position.changed(deadline_at=min(ends)).on_board(self.now))
+        return self.save(on_board(duel.changed(deadline_at=min(ends)), self.now))
 
-    def is_late(self, row: DuelRow) -> bool:
+    def is_late(self, duel: Duel) -> bool:
         """Whether a duel would be ended now."""
-        if row.deadline_at > self.now:
+        if duel.deadline_at > self.now:
             return False
-        due = deadlines(Position.of(row), self.downtime(row))
+        due = deadlines(duel, self.downtime(duel))
         return any(
-            at <= self.now for seat, at in due.items() if row.seats[seat].player_id is not None
+            at <= self.now for seat, at in due.items() if duel.seats[seat].player_id is not None
         )
 
-    def require(self, position: Position, event: Event, seat: int) -> None:
+    def require(self, duel: Duel, event: Event, seat: int) -> None:
         """Make sure that a player may let something happen now.
 
         Raises:
             DuelStateError: that is not so; which one says why.
         """
-        row, state = position.row, State(position.row.state)
-        is_challenger = row.seats[seat].player_id == row.challenger_id
-        is_begun = state is State.PLAYING and event is Event.LEAVE and not position.is_untouched
+        state, is_challenger = duel.state, seat == duel.challenger
+        is_begun = state is State.PLAYING and event is Event.LEAVE and not duel.is_untouched
         if is_begun or not permits(state, event, is_challenger=is_challenger):
-            raise _refusal(state, event)(game=self.game(position))
+            raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
         """Make sure that what the bot guesses here helps its player in no game that counts.
@@ -502,84 +519,81 @@ class DuelTransaction(games_game.GameTransaction):
         Raises:
             TooManyDuelsError, TooManyDuelsOfPairError: that is not so.
         """
-        rows = store.unfinished(self.tx, player_id)
-        rows = [row for row in rows if not self.is_late(row)]
+        duels = store.unfinished(self.tx, player_id)
+        duels = [duel for duel in duels if not self.is_late(duel)]
         # Nobody can be kept from playing by challenges.
-        mine = [row for row in rows if row.challenger_id == player_id or row.accepted_at]
+        mine = [duel for duel in duels if duel.challenger_id == player_id or duel.accepted_at]
         if len(mine) >= MOST_OPEN:
             raise TooManyDuelsError(duels=MOST_OPEN)
         if opponent_id is not None:
-            shared = [row for row in rows if seat_of(row, opponent_id) is not None]
+            shared = [duel for duel in duels if duel.seat_of(opponent_id) is not None]
             if len(shared) >= MOST_OPEN_OF_PAIR:
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
-    def about_players(self, row: DuelRow) -> None:
+    def about_players(self, duel: Duel) -> None:
         """Be alone with a duel's players, too, before what counts all of their duels."""
-        ids = (seat.player_id for seat in row.seats)
+        ids = (seat.player_id for seat in duel.seats)
         self.tx.about(*(keys.player(player) for player in ids if player is not None))
 
-    def save(self, position: Position) -> Position:
+    def save(self, duel: Duel) -> Duel:
         """Write what has become of a duel since it was read or saved last."""
-        row = position.row
-        store.save(self.tx, self._stored[row.id], row)
-        self._stored[row.id] = row
-        return position
+        store.save(self.tx, self._stored[duel.id], duel)
+        self._stored[duel.id] = duel
+        return duel
 
-    def touch(
-        self, position: Position, *, passes: bool = False, is_public: bool = True
-    ) -> Position:
+    def touch(self, duel: Duel, *, passes: bool = False, is_public: bool = True) -> Duel:
         """Save a duel after somebody has done something that does not end it.
 
         Args:
-            position: the duel after it.
+            duel: the duel after it.
             passes: whether somebody else may be waited for now.
             is_public: whether everybody may see that something was done.
         """
-        after = touched(position, self.now, passes=passes, is_public=is_public)
-        self._changed.append(after.row)
+        after = touched(duel, self.now, passes=passes, is_public=is_public)
+        self._changed.append(after)
         return self.save(after)
 
-    def guess(self, before: Position, after: Position, seat: int) -> Position:
+    def guess(self, before: Duel, after: Duel, seat: int) -> Duel:
         """Save a duel after a guess that the engine has taken; perhaps ended by it."""
-        verdict = verdict_on(after, self.downtime(after.row))
+        verdict = verdict_on(after, self.downtime(after))
         if verdict is not None:
             return self.end(after, verdict)
         # What becomes of an offer of a draw is to be seen, also where the guess is not.
-        offer = (before.row.draw_offered_by, before.row.draw_declined_by)
+        offer = (before.draw_offered_by, before.draw_declined_by)
         had_offer = offer != (None, None)
         return self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
 
-    def end(self, position: Position, verdict: Verdict) -> Position:
+    def end(self, duel: Duel, verdict: Verdict) -> Duel:
         """A duel that ends now."""
-        return self._end(position, verdict, self.now)
+        return self._end(duel, verdict, self.now)
 
-    def _end(self, position: Position, verdict: Verdict, at: datetime) -> Position:
-        after = with_nudge(position.ended(verdict, at), self.now).on_board(self.now)
+    def _end(self, duel: Duel, verdict: Verdict, at: datetime) -> Duel:
+        after = on_board(with_nudge(ended(duel, verdict, at), self.now), self.now)
         self.save(after)
-        self._changed.append(after.row)
-        if after.row.rated and after.row.ending in PLAYED:
-            self.about_players(after.row)
+        self._changed.append(after)
+        if after.rated and after.ending in PLAYED:
+            self.about_players(after)
             winner = verdict.winner if verdict.by_deletion else None
-            apply(self.tx, after.row, self.now, spared=winner)
+            apply(self.tx, after, self.now, spared=winner)
         return after
 
-    def accept(self, position: Position, pace: Pace) -> Position:
+    def accept(self, duel: Duel, pace: Pace) -> Duel:
         """Save a duel after its challenge was accepted, with the numbers the bot is to draw.
 
         Games end in which the bot's guesses could help one of its players, if it is rated.
         """
-        self._close_solvers(position.row)
-        number = rules_of(position.row).draw(self.dice)
-        accepted = position.accepted(self.now, pace, number, new_salt())
-        return self.touch(accepted, passes=True)
+        self._close_solvers(duel)
+        number = duel.rules.draw(self.dice)
+        after = accepted(duel, self.now, pace, number, new_salt())
+        return self.touch(after, passes=True)
 
-    def _close_solvers(self, row: DuelRow) -> None:
-        if not row.rated:
+    def _close_solvers(self, duel: Duel) -> None:
+        if not duel.rated:
             return
-        self.about_players(row)
-        for seat in row.seats:
+        self.about_players(duel)
+        for seat in duel.seats:
             player_id = seat.player_id or 0
-            closed = leaderboards_game.close_solvers(self.tx, player_id, rules_of(row), self.now)
+            closed = leaderboards_game.close_solvers(self.tx, player_id, duel.rules, self.now)
             self._closed.update({game.id: player_id for game in closed})
 
     def has_closed(self, player_id: int) -> bool:
@@ -589,34 +603,31 @@ class DuelTransaction(games_game.GameTransaction):
     def leave_all(self, player_id: int) -> None:
         """End all duels of a player who is to be forgotten: late ones by time, others as left."""
         for found in self.unfinished(player_id):
-            position = self.in_time(found)
-            row = position.row
-            if row.finished_at is not None:
+            duel = self.in_time(found)
+            if duel.finished_at is not None:
                 continue
-            seat = next(n for n, stored in enumerate(row.seats) if stored.player_id == player_id)
-            state, is_challenger = State(row.state), row.challenger_id == player_id
+            seat = duel.seat_of(player_id) or 0
+            state, is_challenger = duel.state, seat == duel.challenger
             event = next(e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
-            self.end(position, Verdict(event, winner, by_deletion=True))
+            self.end(duel, Verdict(event, winner, by_deletion=True))
 
-    def downtime(self, row: DuelRow) -> Downtime:
+    def downtime(self, duel: Duel) -> Downtime:
         """When the bot was away since a duel was opened, where that is played."""
-        if row.id not in self._downtimes:
-            until, is_live = row.finished_at or self.now, row.pace == Pace.LIVE
-            outages = find_outages(self.tx, row.opened_at, until, self.now, with_brief=is_live)
-            here = (outage for outage in outages if outage.shard.serves(row.guild_id))
-            self._downtimes[row.id] = Downtime(here)
-        return self._downtimes[row.id]
+        if duel.id not in self._downtimes:
+            until, is_live = duel.finished_at or self.now, duel.pace is Pace.LIVE
+            outages = find_outages(self.tx, duel.opened_at, until, self.now, with_brief=is_live)
+            here = (outage for outage in outages if outage.shard.serves(duel.guild_id))
+            self._downtimes[duel.id] = Downtime(here)
+        return self._downtimes[duel.id]
 
-    def is_away(self, row: DuelRow) -> bool:
+    def is_away(self, duel: Duel) -> bool:
         """Whether nobody can play a duel now, because the bot does not hear from its server."""
-        return is_away(self.tx, row.guild_id, self.now)
+        return is_away(self.tx, duel.guild_id, self.now)
 
-    def game(self, position: Position) -> DuelGame:
+    def view(self, duel: Duel) -> DuelView:
         """A duel for everybody to see."""
-        row = position.row
-        downtime = self.downtime(row)
-        return game_of(position, standing_of(self.tx, row), downtime, self.now)
+        return view_of(self.tx, duel, self.downtime(duel), self.now)
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):

@@ -1,19 +1,31 @@
 """The nouns of duels, what may happen to one, and what is refused."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import StrEnum, auto
+from enum import Enum, StrEnum, auto
+from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, Self
 
 from bot.games.model import SharedDailies
-from bot.games.seals import Commitment
+from bot.games.seals import Commitment, commitment
 from bot.messages import N_
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import OthersGameError, Refused, TextRefusedError
-from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
+from engine import (
+    BullsAndCows,
+    Code,
+    EngineError,
+    Mode,
+    Outcome,
+    Score,
+    Strength,
+    Turn,
+    replay_duel,
+)
+from engine import Duel as EngineDuel
 
 
 class State(StrEnum):
@@ -92,20 +104,13 @@ class Who(StrEnum):
     CHALLENGER = auto()
     OPPONENT = auto()
     PLAYER = auto()
-    """Either of the two."""
     RULES = auto()
     """Nobody: it follows from what has happened, or from the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What an event leads to.
-
-    Attributes:
-        to: the next state.
-        who: who may let it happen.
-        ending: how the duel ends by it; None if it goes on.
-    """
+    """What an event leads to; without an ending the duel goes on."""
 
     to: State
     who: Who
@@ -160,15 +165,13 @@ PLAYED: Final = tuple(
 
 
 def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
-    """Whether a player of a duel may let this happen now."""
     transition = TRANSITIONS.get((state, event))
     role = Who.CHALLENGER if is_challenger else Who.OPPONENT
     return transition is not None and transition.who in {role, Who.PLAYER}
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""For how long a rated duel makes the next one of the two count less, and a deletion leaves a
-rating."""
+"""How long a rated duel makes the next of the two count less, and a deletion leaves a rating."""
 
 
 class Pace(StrEnum):
@@ -179,7 +182,6 @@ class Pace(StrEnum):
 
     @property
     def turn(self) -> timedelta:
-        """How long a turn may take."""
         return timedelta(minutes=2) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
@@ -189,7 +191,6 @@ class Pace(StrEnum):
 
     @property
     def invitation(self) -> timedelta:
-        """How long a challenge waits for an answer."""
         return timedelta(minutes=15) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
@@ -200,107 +201,27 @@ class Pace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a duel.
-
-    Attributes:
-        player_id: the Discord user; None for the bot.
-        is_ready: whether the secret is set; in a race, once there is a number to find.
-        started_at: in a race, when this player's time began.
-        turns: this player's guesses and their scores; empty in a race that goes on, since
-            they would help the other.
-        guesses: how many guesses this player has made, also then.
-        is_done: whether this player has found the number or used all guesses up.
-        found: whether this player has found it; False in a race that goes on.
-        target: what this player was to find, which in a race is the same for both; None
-            before the end, for whomever, and where the duel ended before it was played.
-        taken: in a race, the time from the own start to the last guess, outages not counted.
-        deadline_at: when this player is too late; None for who need not do anything now.
-        rating: what it is now; None for the bot, for who is forgotten, and while it is played.
-        change: what this duel did to it, once it has.
-        commitment: what is shown for the number that this player has set; in a race, for the
-            one of both. None before it is set, and where it is never told.
-        stake: what the duel would make of the rating; only in the invitation to a rated one.
-    """
+    """Who plays first or second, and what the other is to find."""
 
     player_id: int | None
-    is_ready: bool
-    started_at: datetime | None
-    turns: tuple[Turn[Score], ...]
-    guesses: int
-    is_done: bool
-    found: bool
-    target: Code | None
-    taken: timedelta | None
-    deadline_at: datetime | None
-    rating: Rating | None
-    change: RatingChange | None
-    commitment: Commitment | None = None
-    stake: Stake | None = None
+    secret: str | None = field(default=None, repr=False)  # no log may have it
+    started_at: datetime | None = None
+    salt: str | None = field(default=None, repr=False)
+    offers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """What one player knows beyond what everybody sees; for that player alone.
-
-    Attributes:
-        turns: the own guesses and their scores, also in a race.
-        own: the number that this player has set; None if there is none, as in a race.
-    """
-
-    turns: tuple[Turn[Score], ...]
-    own: Code | None = field(repr=False)  # no log may have it
+class Move:
+    seat: int
+    code: str
+    moved_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DuelGame:
-    """A duel as it stands, fit for everybody to see but for its hands.
+@dataclass(frozen=True)
+class Duel:
+    """A duel as it is stored, its two seats and its moves in order; for nobody to see as it is.
 
-    Attributes:
-        id: what buttons call it by.
-        rules: of both boards.
-        mode: who may guess when, and who wins.
-        pace: how long players may take.
-        rated: whether it moves ratings.
-        strength: how well the bot plays; None between players.
-        seats: who moves first, and the other. The order was drawn when the duel was opened,
-            and is nobody's business before it is played.
-        challenger: the seat of who opened it, 0 or 1.
-        terms: the version of what the challenge proposes; None for one of before these, whose
-            numbers both come after *Accept*.
-        now_until: until when who is challenged may choose to play now; None for no longer.
-        state: how far it has come.
-        ending: how it ended; None while it goes on.
-        winner: the seat of who won; None for nobody, and while it goes on.
-        to_move: the seat that may guess now, if it is only one; always None in a race.
-        draw_offered_by: the seat whose offer of a draw stands.
-        head_to_head: how the duels of the two went so far, in an invitation from the challenger's
-            point of view, when over from the first seat's; else, and against the bot, None.
-        shared: how the dailies went that both have finished, from the challenger's point of view;
-            only in an invitation, and where these are enough.
-        share: n, if 1/n of the change of ratings will count, as of the invitation; 1 elsewhere.
-        rematch_of: the duel that this is a rematch of.
-        guild_id: the Discord server; None in private.
-        channel_id: where its board is.
-        message_id: the message of its board; None until it is published.
-        thread_id: the thread of its board, if there is one.
-        nudge_message_id: the message that last told whose turn it is.
-        opened_at: when the challenge was made.
-        accepted_at: when it was accepted.
-        playing_at: when the first turn began.
-        deadline_at: when somebody is too late; None when over, or if it is for the bot.
-        finished_at: when it ended.
-        version: grows with every change that everybody may see.
-        is_shown: whether Discord shows this version on its board, as far as is known.
-        hands: by seat, what goes into that player's notebook and nowhere else.
-        is_rematch: whether it is the rematch of a duel that was played; not told of one that is
-            over, unless nobody accepted its invitation.
-        calls: whether its invitation may ping whom it is for; of meaning only to who has just
-            made it.
-        has_closed: whether its acceptance has ended a game in which the bot guessed for who has
-            accepted; of meaning only to them.
-        face: of who has made an invitation, or of the winner, if it is known.
-        of_series: whether it was begun as one of several, and is the last of them.
-        draw_declined_by: the seat that has declined a draw since the last guess.
+    What each field is stands at its column. What a seat of it shows is a `SeatView`.
     """
 
     id: int
@@ -309,43 +230,79 @@ class DuelGame:
     pace: Pace
     rated: bool
     strength: Strength | None
-    seats: tuple[Seat, Seat]
-    challenger: int
-    state: State
-    ending: Ending | None
-    winner: int | None
-    to_move: int | None
-    draw_offered_by: int | None
-    head_to_head: HeadToHead | None
-    rematch_of: int | None
+    challenger_id: int
     guild_id: int | None
     channel_id: int | None
     message_id: int | None
     thread_id: int | None
     nudge_message_id: int | None
+    state: State
+    draw_offered_by: int | None
+    draw_declined_by: int | None
+    rematch_of: int | None
+    of_series: bool
+    terms: int | None
     opened_at: datetime
+    moved_at: datetime
     accepted_at: datetime | None
+    ready_at: datetime | None
     playing_at: datetime | None
-    deadline_at: datetime | None
+    deadline_at: datetime
     finished_at: datetime | None
+    ending: Ending | None
+    winner: int | None
     version: int
-    is_shown: bool
-    hands: tuple[Hand, Hand] = field(compare=False, repr=False)
-    shared: SharedDailies | None = None
-    share: int = 1
-    is_rematch: bool = False
-    calls: bool = field(default=True, compare=False)
-    has_closed: bool = field(default=False, compare=False)
-    face: Face | None = field(default=None, compare=False)
-    of_series: bool = False
-    draw_declined_by: int | None = None
-    terms: int | None = None
-    now_until: datetime | None = None
+    stale_at: datetime | None
+    nudge_at: datetime | None
+    claimed_at: datetime | None
+    seats: tuple[Seat, ...] = ()
+    moves: tuple[Move, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def replayed(self) -> EngineDuel | None:
+        """The moves, played again; None before the first turn has begun.
+
+        Raises:
+            EngineError: a secret is missing.
+        """
+        if self.playing_at is None:
+            return None
+        first, second = (seat.secret for seat in self.seats)
+        if first is None or second is None:
+            raise EngineError("a secret is missing")
+        moves = ((move.seat, move.code) for move in self.moves)
+        return replay_duel(self.rules, (second, first), self.mode, moves)
 
     @property
-    def challenger_id(self) -> int | None:
-        """Who opened it; never None."""
-        return self.seats[self.challenger].player_id
+    def game(self) -> EngineDuel:
+        """The same of a duel that has begun, else an EngineError."""
+        if self.replayed is None:
+            raise EngineError("a secret is missing")
+        return self.replayed
+
+    def changed(self, **values: Any) -> Self:
+        """With other values, none of which the engine knows."""
+        return self.replayed_as(self.replayed, **values)
+
+    def replayed_as(self, replayed: EngineDuel | None, **values: Any) -> Self:
+        """With other values, and the moves that are played again already."""
+        after = replace(self, **values)
+        vars(after)["replayed"] = replayed
+        return after
+
+    def changed_seat(self, seat: int, **values: Any) -> Self:
+        seats = list(self.seats)
+        seats[seat] = replace(seats[seat], **values)
+        return self.changed(seats=tuple(seats))
+
+    def seat_of(self, player_id: int) -> int | None:
+        ids = [seat.player_id for seat in self.seats]
+        return ids.index(player_id) if player_id in ids else None
+
+    @property
+    def challenger(self) -> int:
+        """The seat of who opened it. Who moves first is nobody's business before it is played."""
+        return 0 if self.seats[0].player_id == self.challenger_id else 1
 
     @property
     def opponent_id(self) -> int | None:
@@ -354,14 +311,21 @@ class DuelGame:
 
     @property
     def is_against_bot(self) -> bool:
-        """Whether one side is the bot."""
         return self.strength is not None
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel that its board is in; 0 for none."""
+        return self.thread_id or self.channel_id or 0
+
+    @property
+    def is_shown(self) -> bool:
+        return self.stale_at is None
 
     @property
     def is_untouched(self) -> bool:
         """Whether it is played, and nobody has guessed; of a race, nobody can tell."""
-        is_played = self.state is State.PLAYING and self.mode is not Mode.RACE
-        return is_played and not any(seat.turns for seat in self.seats)
+        return self.state is State.PLAYING and self.mode is not Mode.RACE and not self.moves
 
     @property
     def can_be_called_off(self) -> bool:
@@ -369,26 +333,26 @@ class DuelGame:
         return self.state in {State.SETTING, State.STARTING} or self.is_untouched
 
     @property
+    def to_move(self) -> int | None:
+        """The seat that may guess now, if it is only one; always None in a race."""
+        if self.replayed is None or self.state is State.OVER or self.mode is Mode.RACE:
+            return None
+        return self.replayed.to_move
+
+    @property
     def is_last_chance(self) -> bool:
         """Whether who moves has one guess left, because the other has found the number."""
-        return self.to_move is not None and self.seats[1 - self.to_move].found
+        seat = self.to_move
+        return seat is not None and self.game.games[1 - seat].outcome is Outcome.SOLVED
 
     @property
     def was_decided_by_time(self) -> bool:
         """Whether both found the number with as many guesses, and one was faster."""
-        first, second = self.seats
-        return (
-            self.ending is Ending.SOLVED
-            and self.mode is Mode.RACE
-            and first.found
-            and second.found
-            and first.guesses == second.guesses
-        )
-
-    def seat_of(self, player_id: int) -> int | None:
-        """Which seat a player has; None for who does not play."""
-        ids = [seat.player_id for seat in self.seats]
-        return ids.index(player_id) if player_id in ids else None
+        if self.mode is not Mode.RACE or self.ending is not Ending.SOLVED:
+            return False
+        first, second = self.game.games
+        is_found = first.outcome is second.outcome is Outcome.SOLVED
+        return is_found and len(first.turns) == len(second.turns)
 
     def waits_for(self, player_id: int) -> bool:
         """Whether it is a player's turn: to answer, to set a number, to start or to guess."""
@@ -397,69 +361,170 @@ class DuelGame:
             return False
         if self.state is State.INVITED:
             return seat != self.challenger
-        own = self.seats[seat]
         if self.state is State.SETTING:
-            return not own.is_ready
+            return self.seats[seat].secret is None
         if self.state is State.STARTING:
             return seat == self.challenger
-        return not own.is_done and self.to_move != 1 - seat
+        return self.game.may_guess(seat)
+
+    def own_turns(self, seat: int) -> tuple[Turn[Score], ...]:
+        """A player's guesses and their scores; for that player alone while a race goes on."""
+        return () if self.replayed is None else self.replayed.games[seat].turns
+
+    def commitment_of(self, seat: int) -> Commitment | None:
+        """What is shown for the number that a player has set; in a race, for the one of both."""
+        is_over = self.finished_at is not None
+        if is_over and self.playing_at is None:
+            return None  # a number that nobody tried to find may be set again
+        game = f"duel {self.id}"
+        if self.mode is not Mode.RACE:
+            game += " challenger" if seat == self.challenger else " opponent"
+        return commitment(game, self.seats[seat].secret, self.seats[seat].salt, is_open=is_over)
 
 
 @dataclass(frozen=True, slots=True)
-class EndedDuel:
-    """A duel that is over, and what its players are called.
+class NewDuel:
+    rules: BullsAndCows
+    mode: Mode
+    pace: Pace
+    rated: bool
+    strength: Strength | None
+    challenger_id: int
+    guild_id: int | None
+    channel_id: int | None
+    rematch_of: int | None = None
+    terms: int | None = None
 
-    Attributes:
-        game: the duel.
-        names: by player, as far as they are known: those in its server, else any.
-        faces: by player, as far as they are known.
-    """
 
-    game: DuelGame
-    names: Mapping[int, str]
-    faces: Mapping[int, Face]
+_ENUMS: Final = {"mode": Mode, "pace": Pace, "strength": Strength, "state": State, "ending": Ending}
 
 
-@dataclass(frozen=True, slots=True)
-class Notebook:
-    """What a player knows; for the player alone.
+def read(name: str, stored: Any) -> Any:
+    """A field of a duel, from what its column has."""
+    if name == "rules":
+        return BullsAndCows.decode(stored)
+    return _ENUMS[name](stored) if name in _ENUMS and stored is not None else stored
 
-    Attributes:
-        game: the duel as it stands.
-        seat: the player's.
-        turns: the own guesses and their scores, also in a race.
-        absent: the digits that are in no code that is still possible, ascending.
-        remaining: how many codes are still possible; exact, at least 1.
-        own: the number that this player has set; None if there is none, as in a race.
-        is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
-    """
 
-    game: DuelGame
-    seat: int
-    turns: tuple[Turn[Score], ...]
-    absent: str
-    remaining: int
-    own: Code | None = field(repr=False)  # no log may have it
-    is_bot_proven: bool
+def written(value: object) -> object:
+    """What the column has of a field."""
+    if isinstance(value, BullsAndCows):
+        return value.encode()
+    return value.value if isinstance(value, Enum) else value
 
 
 @dataclass(frozen=True, slots=True)
-class Nudge:
-    """A message that is to say whose turn it is or how it ended, or one that is out of date.
+class SeatView:
+    """One side of a duel, fit for everybody to see.
 
     Attributes:
-        game: the duel as it stands.
-        player_ids: who is to be told; empty for nobody.
-        previous: the message that said so last, to be deleted; None if there is none.
-        nonce: by which Discord knows it when it is sent again.
-        claimed_at: since when it may have been sent; None for nobody's.
+        taken: in a race, the time from the own start to the last guess, outages not counted.
+        deadline_at: when this player is too late; None for who need not do anything now.
+        rating: what it is now; None for the bot, for who is forgotten, and while it is played.
+        change: what this duel did to it, once it has.
+        stake: what the duel would make of the rating; only in the invitation to a rated one.
     """
 
-    game: DuelGame
-    player_ids: tuple[int, ...]
-    previous: int | None
-    nonce: str
-    claimed_at: datetime | None
+    duel: Duel
+    number: int
+    taken: timedelta | None = None
+    deadline_at: datetime | None = None
+    rating: Rating | None = None
+    change: RatingChange | None = None
+    stake: Stake | None = None
+
+    @property
+    def player_id(self) -> int | None:
+        return self.duel.seats[self.number].player_id
+
+    @property
+    def started_at(self) -> datetime | None:
+        """In a race, when this player's time began."""
+        return self.duel.seats[self.number].started_at
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the secret is set; in a race, once there is a number to find."""
+        return self.duel.seats[self.number].secret is not None
+
+    @property
+    def commitment(self) -> Commitment | None:
+        return self.duel.commitment_of(self.number)
+
+    @property
+    def turns(self) -> tuple[Turn[Score], ...]:
+        """The guesses and their scores; none in a race that goes on: they would help the other."""
+        return () if self._is_hidden else self.duel.own_turns(self.number)
+
+    @property
+    def guesses(self) -> int:
+        return len(self.duel.own_turns(self.number))
+
+    @property
+    def is_done(self) -> bool:
+        return self._outcome is not None
+
+    @property
+    def found(self) -> bool:
+        """Whether this player has found it; False in a race that goes on."""
+        return not self._is_hidden and self._outcome is Outcome.SOLVED
+
+    @property
+    def target(self) -> Code | None:
+        """What this player was to find; None before the end, for whomever."""
+        if self.duel.state is not State.OVER or self.duel.replayed is None:
+            return None
+        return Code(self.duel.replayed.games[self.number].secret)
+
+    @property
+    def _outcome(self) -> Outcome | None:
+        replayed = self.duel.replayed
+        return None if replayed is None else replayed.games[self.number].outcome
+
+    @property
+    def _is_hidden(self) -> bool:
+        return self.duel.mode is Mode.RACE and self.duel.state is not State.OVER
+
+
+@dataclass(frozen=True, slots=True)
+class DuelView:
+    """A duel, and what is known besides it to who looks at it now.
+
+    Attributes:
+        head_to_head: how the duels of the two went so far, in an invitation from the challenger's
+            point of view, when over from the first seat's; else, and against the bot, None.
+        shared: how the dailies went that both have finished, from the challenger's point of view;
+            only in an invitation, and where these are enough.
+        share: n, if 1/n of the change of ratings will count, as of the invitation; 1 elsewhere.
+        now_until: until when who is challenged may choose to play now; None for no longer.
+        is_rematch: whether it is the rematch of a duel that was played; not told of one that is
+            over, unless nobody accepted its invitation.
+        calls: whether its invitation may ping whom it is for; of meaning only to who has just
+            made it.
+        has_closed: whether its acceptance has ended a game in which the bot guessed for who has
+            accepted; of meaning only to them.
+        face: of who has made an invitation, or of the winner, if it is known.
+    """
+
+    duel: Duel
+    seats: tuple[SeatView, SeatView]
+    head_to_head: HeadToHead | None = None
+    shared: SharedDailies | None = None
+    share: int = 1
+    now_until: datetime | None = None
+    is_rematch: bool = False
+    calls: bool = field(default=True, compare=False)
+    has_closed: bool = field(default=False, compare=False)
+    face: Face | None = field(default=None, compare=False)
+
+    @property
+    def deadline_at(self) -> datetime | None:
+        """When somebody is too late; None when over, or if it is for the bot."""
+        due = (seat.deadline_at for seat in self.seats if seat.deadline_at is not None)
+        return min(due, default=None)
+
+    def waits_for(self, player_id: int) -> bool:
+        return self.duel.waits_for(player_id)
 
 
 class WrongDigitsError(Refused):
@@ -536,7 +601,7 @@ class NotChallengerError(OthersGameError):
 class DuelStateError(Refused):
     """Base of what cannot be done as things are."""
 
-    game: DuelGame
+    view: DuelView
     """How they are."""
 
 

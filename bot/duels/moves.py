@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -11,20 +12,31 @@ from bot.duels import store
 from bot.duels.game import DuelTransaction, DuelTransactions, rating_of
 from bot.duels.model import (
     TRANSITIONS,
-    DuelGame,
+    Duel,
     DuelRefusedError,
+    DuelView,
     Event,
     NoDrawOfferedError,
     NoDrawWithBotError,
     NoRaceError,
-    Notebook,
     NotStartedError,
     NotYourDuelError,
     SecretFixedError,
     SecretRefusedError,
     State,
 )
-from bot.duels.position import Position, Verdict, bots_turn, nudge_of, rules_of, seat_of
+from bot.duels.position import (
+    Verdict,
+    begun,
+    bots_turn,
+    calls_to_answer,
+    draw_declined,
+    draw_offered,
+    guessed,
+    made_ready,
+    nudge_of,
+    waits_for_start,
+)
 from bot.failures import Failures
 from bot.games.seals import new_salt
 from bot.outages import ALL, ShardRange
@@ -45,29 +57,57 @@ from engine import (
     Turn,
 )
 
-NEXT_GUESS: Final[Named[[Position, int], Code]] = Named("bot.duels.solving", "next_guess")
+NEXT_GUESS: Final[Named[[Duel, int], Code]] = Named("bot.duels.solving", "next_guess")
 
 
-async def answered(transactions: DuelTransactions, position: Position, game: DuelGame) -> DuelGame:
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """What a player knows; for the player alone.
+
+    Attributes:
+        view: the duel as it stands.
+        seat: the player's.
+        absent: the digits that are in no code that is still possible, ascending.
+        remaining: how many codes are still possible; exact, at least 1.
+        is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
+    """
+
+    view: DuelView
+    seat: int
+    absent: str
+    remaining: int
+    is_bot_proven: bool
+
+    @property
+    def turns(self) -> tuple[Turn[Score], ...]:
+        """The own guesses and their scores, also in a race."""
+        return self.view.duel.own_turns(self.seat)
+
+    @property
+    def own(self) -> str | None:
+        """The number that this player has set; None if there is none, as in a race."""
+        duel = self.view.duel
+        return None if duel.mode is Mode.RACE else duel.seats[self.seat].secret
+
+
+async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
     """A duel after the bot has made the guesses that are the bot's to make.
 
     Nothing is locked while it thinks; what it found is written only if nobody has moved.
     """
-    while (seat := bots_turn(position)) is not None:
-        code = await in_thread(NEXT_GUESS, position, seat)
-        guess = partial(_guess, seen=position, seat=seat, code=code)
-        position, game = await transactions.write(guess, position.row.id)
-    return game
+    while (seat := bots_turn(view.duel)) is not None:
+        code = await in_thread(NEXT_GUESS, view.duel, seat)
+        guess = partial(_guess, seen=view.duel, seat=seat, code=code)
+        view = await transactions.write(guess, view.duel.id)
+    return view
 
 
-def _guess(
-    work: DuelTransaction, *, seen: Position, seat: int, code: Code
-) -> tuple[Position, DuelGame]:
+def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
     """Make a guess of the bot's, if nobody has moved since; the duel as it stands then."""
-    found = work.position(seen.row.id)
-    if bots_turn(found) == seat and found.row.moves == seen.row.moves:
-        found = work.guess(found, found.guessed(seat, code, work.now), seat)
-    return found, work.game(found)
+    duel = work.duel(seen.id)
+    if bots_turn(duel) == seat and duel.moves == seen.moves:
+        duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)
+    return work.view(duel)
 
 
 _NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
@@ -85,25 +125,25 @@ class Playing:
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
-    async def view(self, player_id: int, duel_id: int) -> DuelGame:
+    async def view(self, player_id: int, duel_id: int) -> DuelView:
         """A duel as it stands; for strangers, too, whose looking at it ends nothing.
 
         Raises:
             NoSuchDuelError: there is none.
         """
 
-        def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position = work.position(duel_id)
-            if seat_of(position.row, player_id) is not None:
-                position = work.in_time(position)
-            return position, work.game(position)
+        def read(work: DuelTransaction) -> DuelView:
+            duel = work.duel(duel_id)
+            if duel.seat_of(player_id) is not None:
+                duel = work.in_time(duel)
+            return work.view(duel)
 
-        position, game = await self._transactions.read(read)
-        if game.seat_of(player_id) is None:
-            return game
-        return await answered(self._transactions, position, game)
+        view = await self._transactions.read(read)
+        if view.duel.seat_of(player_id) is None:
+            return view
+        return await answered(self._transactions, view)
 
-    async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:
+    async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelView:
         """Refuse what the use case of an event would refuse, whatever is typed.
 
         Raises:
@@ -112,41 +152,40 @@ class Playing:
             RankedGameError, RatedDuelError: as `set_secret`.
         """
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, seat = work.players_position(player_id, duel_id)
-            game = work.game(position)
-            if bots_turn(position) is None:
-                work.require(position, event, seat)
-                _require_open(position, seat, event, game)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            view = work.view(duel)
+            if bots_turn(duel) is None:
+                work.require(duel, event, seat)
+                _require_open(view, seat, event)
                 if event is Event.SET_SECRET:
-                    _require_fair(work, position, player_id)
-            return position, game
+                    _require_fair(work, duel, player_id)
+            return view
 
         while True:
-            position, game = await self._transactions.write(body, duel_id)
-            if bots_turn(position) is None:
-                return game
-            await answered(self._transactions, position, game)
+            view = await self._transactions.write(body, duel_id)
+            if bots_turn(view.duel) is None:
+                return view
+            await answered(self._transactions, view)
 
-    async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelGame:
+    async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelView:
         """Refuse what `leave` would."""
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            work.require(position, Event.LEAVE, seat)
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            work.require(duel, Event.LEAVE, seat)
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
-    async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
+    async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
         """Refuse what `leave` would before the first guess, and `resign` from then on."""
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            game = work.game(position)
-            event = Event.LEAVE if game.can_be_called_off else Event.RESIGN
-            work.require(position, event, seat)
-            return game
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            event = Event.LEAVE if duel.can_be_called_off else Event.RESIGN
+            work.require(duel, event, seat)
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
@@ -158,7 +197,7 @@ class Playing:
         *,
         channel_id: int | None = None,
         version: int | None = None,
-    ) -> DuelGame:
+    ) -> DuelView:
         """Note which message the board is, and its thread.
 
         Args:
@@ -172,20 +211,19 @@ class Playing:
             NoSuchDuelError: there is no such duel.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position = work.position(duel_id)
-            row = position.row
-            position = position.changed(
-                channel_id=channel_id or row.channel_id,
+        def body(work: DuelTransaction) -> DuelView:
+            duel = work.duel(duel_id)
+            after = duel.changed(
+                channel_id=channel_id or duel.channel_id,
                 message_id=message_id,
                 thread_id=thread_id,
-                stale_at=None if version in {None, row.version} else work.now,
+                stale_at=None if version in {None, duel.version} else work.now,
             )
-            return work.game(work.save(position))
+            return work.view(work.save(after))
 
         return await self._transactions.write(body, duel_id)
 
-    async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
+    async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
         """Set what the other is to find; when both have, the duel begins.
 
         Raises:
@@ -195,47 +233,44 @@ class Playing:
                 game that counts; `draw_secret` is for that.
         """
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, seat = work.players_position(player_id, duel_id)
-            row = position.row
-            own = row.seats[seat].secret
-            if own is None or row.state not in _NUMBERS_ARE_SET:
-                work.require(position, Event.SET_SECRET, seat)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            own = duel.seats[seat].secret
+            if own is None or duel.state not in _NUMBERS_ARE_SET:
+                work.require(duel, Event.SET_SECRET, seat)
             try:
-                code = rules_of(row).parse(text)
+                code = duel.rules.parse(text)
             except NotationError as error:
-                raise SecretRefusedError(
-                    game=work.game(position), text=text, cause=error
-                ) from error
-            if own is not None and (own != code or row.mode == Mode.RACE.value):
-                raise SecretFixedError(game=work.game(position))
+                raise SecretRefusedError(view=work.view(duel), text=text, cause=error) from error
+            if own is not None and (own != code or duel.mode is Mode.RACE):
+                raise SecretFixedError(view=work.view(duel))
             if own is None:
-                _require_fair(work, position, player_id)
-                position = _with_secret(work, position, seat, code)
-            return position, work.game(position)
+                _require_fair(work, duel, player_id)
+                duel = _with_secret(work, duel, seat, code)
+            return work.view(duel)
 
-        position, game = await self._transactions.write(body, duel_id)
-        return await answered(self._transactions, position, game)
+        view = await self._transactions.write(body, duel_id)
+        return await answered(self._transactions, view)
 
-    async def draw_secret(self, player_id: int, duel_id: int) -> DuelGame:
+    async def draw_secret(self, player_id: int, duel_id: int) -> DuelView:
         """Have what the other is to find drawn, unless it is set.
 
         Raises:
             SecretFixedError: it is a race, where nobody sets one.
         """
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, seat = work.players_position(player_id, duel_id)
-            if position.row.seats[seat].secret is None:
-                work.require(position, Event.SET_SECRET, seat)
-                number = rules_of(position.row).draw(work.dice)
-                position = _with_secret(work, position, seat, number)
-            return position, work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            if duel.seats[seat].secret is None:
+                work.require(duel, Event.SET_SECRET, seat)
+                number = duel.rules.draw(work.dice)
+                duel = _with_secret(work, duel, seat, number)
+            return work.view(duel)
 
-        position, game = await self._transactions.write(body, duel_id)
-        return await answered(self._transactions, position, game)
+        view = await self._transactions.write(body, duel_id)
+        return await answered(self._transactions, view)
 
-    async def start(self, player_id: int, duel_id: int) -> DuelGame:
+    async def start(self, player_id: int, duel_id: int) -> DuelView:
         """Let the first turn begin, as the challenger; in a race, one's own time.
 
         Raises:
@@ -243,23 +278,23 @@ class Playing:
             NoRaceError: nobody was waited for.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            work.require(position, Event.START, seat)
-            if position.row.state == State.STARTING:
-                position = work.touch(position.begun(work.now), passes=True)
-            if position.row.ready_at is not None:
-                return work.game(position)
-            if position.row.mode != Mode.RACE.value:
-                raise NoRaceError(game=work.game(position))
-            if position.row.seats[seat].started_at is None:
-                after = position.changed_seat(seat, started_at=work.now)
-                position = _passed_on(work, position, after)
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            work.require(duel, Event.START, seat)
+            if duel.state is State.STARTING:
+                duel = work.touch(begun(duel, work.now), passes=True)
+            if duel.ready_at is not None:
+                return work.view(duel)
+            if duel.mode is not Mode.RACE:
+                raise NoRaceError(view=work.view(duel))
+            if duel.seats[seat].started_at is None:
+                after = duel.changed_seat(seat, started_at=work.now)
+                duel = _passed_on(work, duel, after)
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
-    async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
+    async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
         """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
 
         Raises:
@@ -268,161 +303,158 @@ class Playing:
             NotStartedError: in a race, this player has not started.
         """
         try:
-            position, game = await self._guess(player_id, duel_id, text)
+            view = await self._guess(player_id, duel_id, text)
         except DuelRefusedError as refused:
-            if not refused.game.is_against_bot or not isinstance(refused.cause, NotYourTurnError):
+            is_against_bot = refused.view.duel.is_against_bot
+            if not is_against_bot or not isinstance(refused.cause, NotYourTurnError):
                 raise
             # The bot thinks, or the process ended while it did: then it would think for ever.
             await self.view(player_id, duel_id)
-            position, game = await self._guess(player_id, duel_id, text)
-        return await answered(self._transactions, position, game)
+            view = await self._guess(player_id, duel_id, text)
+        return await answered(self._transactions, view)
 
-    async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
-        def guess(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, seat = work.players_position(player_id, duel_id)
-            row = position.row
-            if row.finished_at is not None:
-                raise DuelRefusedError(game=work.game(position), text=text, cause=GameOverError())
-            work.require(position, Event.GUESS, seat)
-            if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
-                raise NotStartedError(game=work.game(position))
+    async def _guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
+        def guess(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            if duel.finished_at is not None:
+                raise DuelRefusedError(view=work.view(duel), text=text, cause=GameOverError())
+            work.require(duel, Event.GUESS, seat)
+            if duel.mode is Mode.RACE and duel.seats[seat].started_at is None:
+                raise NotStartedError(view=work.view(duel))
             try:
-                after = position.guessed(seat, rules_of(row).parse(text), work.now)
+                after = guessed(duel, seat, duel.rules.parse(text), work.now)
             except EngineError as error:
-                raise DuelRefusedError(game=work.game(position), text=text, cause=error) from error
-            position = work.guess(position, after, seat)
-            return position, work.game(position)
+                raise DuelRefusedError(view=work.view(duel), text=text, cause=error) from error
+            return work.view(work.guess(duel, after, seat))
 
         return await self._transactions.write(guess, duel_id)
 
-    async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
+    async def offer_draw(self, player_id: int, duel_id: int) -> DuelView:
         """Offer a draw; if the other has offered one, that is agreed.
 
         Raises:
             NoDrawWithBotError: the bot plays on.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            work.require(position, Event.OFFER_DRAW, seat)
-            if position.row.strength is not None:
-                raise NoDrawWithBotError(game=work.game(position))
-            offered_by = position.row.draw_offered_by
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            work.require(duel, Event.OFFER_DRAW, seat)
+            if duel.is_against_bot:
+                raise NoDrawWithBotError(view=work.view(duel))
+            offered_by = duel.draw_offered_by
             if offered_by is None:
-                after = position.offered(seat, draw_offered_by=seat, draw_declined_by=None)
-                position = work.touch(after, passes=after.calls_to_answer(seat))
+                after = draw_offered(duel, seat)
+                duel = work.touch(after, passes=calls_to_answer(after, seat))
             elif offered_by != seat:
-                position = work.end(position, Verdict(Event.ACCEPT_DRAW, None))
-            return work.game(position)
+                duel = work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
-    async def accept_draw(self, player_id: int, duel_id: int) -> DuelGame:
+    async def accept_draw(self, player_id: int, duel_id: int) -> DuelView:
         """Agree to the draw that the other has offered.
 
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                work.require(position, Event.ACCEPT_DRAW, seat)
-                if position.row.draw_offered_by != 1 - seat:
-                    raise NoDrawOfferedError(game=work.game(position))
-                position = work.end(position, Verdict(Event.ACCEPT_DRAW, None))
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            if duel.ending is not TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
+                work.require(duel, Event.ACCEPT_DRAW, seat)
+                if duel.draw_offered_by != 1 - seat:
+                    raise NoDrawOfferedError(view=work.view(duel))
+                duel = work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
-    async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
+    async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
         """Play on although the other has offered a draw, or take back one's own offer.
 
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            work.require(position, Event.DECLINE_DRAW, seat)
-            offered_by = position.row.draw_offered_by
-            if offered_by is None:
-                raise NoDrawOfferedError(game=work.game(position))
-            declined_by = None if offered_by == seat else seat
-            after = position.changed(draw_offered_by=None, draw_declined_by=declined_by)
-            return work.game(_passed_on(work, position, after))
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            work.require(duel, Event.DECLINE_DRAW, seat)
+            if duel.draw_offered_by is None:
+                raise NoDrawOfferedError(view=work.view(duel))
+            return work.view(_passed_on(work, duel, draw_declined(duel, seat)))
 
         return await self._transactions.write(body, duel_id)
 
-    async def leave(self, player_id: int, duel_id: int) -> DuelGame:
+    async def leave(self, player_id: int, duel_id: int) -> DuelView:
         """Call a duel off before the first guess; nobody wins.
 
         Raises:
             HasBegunError: it was made; from then on there is only `resign`.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
-            if not is_done or position.row.accepted_at is None:
-                work.require(position, Event.LEAVE, seat)
-                position = work.end(position, Verdict(Event.LEAVE, None))
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            is_done = duel.ending is TRANSITIONS[State.SETTING, Event.LEAVE].ending
+            if not is_done or duel.accepted_at is None:
+                work.require(duel, Event.LEAVE, seat)
+                duel = work.end(duel, Verdict(Event.LEAVE, None))
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
-    async def resign(self, player_id: int, duel_id: int) -> DuelGame:
+    async def resign(self, player_id: int, duel_id: int) -> DuelView:
         """Give up; the other wins.
 
         Raises:
             NotBegunError: it is not played yet; until then there is only `leave`.
         """
 
-        def body(work: DuelTransaction) -> DuelGame:
-            position, seat = work.players_position(player_id, duel_id)
-            is_done = position.row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
-            if not is_done or position.row.winner != 1 - seat:
-                work.require(position, Event.RESIGN, seat)
-                position = work.end(position, Verdict(Event.RESIGN, 1 - seat))
-            return work.game(position)
+        def body(work: DuelTransaction) -> DuelView:
+            duel, seat = work.players_duel(player_id, duel_id)
+            is_done = duel.ending is TRANSITIONS[State.PLAYING, Event.RESIGN].ending
+            if not is_done or duel.winner != 1 - seat:
+                work.require(duel, Event.RESIGN, seat)
+                duel = work.end(duel, Verdict(Event.RESIGN, 1 - seat))
+            return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
 
-def _require_fair(work: DuelTransaction, position: Position, player_id: int) -> None:
+def _require_fair(work: DuelTransaction, duel: Duel, player_id: int) -> None:
     """Make sure that the bot's guesses at a player's own number help in no game that counts."""
-    if position.row.strength is not None:
-        work.require_fair(player_id, rules_of(position.row))
+    if duel.is_against_bot:
+        work.require_fair(player_id, duel.rules)
 
 
-def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
+def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> Duel:
     after = before.changed_seat(seat, secret=code, salt=new_salt())
-    begins = after.row.seats[1 - seat].secret is not None
+    begins = after.seats[1 - seat].secret is not None
     if begins:
-        after = after.made_ready(work.now) if after.waits_for_start else after.begun(work.now)
+        begin = made_ready if waits_for_start(after) else begun
+        after = begin(after, work.now)
     # Who was waited for before is not told again.
     return work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
 
 
-def _passed_on(work: DuelTransaction, before: Position, after: Position) -> Position:
+def _passed_on(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
     """A duel after something that calls whoever is waited for now and was not before."""
-    called = [nudge_of(position) for position in (before, after)]
+    called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
 
 
-def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -> None:
+def _require_open(view: DuelView, seat: int, event: Event) -> None:
     """Make sure that there is something to type for a guess or a number."""
-    stored, is_race = position.row.seats[seat], position.row.mode == Mode.RACE.value
-    if event is Event.SET_SECRET and stored.secret is not None:
-        raise SecretFixedError(game=game)
+    own, is_race = view.seats[seat], view.duel.mode is Mode.RACE
+    if event is Event.SET_SECRET and own.is_ready:
+        raise SecretFixedError(view=view)
     if event is not Event.GUESS:
         return
-    if is_race and stored.started_at is None:
-        raise NotStartedError(game=game)
-    if not position.duel.may_guess(seat):
+    if is_race and own.started_at is None:
+        raise NotStartedError(view=view)
+    if not view.duel.game.may_guess(seat):
         cause = GameOverError() if is_race else NotYourTurnError("", seat)
-        raise DuelRefusedError(game=game, text="", cause=cause)
+        raise DuelRefusedError(view=view, text="", cause=cause)
 
 
 log = logging.getLogger(__name__)
@@ -440,15 +472,15 @@ class Duels:
         self._shards = shards
         self._failures = Failures(log)
 
-    async def open_of(self, player_id: int) -> list[DuelGame]:
+    async def open_of(self, player_id: int) -> list[DuelView]:
         """A player's open duels, those moved in last first, challenges among them."""
         return await self._transactions.read(lambda work: _open_of(work, player_id))
 
-    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelGame]:
+    def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
         """The same, where other things are looked at, too."""
         return _open_of(self._transactions.within(tx, now), player_id)
 
-    async def sweep(self) -> list[DuelGame]:
+    async def sweep(self) -> list[DuelView]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
 
         Those of the servers that this process hears: nobody is too late in others now.
@@ -460,42 +492,38 @@ class Duels:
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )
         swept = self._failures.each("deadline of duel", passed, self._swept)
-        return [game async for game in swept]
+        return [view async for view in swept]
 
-    async def _swept(self, duel_id: int) -> DuelGame | None:
+    async def _swept(self, duel_id: int) -> DuelView | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
 
-        def body(work: DuelTransaction) -> tuple[Position, DuelGame] | None:
-            position = work.position(duel_id)
-            if position.row.finished_at is not None:
+        def body(work: DuelTransaction) -> DuelView | None:
+            duel = work.duel(duel_id)
+            if duel.finished_at is not None:
                 return None  # somebody else was here first
-            if work.is_away(position.row):
+            if work.is_away(duel):
                 return None  # nobody is too late yet
-            position = work.in_time(position)
-            return position, work.game(position)
+            return work.view(work.in_time(duel))
 
-        found = await self._transactions.write(body, duel_id)
-        if found is None:
-            return None
-        position, game = found
-        if position.row.finished_at is not None:
-            return game
-        after = await answered(self._transactions, position, game)
-        return None if after == game else after
+        view = await self._transactions.write(body, duel_id)
+        if view is None or view.duel.finished_at is not None:
+            return view
+        after = await answered(self._transactions, view)
+        return None if after == view else after
 
-    async def result(self, player_id: int, duel_id: int) -> DuelGame:
+    async def result(self, player_id: int, duel_id: int) -> DuelView:
         """A finished duel of the player's with the bot.
 
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's, or not with the bot.
             NotFinishedError: it goes on.
         """
-        _, game = await self._read(player_id, duel_id)
-        if not game.is_against_bot:
+        view = await self._read(player_id, duel_id)
+        if not view.duel.is_against_bot:
             raise NotYourDuelError(player_ids=(player_id,), guild_id=None)
-        if game.state is not State.OVER:
+        if view.duel.state is not State.OVER:
             raise NotFinishedError
-        return game
+        return view
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
         """What a player knows about the other's number, or in a race about the bot's.
@@ -503,34 +531,33 @@ class Duels:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        position, game = await self._read(player_id, duel_id)
-        return await self.notebook_of(player_id, await answered(self._transactions, position, game))
+        view = await self._read(player_id, duel_id)
+        return await self.notebook_of(player_id, await answered(self._transactions, view))
 
-    async def _read(self, player_id: int, duel_id: int) -> tuple[Position, DuelGame]:
+    async def _read(self, player_id: int, duel_id: int) -> DuelView:
         """A player's duel as it stands; one in which somebody was too late ends."""
 
-        def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
-            position, _ = work.players_position(player_id, duel_id)
-            return position, work.game(position)
+        def read(work: DuelTransaction) -> DuelView:
+            duel, _ = work.players_duel(player_id, duel_id)
+            return work.view(duel)
 
         return await self._transactions.read(read)
 
-    async def notebook_of(self, player_id: int, game: DuelGame) -> Notebook:
+    async def notebook_of(self, player_id: int, view: DuelView) -> Notebook:
         """The same of a duel as it was just read.
 
         Raises:
             NotYourDuelError: it is not this player's.
         """
-        seat = game.seat_of(player_id)
+        duel = view.duel
+        seat = duel.seat_of(player_id)
         if seat is None:
             raise NotYourDuelError(
-                player_ids=tuple(s.player_id for s in game.seats if s.player_id is not None),
-                guild_id=game.guild_id,
+                player_ids=tuple(s.player_id for s in duel.seats if s.player_id is not None),
+                guild_id=duel.guild_id,
             )
-        hand = game.hands[seat]
-        absent, remaining = await in_thread(NOTE, game.rules, hand.turns)
-        is_proven = await in_thread(IS_OPTIMAL, game.rules)
-        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven)
+        absent, remaining = await in_thread(NOTE, duel.rules, duel.own_turns(seat))
+        return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 
     async def outlook(self, player_id: int) -> Outlook:
         """What a player has of what a rank by rating takes."""
@@ -545,6 +572,5 @@ class Duels:
         return await self._transactions.read(lambda work: ratings_store.history(work.tx, player_id))
 
 
-def _open_of(work: DuelTransaction, player_id: int) -> list[DuelGame]:
-    rows = store.unfinished(work.tx, player_id)
-    return [work.game(work.position_of(row)) for row in rows if not work.is_late(row)]
+def _open_of(work: DuelTransaction, player_id: int) -> list[DuelView]:
+    return [work.view(duel) for duel in work.unfinished(player_id) if not work.is_late(duel)]

@@ -5,7 +5,8 @@ from typing import Final
 
 from bot.duels import model
 from bot.duels.game import FEWEST_GUESSES
-from bot.duels.model import REMEMBERED_FOR, DuelGame, Notebook, Seat, State
+from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, SeatView, State
+from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
     MODE_NAMES,
     DuelTiles,
@@ -126,11 +127,11 @@ CHANGE_FORM_TITLE: Final = N_("Your challenge")
 NEW_NUMBER: Final = N_("Now **set your number**.")
 
 
-def stop_question(game: DuelGame) -> str:
+def stop_question(duel: Duel) -> str:
     """Asked before a player resigns, or calls off a duel in which nobody has guessed."""
-    if game.can_be_called_off:
+    if duel.can_be_called_off:
         return _("**Call the duel off?** Nobody wins, and no rating changes.")
-    if game.rated:
+    if duel.rated:
         return _("**Resign?** Your opponent wins, and both ratings change.")
     return _("**Resign?** Your opponent wins.")
 
@@ -149,41 +150,43 @@ def rematch_posted(url: str | None) -> str:
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)
 
 
-def terms(game: DuelGame) -> str:
+def terms(duel: Duel) -> str:
     """What a challenge proposes, to who has it before them with other terms or asks the same."""
     return _("{player} proposes: {options}").format(
-        player=mention(game.challenger_id or 0), options=options(game)
+        player=mention(duel.challenger_id), options=options(duel)
     )
 
 
-def call(game: DuelGame, player_ids: Sequence[int], url: str | None) -> str:
+def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
     """A message that tells one player what is on them to do, or players how a duel has ended."""
-    if game.state is State.OVER:
+    duel = view.duel
+    if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
         link = _("`/games` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
         words = _("{players}: {result} {link}")
-        won = game.winner is not None and game.seats[game.winner].player_id
+        won = duel.winner is not None and view.seats[duel.winner].player_id
         if list(player_ids) == [won]:
-            return f"{told}, {victory(game)} {link}"
-        return words.format(players=told, result=result(game), link=link)
+            return f"{told}, {victory(view)} {link}"
+        return words.format(players=told, result=result(view), link=link)
     (player_id,) = player_ids
-    return _nudge(game, player_id, url)
+    return _nudge(view, player_id, url)
 
 
-def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
+def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
+    duel = view.duel
     link = _("the duel is in your `/games`")
     if url is not None:
         link = _("[here is the duel]({url})").format(url=url)
-    seat = game.seats[game.seat_of(player_id) or 0]
-    if game.state is State.SETTING:
+    seat = view.seats[duel.seat_of(player_id) or 0]
+    if duel.state is State.SETTING:
         words = _("{player}, **set your number**: {link}.")
-    elif game.state is State.STARTING:
+    elif duel.state is State.STARTING:
         words = _("{player}, your opponent is ready. Press **Start**: {link}.")
-    elif game.draw_offered_by is not None:
-        words = _draw_nudge(game, player_id)
-    elif game.mode is Mode.RACE:
+    elif duel.draw_offered_by is not None:
+        words = _draw_nudge(duel, player_id)
+    elif duel.mode is Mode.RACE:
         words = _race_nudge(seat)
-    elif game.is_last_chance:
+    elif duel.is_last_chance:
         words = _(
             "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
             "and it is a draw: {link}."
@@ -198,14 +201,14 @@ def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
     )
 
 
-def _race_nudge(seat: Seat) -> str:
+def _race_nudge(seat: SeatView) -> str:
     if seat.started_at is None:
         return _("{player}, **the race is on**; start when you are ready: {link}.")
     return _("{player}, **your opponent has finished the race**: {link}.")
 
 
-def _draw_nudge(game: DuelGame, player_id: int) -> str:
-    if game.to_move is not None and game.to_move == game.seat_of(player_id):
+def _draw_nudge(duel: Duel, player_id: int) -> str:
+    if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
         return _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
     return _("{player}, **your opponent offers a draw**: {link}.")
 
@@ -215,19 +218,19 @@ def thread_name(first: str, second: str) -> str:
     return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
 
 
-def is_near_the_end(game: DuelGame, made: int) -> bool:
+def is_near_the_end(duel: Duel, made: int) -> bool:
     """Whether it is told how many guesses there may be; hardly a duel gets there."""
-    return made + 1 >= game.rules.max_guesses - _NEAR_THE_END
+    return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
-def guess_form_title(game: DuelGame, made: int) -> str:
+def guess_form_title(duel: Duel, made: int) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
-    if game.is_last_chance:
+    if duel.is_last_chance:
         return _("Your last guess: find it for a draw")
     words = _("Your guess no. {turn}")
-    if is_near_the_end(game, made):
+    if is_near_the_end(duel, made):
         words = _("Your guess {turn} of {rounds}")
-    return words.format(turn=made + 1, rounds=game.rules.max_guesses)
+    return words.format(turn=made + 1, rounds=duel.rules.max_guesses)
 
 
 def number_is_set(notebook: Notebook, url: str) -> str:
@@ -241,9 +244,9 @@ def number_label(rules: BullsAndCows) -> str:
     return digits(rules)
 
 
-def secret_form_text(game: DuelGame) -> str:
+def secret_form_text(duel: Duel) -> str:
     """What will become of the number."""
-    if game.is_against_bot:
+    if duel.is_against_bot:
         return _("The bot has to find it. It uses your number only to score its guesses.")
     return say(OPPONENT_FINDS)
 
@@ -284,13 +287,13 @@ def _not_challenged(error: model.NotChallengedError) -> str:
 
 def _not_accepted(error: model.NotAcceptedYetError) -> str:
     return _("The duel begins when {player} accepts it.").format(
-        player=mention(error.game.opponent_id or 0)
+        player=mention(error.view.duel.opponent_id or 0)
     )
 
 
 def _terms_changed(error: model.TermsChangedError) -> str:
     return _("{player} changed the terms: {options}").format(
-        player=mention(error.game.challenger_id or 0), options=options(error.game)
+        player=mention(error.view.duel.challenger_id), options=options(error.view.duel)
     )
 
 
@@ -300,20 +303,20 @@ def _new_number(error: model.NewNumberError) -> str:
 
 def _start_missing(error: model.StartMissingError) -> str:
     return _("{player} has yet to press **Start**.").format(
-        player=mention(error.game.challenger_id or 0)
+        player=mention(error.view.duel.challenger_id)
     )
 
 
 def _under_way(error: model.AlreadyUnderWayError) -> str:
-    if error.game.state is State.INVITED:
+    if error.view.duel.state is State.INVITED:
         return _("Only newer challenges can be changed. Withdraw this one and ask again.")
-    if error.game.can_be_called_off:
+    if error.view.duel.can_be_called_off:
         return _("It was accepted already. Until the first guess either of you can call it off.")
     return _("It was accepted already. You can still resign.")
 
 
 def _secrets_missing(error: model.SecretsMissingError) -> str:
-    missing = [name(seat) for seat in error.game.seats if not seat.is_ready]
+    missing = [name(seat) for seat in error.view.seats if not seat.is_ready]
     return ngettext(
         "{players} has yet to set a number.",
         "{players} have yet to set their numbers.",
@@ -322,15 +325,15 @@ def _secrets_missing(error: model.SecretsMissingError) -> str:
 
 
 def _secret_fixed(error: model.SecretFixedError) -> str:
-    if error.game.mode is Mode.RACE:
+    if error.view.duel.mode is Mode.RACE:
         return _("In a race the bot draws the number.")
     return _("Your number is set already.")
 
 
 def _no_draw_offered(error: model.NoDrawOfferedError) -> str:
-    if error.game.draw_offered_by is not None:
+    if error.view.duel.draw_offered_by is not None:
         return _("Your opponent has to answer your offer. **Decline** takes it back.")
-    if error.game.draw_declined_by is not None:
+    if error.view.duel.draw_declined_by is not None:
         return _("The draw was declined.")
     return _("No draw is on offer any more.")
 
@@ -341,23 +344,23 @@ def _secret_refused(error: model.SecretRefusedError) -> str:
 
 def _guess_refused(error: model.DuelRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
-        if error.game.finished_at is not None:
+        if error.view.duel.finished_at is not None:
             return _("The duel was over before this guess.")
         return _("You are done; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
-        return _not_your_turn(error.game)
+        return _not_your_turn(error.view)
     return f"{_mistake(error)}\n{small(_('No guess was spent.'))}"
 
 
-def _not_your_turn(game: DuelGame) -> str:
-    if game.to_move is None:
+def _not_your_turn(view: DuelView) -> str:
+    if view.duel.to_move is None:
         return _("It was not your turn.")
     words = N_("It is {player}'s turn, not yours.")
-    return say(words, player=name(game.seats[game.to_move]))
+    return say(words, player=name(view.seats[view.duel.to_move]))
 
 
 def _mistake(error: model.SecretRefusedError | model.DuelRefusedError) -> str:
-    return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
+    return mistake(error, _MISTAKES, digits=counts.digits(error.view.duel.rules.digits))
 
 
 def _rated_duel(error: RatedDuelError) -> str:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final, Self
 
 from bot.duels.game import FEWEST_GUESSES
-from bot.duels.model import REMEMBERED_FOR, DuelGame, Ending, Pace, Seat, State
+from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView, State
 from bot.games.model import SharedDailies
 from bot.games.pages import seal_line
 from bot.people.game import RESPITE
@@ -37,24 +37,24 @@ STRENGTH_NAMES: Final = {
 }
 
 
-def title(game: DuelGame) -> str:
+def title(duel: Duel) -> str:
     """A board's heading, its options in words, and what became of its series, if it was of one."""
-    lines = [heading(_("Bulls and Cows duel")), small(options(game))]
-    if game.of_series:
+    lines = [heading(_("Bulls and Cows duel")), small(options(duel))]
+    if duel.of_series:
         lines.append(small(_("Series are gone: this one ends with this duel.")))
     return "\n".join(lines)
 
 
-def options(game: DuelGame) -> str:
+def options(duel: Duel) -> str:
     """What was chosen, in a few words."""
-    parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
-    is_to_come = game.state is State.INVITED and game.terms is not None
-    if not is_to_come and not game.is_against_bot:
-        parts.append(pace_name(game.pace))
-    if game.strength is None:
-        parts.append(_("rated") if game.rated else _("friendly"))
+    parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
+    is_to_come = duel.state is State.INVITED and duel.terms is not None
+    if not is_to_come and not duel.is_against_bot:
+        parts.append(pace_name(duel.pace))
+    if duel.strength is None:
+        parts.append(_("rated") if duel.rated else _("friendly"))
     else:
-        parts.append(say(STRENGTH_NAMES[game.strength]))
+        parts.append(say(STRENGTH_NAMES[duel.strength]))
     return " · ".join(parts)
 
 
@@ -69,7 +69,7 @@ def pace_name(pace: Pace) -> str:
     return _("2 minutes a turn") if pace is Pace.LIVE else _("24 hours a turn")
 
 
-def name(seat: Seat, *, begins: bool = False) -> str:
+def name(seat: SeatView, *, begins: bool = False) -> str:
     """Who sits there, perhaps as what a sentence begins with."""
     return player(seat.player_id, begins=begins)
 
@@ -81,9 +81,9 @@ def player(player_id: int | None, *, begins: bool = False) -> str:
     return _("The bot") if begins else _("the bot")
 
 
-def as_invited(game: DuelGame) -> tuple[Seat, Seat]:
+def as_invited(view: DuelView) -> tuple[SeatView, SeatView]:
     """Both sides, the challenger first: who moves first is not to be seen before play."""
-    return game.seats[game.challenger], game.seats[1 - game.challenger]
+    return view.seats[view.duel.challenger], view.seats[1 - view.duel.challenger]
 
 
 def score_in_letters(score: Score) -> str:
@@ -96,16 +96,16 @@ def block(lines: Iterable[str]) -> str:
     return "\n".join(("```", *lines, "```"))
 
 
-def seals(game: DuelGame) -> str:
+def seals(view: DuelView) -> str:
     """The seals of the numbers that are set, or of the one of a race, until both have moved."""
-    if game.state in {State.INVITED, State.OVER}:
+    if view.duel.state in {State.INVITED, State.OVER}:
         return ""
-    if game.mode is Mode.RACE:
-        is_begun = all(seat.started_at is not None for seat in game.seats)
-        return "" if is_begun else seal_line(game.seats[0].commitment)
-    if all(seat.turns for seat in game.seats):
+    if view.duel.mode is Mode.RACE:
+        is_begun = all(seat.started_at is not None for seat in view.seats)
+        return "" if is_begun else seal_line(view.seats[0].commitment)
+    if all(seat.turns for seat in view.seats):
         return ""
-    lines = (seal_line(seat.commitment, name(seat, begins=True)) for seat in as_invited(game))
+    lines = (seal_line(seat.commitment, name(seat, begins=True)) for seat in as_invited(view))
     return "\n".join(filter(None, lines))
 
 
@@ -120,7 +120,7 @@ def duration(time: timedelta) -> str:
     return _("{hours}:{minutes:02} h").format(hours=minutes // _MINUTE, minutes=minutes % _MINUTE)
 
 
-def head_to_head(players: tuple[Seat, Seat], record: HeadToHead) -> str:
+def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
     """How the duels of two players went, from the first one's point of view."""
     first, second = players
     words = _("Head to head: {first} {won} – {lost} {second}").format(
@@ -132,17 +132,17 @@ def head_to_head(players: tuple[Seat, Seat], record: HeadToHead) -> str:
     return small(words)
 
 
-def so_far(game: DuelGame) -> str:
+def so_far(view: DuelView) -> str:
     """What the two of an invitation have had with each other, the challenger first."""
-    players, lines = as_invited(game), list[str]()
-    if game.head_to_head is not None and game.head_to_head != HeadToHead(0, 0, 0):
-        lines.append(head_to_head(players, game.head_to_head))
-    if game.shared is not None:
-        lines.append(small(_dailies(players, game.shared)))
+    players, lines = as_invited(view), list[str]()
+    if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
+        lines.append(head_to_head(players, view.head_to_head))
+    if view.shared is not None:
+        lines.append(small(_dailies(players, view.shared)))
     return "\n".join(lines)
 
 
-def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
+def _dailies(players: tuple[SeatView, SeatView], shared: SharedDailies) -> str:
     words = _("{dailies} in common: {first} ahead in {fewer}%, {second} {more}%")
     return words.format(
         dailies=counts.puzzles(shared.dailies),
@@ -232,11 +232,11 @@ class Rounds:
     turns: tuple[Turns, Turns]
 
     @classmethod
-    def of(cls, game: DuelGame) -> Self:
+    def of(cls, view: DuelView) -> Self:
         """Those of a duel, as far as everybody may see them."""
-        left, right = game.seats
+        left, right = view.seats
         ids, turns = (left.player_id, right.player_id), (left.turns, right.turns)
-        return cls(game.rules.digits, ids, turns)
+        return cls(view.duel.rules.digits, ids, turns)
 
     @property
     def is_side_by_side(self) -> bool:
@@ -381,25 +381,26 @@ def _turn(turns: Turns, row: int) -> str:
     return f"{turns[row].guess} {score_in_letters(turns[row].feedback)}"
 
 
-def ending(game: DuelGame, *, drawn: bool = False) -> list[str]:
+def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
     """The result, what was hidden, and what came of it; the result alone is never empty.
 
     Args:
-        game: the duel.
+        view: the duel.
         drawn: whether a picture says what was hidden, and how ratings and the record are now.
     """
     if drawn:
-        return [result(game), "\n".join(_notes(game))]
-    lines = (*_rating_lines(game), *_notes(game), *_record(game))
-    return [result(game), revealed(game), "\n".join(lines)]
+        return [result(view), "\n".join(_notes(view))]
+    lines = (*_rating_lines(view), *_notes(view), *_record(view))
+    return [result(view), revealed(view), "\n".join(lines)]
 
 
-def result(game: DuelGame) -> str:
+def result(view: DuelView) -> str:
     """Who won, and how."""
-    if game.winner is not None:
-        return _won(game, game.seats[game.winner], game.seats[1 - game.winner])
+    duel = view.duel
+    if duel.winner is not None:
+        return _won(view, view.seats[duel.winner], view.seats[1 - duel.winner])
     sentences = {
-        Ending.BOTH_SOLVED: _both_solved(game),
+        Ending.BOTH_SOLVED: _both_solved(view),
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
         Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
         Ending.DRAW_AGREED: _("🤝 **A draw**, as both agreed."),
@@ -407,33 +408,33 @@ def result(game: DuelGame) -> str:
             "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
             "{again}."
         ),
-        Ending.LAPSED: _lapsed(game),
+        Ending.LAPSED: _lapsed(view),
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
-    if game.is_rematch:
+    if view.is_rematch:
         sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
-    if game.accepted_at is not None:
+    if duel.accepted_at is not None:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
-    challenger, opponent = as_invited(game)
-    return sentences[game.ending or Ending.LAPSED].format(
+    challenger, opponent = as_invited(view)
+    return sentences[duel.ending or Ending.LAPSED].format(
         challenger=name(challenger),
         opponent=name(opponent),
-        guesses=counts.guesses(game.rules.max_guesses),
-        again="" if game.finished_at is None else relative_time(game.finished_at + RESPITE),
+        guesses=counts.guesses(duel.rules.max_guesses),
+        again="" if duel.finished_at is None else relative_time(duel.finished_at + RESPITE),
     )
 
 
-def victory(game: DuelGame) -> str:
+def victory(view: DuelView) -> str:
     """The same for who has won, and may be looking elsewhere."""
     reasons = {
         Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
     }
-    words = reasons.get(game.ending or Ending.SOLVED, _("🏆 **you win**!"))
-    return words.format(loser=name(game.seats[1 - (game.winner or 0)]))
+    words = reasons.get(view.duel.ending or Ending.SOLVED, _("🏆 **you win**!"))
+    return words.format(loser=name(view.seats[1 - (view.duel.winner or 0)]))
 
 
-def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
+def _won(view: DuelView, winner: SeatView, loser: SeatView) -> str:
     sentences = {
         Ending.RESIGNED: _("🏆 **{winner} wins**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **{winner} wins**: {loser} ran out of time."),
@@ -444,13 +445,14 @@ def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
             winner.guesses,
         ),
     }
-    if game.was_decided_by_time and winner.taken is not None and loser.taken is not None:
+    is_tie = view.duel.was_decided_by_time
+    if is_tie and winner.taken is not None and loser.taken is not None:
         sentences[Ending.SOLVED] = ngettext(
             "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guess.",
             "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guesses.",
             winner.guesses,
         )
-    return sentences[game.ending or Ending.SOLVED].format(
+    return sentences[view.duel.ending or Ending.SOLVED].format(
         winner=name(winner, begins=True),
         loser=name(loser),
         guesses=winner.guesses,
@@ -459,8 +461,8 @@ def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
     )
 
 
-def _both_solved(game: DuelGame) -> str:
-    guesses = game.seats[0].guesses
+def _both_solved(view: DuelView) -> str:
+    guesses = view.seats[0].guesses
     return ngettext(
         "🤝 **A draw**: both found it with the very first guess!",
         "🤝 **A draw**: both found it in {guesses} guesses.",
@@ -468,12 +470,12 @@ def _both_solved(game: DuelGame) -> str:
     ).replace("{guesses}", str(guesses))
 
 
-def _lapsed(game: DuelGame) -> str:
-    if game.accepted_at is None:
+def _lapsed(view: DuelView) -> str:
+    if view.duel.accepted_at is None:
         return _("**The challenge is over**: {opponent} did not answer in time.")
-    if game.playing_at is not None:
+    if view.duel.playing_at is not None:
         return _("**The race is over**: nobody started in time.")
-    late = [name(seat) for seat in as_invited(game) if not seat.is_ready]
+    late = [name(seat) for seat in as_invited(view) if not seat.is_ready]
     if not late:
         return _("**The duel is off**: {challenger} did not start in time.")
     if len(late) == 1:
@@ -483,12 +485,12 @@ def _lapsed(game: DuelGame) -> str:
     return _("**The duel is off**: nobody set a number in time.")
 
 
-def revealed(game: DuelGame) -> str:
+def revealed(view: DuelView) -> str:
     """What was to be found; empty if it was never played."""
-    first, second = game.seats
+    first, second = view.seats
     if first.target is None or second.target is None:
         return ""
-    if game.mode is Mode.RACE:
+    if view.duel.mode is Mode.RACE:
         return _("The number was {number}.").format(number=code(first.target))
     return _("{first}'s number was {own}, {second}'s was {other}.").format(
         first=name(first, begins=True),
@@ -498,7 +500,7 @@ def revealed(game: DuelGame) -> str:
     )
 
 
-def _rating_lines(game: DuelGame) -> list[str]:
+def _rating_lines(view: DuelView) -> list[str]:
     return [
         _("{trend} {player}: {before} → **{after}**").format(
             player=name(seat),
@@ -506,15 +508,15 @@ def _rating_lines(game: DuelGame) -> list[str]:
             before=seat.change.before.points,
             after=seat.change.after.points,
         )
-        for seat in game.seats
+        for seat in view.seats
         if seat.change is not None
     ]
 
 
-def _notes(game: DuelGame) -> list[str]:
+def _notes(view: DuelView) -> list[str]:
     """Why ratings moved less or more than usual."""
     lines: list[str] = []
-    shares = {seat.change.share for seat in game.seats if seat.change is not None}
+    shares = {seat.change.share for seat in view.seats if seat.change is not None}
     if shares and min(shares) > 1:
         lines.append(
             small(
@@ -532,21 +534,22 @@ def _notes(game: DuelGame) -> list[str]:
                 ).format(guesses=counts.guesses(FEWEST_GUESSES))
             )
         )
-    if not shares and _has_left(game):
+    if not shares and _has_left(view):
         lines.append(
             small(_("The loser has deleted their data, so the winner's rating stays as it was."))
         )
     return lines
 
 
-def _has_left(game: DuelGame) -> bool:
+def _has_left(view: DuelView) -> bool:
     """Whether a rated duel was lost by a deletion."""
-    if not game.rated or game.winner is None:
+    duel = view.duel
+    if not duel.rated or duel.winner is None:
         return False
-    return is_forgotten(game.seats[1 - game.winner].player_id or 0)
+    return is_forgotten(view.seats[1 - duel.winner].player_id or 0)
 
 
-def _record(game: DuelGame) -> list[str]:
-    if game.head_to_head is None or game.playing_at is None:
+def _record(view: DuelView) -> list[str]:
+    if view.head_to_head is None or view.duel.playing_at is None:
         return []
-    return [head_to_head(game.seats, game.head_to_head)]
+    return [head_to_head(view.seats, view.head_to_head)]

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from bot.duels.defending import Hunt
-from bot.duels.position import Position, rules_of
+from bot.duels.model import Duel
 from bot.games.turns import Contradiction
 from engine import BullsAndCows, Code, InconsistentFeedback, Score, Strength, Turn
 from engine.solvers import Goal, codebreaker
@@ -18,11 +18,10 @@ _PROVEN: Final = 4
 """The tree for five digits is good, but nobody knows the optimum."""
 
 
-def next_guess(position: Position, seat: int) -> Code:
+def next_guess(duel: Duel, seat: int) -> Code:
     """The bot's guess; always the same for the same duel and turns."""
-    row, duel = position.row, position.duel
-    made, is_last = duel.games[seat].turns, duel.has_one_guess(seat)
-    return _guess(rules_of(row), row.id, made, row.strength or Strength.PERFECT, is_last=is_last)
+    made, is_last = duel.own_turns(seat), duel.game.has_one_guess(seat)
+    return _guess(duel.rules, duel.id, made, duel.strength or Strength.PERFECT, is_last=is_last)
 
 
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:

@@ -1,6 +1,6 @@
 """Duels, their seats and their moves."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
 
@@ -11,84 +11,10 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
 from bot.db.tables import FIRST_PLAYER, duels
 from bot.db.tables import duel_moves as moves
 from bot.db.tables import duel_seats as seats
+from bot.duels.model import Duel, Move, NewDuel, Seat, State, read, written
 from bot.outages import ALL, ShardRange
 
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """Who plays first or second, and what the other is to find."""
-
-    player_id: int | None
-    secret: str | None = None
-    started_at: datetime | None = None
-    salt: str | None = None
-    offers: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRow:
-    """A guess."""
-
-    seat: int
-    code: str
-    moved_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class DuelRow:
-    """A duel, its two seats, and its moves in order; rules and codes in notation."""
-
-    id: int
-    rules: str
-    mode: str
-    pace: str
-    rated: bool
-    strength: str | None
-    challenger_id: int
-    guild_id: int | None
-    channel_id: int | None
-    message_id: int | None
-    thread_id: int | None
-    nudge_message_id: int | None
-    state: str
-    draw_offered_by: int | None
-    draw_declined_by: int | None
-    rematch_of: int | None
-    of_series: bool
-    terms: int | None
-    opened_at: datetime
-    moved_at: datetime
-    accepted_at: datetime | None
-    ready_at: datetime | None
-    playing_at: datetime | None
-    deadline_at: datetime
-    finished_at: datetime | None
-    ending: str | None
-    winner: int | None
-    version: int
-    stale_at: datetime | None
-    nudge_at: datetime | None
-    claimed_at: datetime | None
-    seats: tuple[SeatRow, ...] = ()
-    moves: tuple[MoveRow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NewDuel:
-    """What a duel is opened with."""
-
-    rules: str
-    mode: str
-    pace: str
-    rated: bool
-    strength: str | None
-    challenger_id: int
-    guild_id: int | None
-    channel_id: int | None
-    rematch_of: int | None = None
-    terms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +30,11 @@ class _Queries:
         condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(
-            select(duels, *columns_of(SeatRow, seats))
+            select(duels, *columns_of(Seat, seats))
             .join(seats, seats.c.duel_id == duels.c.id)
             .where(condition)
             .order_by(duels.c.id, seats.c.seat),
-            select(moves.c.duel_id, *columns_of(MoveRow, moves))
+            select(moves.c.duel_id, *columns_of(Move, moves))
             .where(moves.c.duel_id.in_(chosen))
             .order_by(moves.c.duel_id, moves.c.number),
         )
@@ -133,16 +59,16 @@ _CHANGE_SEAT: Final = update(seats).where(
 )
 
 
-def get(tx: Transaction, duel_id: int) -> DuelRow | None:
+def get(tx: Transaction, duel_id: int) -> Duel | None:
     """A duel by its id."""
     found = _find(tx, _BY_ID, {"of_duel": duel_id})
     return found[0] if found else None
 
 
-def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
+def unfinished(tx: Transaction, player_id: int) -> list[Duel]:
     """The duels of a player that were not ended, those moved in last first."""
     found = _find(tx, _UNFINISHED, {"of_player": player_id})
-    return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
+    return sorted(found, key=lambda duel: (duel.moved_at, duel.id), reverse=True)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
@@ -168,7 +94,7 @@ def _find_due(
     return find_ids(tx, duels.c.id, is_due & is_ours, page)
 
 
-def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
+def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
     """The rematches of a duel that were not ended."""
     return _find(tx, _REMATCHES, {"of_duel": duel_id})
 
@@ -192,14 +118,14 @@ def add(
     duel: NewDuel,
     players: tuple[int | None, int | None],
     *,
-    state: str,
+    state: State,
     opened_at: datetime,
     deadline_at: datetime,
 ) -> int:
     """Open a duel for players in the order in which they move; returns its id."""
     values = {
-        **asdict(duel),
-        "state": state,
+        **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
+        "state": state.value,
         "opened_at": opened_at,
         "moved_at": opened_at,
         "deadline_at": deadline_at,
@@ -213,7 +139,7 @@ def add(
     return duel_id
 
 
-def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
+def save(tx: Transaction, before: Duel, after: Duel) -> None:
     """Write what is different in a duel from how it was read; its moves can only have grown."""
     for number in range(len(before.moves), len(after.moves)):
         _add_move(tx, after, number)
@@ -235,44 +161,41 @@ def _shown(duel_id: int, version: int) -> Update:
     return update(duels).where(is_it).values(stale_at=None)
 
 
-def _difference(before: DuelRow | SeatRow, after: DuelRow | SeatRow) -> dict[str, object]:
+def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
     """The columns of a row's own that have another value."""
     names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
-    return {
-        name: getattr(after, name)
-        for name in names
-        if getattr(after, name) != getattr(before, name)
-    }
+    changed = (name for name in names if getattr(after, name) != getattr(before, name))
+    return {name: written(getattr(after, name)) for name in changed}
 
 
-def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
-    move = row.moves[number]
+def _add_move(tx: Transaction, duel: Duel, number: int) -> None:
+    move = duel.moves[number]
     values = {
-        "duel_id": row.id,
+        "duel_id": duel.id,
         "number": number,
         "seat": move.seat,
-        "turn": sum(earlier.seat == move.seat for earlier in row.moves[:number]),
+        "turn": sum(earlier.seat == move.seat for earlier in duel.moves[:number]),
         "code": move.code,
         "moved_at": move.moved_at,
     }
     tx.execute(_ADD_MOVE, values)
 
 
-def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:
+def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:
     """The duels for which something holds, as they were opened; none that is still to go."""
-    seated: dict[int, list[SeatRow]] = {}
-    rows: dict[int, DuelRow] = {}
+    seated: dict[int, list[Seat]] = {}
+    values: dict[int, dict[str, Any]] = {}
     for found in tx.execute(queries.seated, bound).mappings():
-        values = dict(found)
-        seat = SeatRow(**{field.name: values.pop(field.name) for field in fields(SeatRow)})
-        rows[found["id"]] = DuelRow(**values)
+        columns = dict(found)
+        seat = Seat(**{field.name: columns.pop(field.name) for field in fields(Seat)})
+        values[found["id"]] = {name: read(name, stored) for name, stored in columns.items()}
         seated.setdefault(found["id"], []).append(seat)
-    if not rows:
+    if not values:
         return []
-    made: dict[int, list[MoveRow]] = {}
+    made: dict[int, list[Move]] = {}
     for duel_id, *move in tx.execute(queries.made, bound):
-        made.setdefault(duel_id, []).append(MoveRow(*move))
+        made.setdefault(duel_id, []).append(Move(*move))
     return [
-        replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))
-        for row in rows.values()
+        Duel(**columns, seats=tuple(seated[duel_id]), moves=tuple(made.get(duel_id, ())))
+        for duel_id, columns in values.items()
     ]

@@ -13,10 +13,10 @@ from bot.coach.reviews import find
 from bot.dailies import PuzzleName, number_of
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
-from bot.duels.model import PLAYED, DuelGame, NoSuchDuelError, NotYourDuelError, State
+from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.moves import Duels
-from bot.duels.position import commitment_of, seat_of, seats_of_numbers
+from bot.duels.position import seats_of_numbers
 from bot.errors import StorageError
 from bot.focdle import store as focdle_store
 from bot.focdle import streak_keeping
@@ -67,7 +67,7 @@ class Agenda:
     next_puzzle_at: datetime
     streak: Streak
     is_today_counted: bool
-    running: tuple[DuelGame | MastermindGame, ...]
+    running: tuple[DuelView | MastermindGame, ...]
     waiting: int
     knows_focdle: bool
     is_new: bool
@@ -121,13 +121,13 @@ class Agendas:
 
         return await self._database.read(read)
 
-    async def unfinished(self, player_id: int) -> list[DuelGame | MastermindGame | Unfinished]:
+    async def unfinished(self, player_id: int) -> list[DuelView | MastermindGame | Unfinished]:
         """What a player has not finished: duels, Mastermind, then FoCdle, the latest of each first.
 
         What was dismissed is not among it.
         """
 
-        def read(tx: Transaction) -> list[DuelGame | MastermindGame | Unfinished]:
+        def read(tx: Transaction) -> list[DuelView | MastermindGame | Unfinished]:
             now = self._clock.now()
             games = self._games(tx, player_id, now)
             return [*games, *unfinished_of(tx, player_id, now)]
@@ -136,7 +136,7 @@ class Agendas:
 
     def _games(
         self, tx: Transaction, player_id: int, now: datetime
-    ) -> list[DuelGame | MastermindGame]:
+    ) -> list[DuelView | MastermindGame]:
         return [
             *self._duels.open_within(tx, player_id, now),
             *self._masterminds.open_within(tx, player_id, now),
@@ -144,15 +144,15 @@ class Agendas:
 
 
 def _running(
-    games: Sequence[DuelGame | MastermindGame], player_id: int, now: datetime
-) -> tuple[DuelGame | MastermindGame, ...]:
+    games: Sequence[DuelView | MastermindGame], player_id: int, now: datetime
+) -> tuple[DuelView | MastermindGame, ...]:
     """The games in which somebody waits for the player, then the other duels that go on."""
 
-    def goes_on(game: DuelGame | MastermindGame) -> bool:
-        is_duel = isinstance(game, DuelGame) and game.state is not State.INVITED
+    def goes_on(game: DuelView | MastermindGame) -> bool:
+        is_duel = isinstance(game, DuelView) and game.duel.state is not State.INVITED
         return is_duel or game.waits_for(player_id)
 
-    def urgency(game: DuelGame | MastermindGame) -> tuple[bool, bool, datetime]:
+    def urgency(game: DuelView | MastermindGame) -> tuple[bool, bool, datetime]:
         at = game.deadline_at
         return not game.waits_for(player_id), at is None, at or now
 
@@ -543,16 +543,16 @@ class Verifying:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's, nor played here.
         """
-        row = await self._database.read(lambda tx: duels_store.get(tx, duel_id))
-        if row is None:
+        duel = await self._database.read(lambda tx: duels_store.get(tx, duel_id))
+        if duel is None:
             raise NoSuchDuelError
-        is_seen = row.guild_id is not None and row.guild_id == guild_id
-        if seat_of(row, player_id) is None and not is_seen:
-            raise NotYourDuelError(player_ids=(row.challenger_id,), guild_id=row.guild_id)
-        seats = seats_of_numbers(row)
-        owners = [Owner(row.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
-        commitments = [commitment_of(row, seat) for seat in seats]
-        since = row.playing_at or row.opened_at
+        is_seen = duel.guild_id is not None and duel.guild_id == guild_id
+        if duel.seat_of(player_id) is None and not is_seen:
+            raise NotYourDuelError(player_ids=(duel.challenger_id,), guild_id=duel.guild_id)
+        seats = seats_of_numbers(duel)
+        owners = [Owner(duel.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
+        commitments = [duel.commitment_of(seat) for seat in seats]
+        since = duel.playing_at or duel.opened_at
         return _verified(zip(owners, commitments, strict=True), since)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.dailies import day_of
-from bot.duels.model import DuelGame, State
+from bot.duels.model import DuelView, State
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits
 from bot.duels.round_pages import options as duel_options
@@ -119,11 +119,11 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
     return names[game.kind].format(player=mention(other or 0))
 
 
-def duel_line(game: DuelGame, player_id: int) -> str:
+def duel_line(view: DuelView, player_id: int) -> str:
     """One open duel, as one of its players calls it."""
-    seat = game.seat_of(player_id) or 0
-    name = duel_name(game.seats[1 - seat].player_id)
-    return f"**{name}**\n{small(f'{duel_options(game)} · {duel_progress(game, seat)}')}"
+    seat = view.duel.seat_of(player_id) or 0
+    name = duel_name(view.seats[1 - seat].player_id)
+    return f"**{name}**\n{small(f'{duel_options(view.duel)} · {duel_progress(view, seat)}')}"
 
 
 def duel_name(opponent_id: int | None) -> str:
@@ -133,20 +133,21 @@ def duel_name(opponent_id: int | None) -> str:
     return _("Duel with {player}").format(player=mention(opponent_id))
 
 
-def duel_progress(game: DuelGame, seat: int) -> str:
+def duel_progress(view: DuelView, seat: int) -> str:
     """How far a duel has come, as the player in a seat would say it."""
-    own = game.seats[seat]
-    if game.state is State.INVITED:
-        return _("not accepted yet") if seat == game.challenger else _("answer the challenge")
-    if game.state is State.SETTING:
+    duel = view.duel
+    own = view.seats[seat]
+    if duel.state is State.INVITED:
+        return _("not accepted yet") if seat == duel.challenger else _("answer the challenge")
+    if duel.state is State.SETTING:
         return _("waiting") if own.is_ready else _("set your number")
-    if game.state is State.STARTING:
-        return _("**press Start**") if seat == game.challenger else _("waiting")
-    if game.mode is Mode.RACE and own.started_at is None:
+    if duel.state is State.STARTING:
+        return _("**press Start**") if seat == duel.challenger else _("waiting")
+    if duel.mode is Mode.RACE and own.started_at is None:
         return _("start when ready")
-    if game.draw_offered_by == 1 - seat:
+    if duel.draw_offered_by == 1 - seat:
         return _("**draw offered**")
-    is_waiting = own.is_done or game.to_move == 1 - seat
+    is_waiting = own.is_done or duel.to_move == 1 - seat
     return _("waiting") if is_waiting else _("**your turn**")
 
 

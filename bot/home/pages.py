@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.coach.pages import hints_help
 from bot.dailies import day_of
-from bot.duels.model import DuelGame
+from bot.duels.model import DuelView
 from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles
 from bot.focdle.game import DaySeals
@@ -437,11 +437,11 @@ def first_door(agenda: Agenda) -> Door | None:
     return Door.PRACTICE if agenda.is_today_over else Door.TODAY
 
 
-def running_line(game: DuelGame | MastermindGame, player_id: int) -> str:
+def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
     """A game that goes on, beside the button that opens it."""
-    if not isinstance(game, DuelGame):
+    if not isinstance(game, DuelView):
         return mastermind_line(game, player_id)
-    seat = game.seat_of(player_id) or 0
+    seat = game.duel.seat_of(player_id) or 0
     parts = [duel_progress(game, seat)]
     if game.deadline_at is not None:
         parts.append(_("time runs out {when}").format(when=relative_time(game.deadline_at)))

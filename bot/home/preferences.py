@@ -264,10 +264,9 @@ class Blocking:
     ) -> Iterable[str]:
         work = duel_transactions.DuelTransaction(tx, now, self._dice)
         for found in work.unfinished(player_id):
-            position = work.in_time(found)
-            row = position.row
-            if row.state == State.INVITED and row.challenger_id == challenger_id:
-                work.end(position, Verdict(Event.DECLINE, None))
+            duel = work.in_time(found)
+            if duel.state is State.INVITED and duel.challenger_id == challenger_id:
+                work.end(duel, Verdict(Event.DECLINE, None))
         return work.report()
 
 

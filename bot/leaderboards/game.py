@@ -42,7 +42,7 @@ from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
 from bot.refused import RankedGameError, RatedDuelError
 from bot.streaks.model import ENDED, Reason
-from engine import BullsAndCows, CodeGame, Focdle, Mastermind
+from engine import CodeGame, Focdle, Mastermind
 
 
 class Absence(StrEnum):
@@ -486,7 +486,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
         RatedDuelError: such a duel goes on.
     """
     for row in duels_store.unfinished(tx, player_id):
-        numbers = BullsAndCows.decode(row.rules)
+        numbers = row.rules
         if row.rated and row.accepted_at is not None and is_alike(rules, numbers):
             (opponent,) = (s.player_id for s in row.seats if s.player_id != player_id)
             raise RatedDuelError(

@@ -11,9 +11,10 @@ from bot.duels import pages as words
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
-    DuelGame,
+    Duel,
     DuelOverError,
     DuelStateError,
+    DuelView,
     NewNumberError,
     NowhereToPostError,
     NowPassedError,
@@ -101,8 +102,8 @@ async def play_bot(interaction: Interaction, options: Options) -> None:
     """
     inviting = services_of(interaction).duels.inviting
     challenge = Challenge(interaction.user.id, None)
-    game = await in_good_time(interaction, inviting.challenge(challenge, options))
-    await show_page(interaction, game)
+    view = await in_good_time(interaction, inviting.challenge(challenge, options))
+    await show_page(interaction, view)
 
 
 async def ask_for_number(
@@ -169,28 +170,29 @@ async def challenge_with_number(
     voice, challenge, _ = await _prepare(interaction, opponent)
     inviting = services_of(interaction).duels.inviting
     try:
-        game = await inviting.challenge(challenge, options, values[NUMBER])
+        view = await inviting.challenge(challenge, options, values[NUMBER])
     except NumberRefusedError as error:
         again = button(DARE(opponent=opponent, options=options), say(words.RETRY_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    await announce(interaction, voice, game)
+    await announce(interaction, voice, view)
 
 
-async def announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
     """Post a challenge, which alone pings the challenged member; or take it all back."""
+    duel = view.duel
     duels = services_of(interaction).duels
     try:
-        page = public(interaction.client, game, board_page)
-        message_id = await voice.say(page, calls=game.opponent_id or 0 if game.calls else 0)
+        page = public(interaction.client, view, board_page)
+        message_id = await voice.say(page, calls=duel.opponent_id or 0 if view.calls else 0)
     except BaseException:
-        await duels.inviting.take_back(game.id)
+        await duels.inviting.take_back(duel.id)
         raise
-    is_other = interaction.channel_id != game.channel_id
+    is_other = interaction.channel_id != duel.channel_id
     thread_id = interaction.channel_id if is_other else None
-    await duels.playing.published(game.id, message_id, thread_id, version=game.version)
-    if not game.calls:
-        await whisper(interaction, notice(not_called(game.opponent_id or 0)))
+    await duels.playing.published(duel.id, message_id, thread_id, version=duel.version)
+    if not view.calls:
+        await whisper(interaction, notice(not_called(duel.opponent_id or 0)))
 
 
 @submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
@@ -218,11 +220,11 @@ async def ask_for_terms(interaction: Interaction, duel: int) -> None:
     """Open the form with what a duel is to be, if it can still be another one."""
     inviting = services_of(interaction).duels.inviting
     try:
-        game = await inviting.prepare_change(interaction.user.id, duel)
+        view = await inviting.prepare_change(interaction.user.id, duel)
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
-    await change_form(game).present(interaction)
+    await change_form(view.duel).present(interaction)
 
 
 @submitted(CHANGE_FORM, fields=FIELDS, by=By.PLAYERS)
@@ -267,7 +269,7 @@ async def _change(
 ) -> None:
     inviting = services_of(interaction).duels.inviting
     try:
-        game = await inviting.change(interaction.user.id, duel, options, text)
+        view = await inviting.change(interaction.user.id, duel, options, text)
     except (NewNumberError, NumberRefusedError) as error:
         label = say(words.RETRY_BUTTON) if text else _secret_label()
         number = button(ANEW(duel=duel, options=options), label, _BLUE)
@@ -275,7 +277,7 @@ async def _change(
     except DuelStateError as error:
         await show_refusal(interaction, error)
     else:
-        await settle(interaction, game)
+        await settle(interaction, view)
 
 
 @pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)
@@ -292,23 +294,23 @@ async def accept(interaction: Interaction, duel: int) -> None:
     await _accept(interaction, inviting.accept(interaction.user.id, duel))
 
 
-async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelGame]) -> None:
+async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelView]) -> None:
     """Accept a challenge; everybody sees what became of it, once the form is open."""
     try:
-        game = await _answer(interaction, accepting)
+        view = await _answer(interaction, accepting)
     except (TermsChangedError, NowPassedError) as error:
-        await whisper(interaction, notice(refusal(error) or "", accept_buttons(error.game)))
+        await whisper(interaction, notice(refusal(error) or "", accept_buttons(error.view)))
         boards = services_of(interaction).duels.boards
-        await publish_if_changed(interaction.client, boards, error.game)
+        await publish_if_changed(interaction.client, boards, error.view)
         return
-    seat = game.seat_of(interaction.user.id) or 0
-    if game.state is not State.SETTING or game.seats[seat].is_ready:
-        await settle(interaction, game)
+    seat = view.duel.seat_of(interaction.user.id) or 0
+    if view.duel.state is not State.SETTING or view.seats[seat].is_ready:
+        await settle(interaction, view)
         return
-    note = say(words.HAS_CLOSED) if game.has_closed else ""
-    await secret_form(game, note).present(interaction)
-    if game.thread_id is not None or not await _give_thread(interaction, game):
-        await publish(interaction.client, services_of(interaction).duels.boards, game)
+    note = say(words.HAS_CLOSED) if view.has_closed else ""
+    await secret_form(view.duel, note).present(interaction)
+    if view.duel.thread_id is not None or not await _give_thread(interaction, view):
+        await publish(interaction.client, services_of(interaction).duels.boards, view)
 
 
 @pressed(DECLINE, by=By.PLAYERS)
@@ -316,24 +318,24 @@ async def decline(interaction: Interaction, duel: int) -> None:
     """Decline a challenge; who made it may be heard no more, even if they took it back."""
     inviting = services_of(interaction).duels.inviting
     try:
-        game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
+        view = await _answer(interaction, inviting.decline(interaction.user.id, duel))
     except DuelOverError as error:
-        game, told = error.game, refusal(error) or ""
+        view, told = error.view, refusal(error) or ""
     else:
-        told = declined(game.challenger_id or 0, is_rematch=game.is_rematch)
-        await settle(interaction, game)
-    await offer_no_more(interaction, told, game.challenger_id or 0)
+        told = declined(view.duel.challenger_id, is_rematch=view.is_rematch)
+        await settle(interaction, view)
+    await offer_no_more(interaction, told, view.duel.challenger_id)
 
 
 @pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, duel: int) -> None:
     """Take a challenge back."""
     inviting = services_of(interaction).duels.inviting
-    game = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
-    await settle(interaction, game)
+    view = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
+    await settle(interaction, view)
 
 
-async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame]) -> DuelGame:
+async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelView]) -> DuelView:
     """The duel after an answer; if that came too late, everybody sees how it stands.
 
     Raises:
@@ -342,11 +344,11 @@ async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame
     try:
         return await answer
     except (DuelOverError, AlreadyUnderWayError) as error:
-        await settle(interaction, error.game)
+        await settle(interaction, error.view)
         raise
 
 
-async def _give_thread(interaction: Interaction, game: DuelGame) -> bool:
+async def _give_thread(interaction: Interaction, view: DuelView) -> bool:
     """Move a duel that was accepted on its board to a thread, where the server wants that.
 
     Returns:
@@ -361,11 +363,11 @@ async def _give_thread(interaction: Interaction, game: DuelGame) -> bool:
     ):
         return False
     try:
-        challenger = await interaction.channel.guild.fetch_member(game.challenger_id or 0)
+        challenger = await interaction.channel.guild.fetch_member(view.duel.challenger_id)
     except discord.HTTPException:
         return False
     name = words.thread_name(challenger.display_name, interaction.user.display_name)
-    return await move_to_thread(interaction, game, name)
+    return await move_to_thread(interaction, view, name)
 
 
 REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
@@ -376,7 +378,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     """Ask for the number of another duel like this, or show the challenge to it there is."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
-    if before.is_against_bot:
+    if before.duel.is_against_bot:
         await _play_the_bot_again(interaction, duels.inviting.rematch(player, duel))
         return
     asked = await duels.inviting.prepare_rematch(player, duel)
@@ -384,7 +386,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
         await _show_asked(interaction, before, asked)
         return
     await _voice_for_rematch(interaction, before)
-    custom_id, rules = REMATCH_FORM(duel=duel), before.rules
+    custom_id, rules = REMATCH_FORM(duel=duel), before.duel.rules
     await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
 
 
@@ -403,26 +405,26 @@ async def challenge_again(interaction: Interaction, values: Mapping[str, str], d
         try:
             asked = await duels.inviting.rematch(player, duel, values[NUMBER])
         except NumberRefusedError as error:
-            again = duel_button(REMATCH, before, say(words.RETRY_BUTTON))
+            again = duel_button(REMATCH, before.duel, say(words.RETRY_BUTTON))
             await whisper(interaction, notice(refusal(error) or "", [again]))
             return
     await _show_asked(interaction, before, asked)
 
 
-async def _show_asked(interaction: Interaction, before: DuelGame, asked: DuelGame) -> None:
+async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelView) -> None:
     """Post the challenge to a rematch, let it be answered, or say where it is."""
-    player, url = interaction.user.id, board_url(asked)
-    if asked.opponent_id == player and (buttons := accept_buttons(asked)):
-        await whisper(interaction, notice(words.terms(asked), buttons))
-    elif asked.challenger_id == player and await _may_post(interaction, asked):
+    player, url = interaction.user.id, board_url(asked.duel)
+    if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
+        await whisper(interaction, notice(words.terms(asked.duel), buttons))
+    elif asked.duel.challenger_id == player and await _may_post(interaction, asked.duel):
         voice = await _voice_for_rematch(interaction, before)
         await _post_rematch(interaction, voice, asked)
     else:
         await whisper(interaction, notice(words.rematch_asked(url)))
 
 
-async def _may_post(interaction: Interaction, asked: DuelGame) -> bool:
-    return await services_of(interaction).duels.inviting.claim_posting(asked.id)
+async def _may_post(interaction: Interaction, duel: Duel) -> bool:
+    return await services_of(interaction).duels.inviting.claim_posting(duel.id)
 
 
 @pressed(STRONGER, by=By.PLAYERS)
@@ -433,44 +435,44 @@ async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
 
 
 async def _play_the_bot_again(
-    interaction: Interaction, opened: Coroutine[Any, Any, DuelGame]
+    interaction: Interaction, opened: Coroutine[Any, Any, DuelView]
 ) -> None:
     """Show the new duel in a private message of its own; the finished one stays."""
-    game = await in_good_time(interaction, opened)
-    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, game)
+    view = await in_good_time(interaction, opened)
+    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, view)
     await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
 
 
-async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:
+async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voice:
     """Leave to post the challenge here or, if this is a private message, where the duel was."""
-    opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
+    opponent_id = before.seats[1 - (before.duel.seat_of(interaction.user.id) or 0)].player_id or 0
     if not is_public(interaction):
-        await require_present(interaction, opponent_id, before.guild_id)
+        await require_present(interaction, opponent_id, before.duel.guild_id)
         try:
-            place = before.channel_id
-            return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
+            place = before.duel.channel_id
+            return await voice_in(interaction, Speech.REMATCH, before.duel.guild_id, place)
         except (discord.NotFound, discord.Forbidden) as error:
-            raise NowhereToPostError(game=before) from error
+            raise NowhereToPostError(view=before) from error
     usable_channel(interaction)
-    await require_present(interaction, opponent_id, before.guild_id)
+    await require_present(interaction, opponent_id, before.duel.guild_id)
     return voice_here(interaction, Speech.REMATCH)
 
 
-async def _post_rematch(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) -> None:
     if is_public(interaction):
-        await announce(interaction, voice, game)
+        await announce(interaction, voice, view)
         return
     inviting = services_of(interaction).duels.inviting
-    opponent_id, calls = game.opponent_id or 0, game.calls
+    opponent_id, calls = view.duel.opponent_id or 0, view.calls
     try:
-        place, called = game.channel_id or 0, opponent_id if calls else 0
-        game = await post_board(interaction, voice, game, place, calls=called)
+        place, called = view.duel.channel_id or 0, opponent_id if calls else 0
+        view = await post_board(interaction, voice, view, place, calls=called)
     except BaseException as error:
-        await inviting.take_back(game.id)
+        await inviting.take_back(view.duel.id)
         if isinstance(error, discord.NotFound | discord.Forbidden):
-            raise NowhereToPostError(game=game) from error
+            raise NowhereToPostError(view=view) from error
         raise
-    await whisper(interaction, notice(words.rematch_posted(board_url(game))))
+    await whisper(interaction, notice(words.rematch_posted(board_url(view.duel))))
     if not calls:
         await whisper(interaction, notice(not_called(opponent_id)))
 

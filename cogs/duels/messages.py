@@ -13,8 +13,8 @@ from discord.ext import tasks
 
 from bot.duels import pages as words
 from bot.duels.board_pages import DRAW_FINAL, MOVED, FinalPicture, final_picture
-from bot.duels.messages import Boards
-from bot.duels.model import DuelGame, Nudge, State
+from bot.duels.messages import Boards, Nudge
+from bot.duels.model import Duel, DuelView, State
 from bot.duels.round_pages import DuelTiles
 from bot.errors import StorageError
 from bot.games.game import TRY_SECONDS
@@ -61,36 +61,37 @@ class FinalPictures:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._coming: dict[int, asyncio.Task[None]] = {}
-        self._without_tiles: OrderedDict[int, DuelGame] = OrderedDict()
+        self._without_tiles: OrderedDict[int, DuelView] = OrderedDict()
 
     def begin_late(self) -> None:
         """Draw those of duels that had ended before there were tiles."""
         games, self._without_tiles = self._without_tiles, OrderedDict()
-        for game in games.values():
-            self.begin(game)
+        for view in games.values():
+            self.begin(view)
 
-    def begin(self, game: DuelGame) -> None:
+    def begin(self, view: DuelView) -> None:
         """Draw the picture of a duel whose board tells its end, unless that is under way.
 
         Where Discord does not have our tiles yet, it is drawn when it has.
         """
-        is_played = game.state is State.OVER and any(seat.turns for seat in game.seats)
-        channel_id = game.thread_id or game.channel_id or 0
+        duel = view.duel
+        is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
+        channel_id = duel.place_id
         if (
             not is_played
-            or game.is_against_bot
-            or game.id in self._coming
+            or duel.is_against_bot
+            or duel.id in self._coming
             or not may_attach(self._client, channel_id)
         ):
             return
         if look_of(self._client) is None:
-            self._without_tiles[game.id] = game
+            self._without_tiles[duel.id] = view
             if len(self._without_tiles) > MOST_LATE:
                 self._without_tiles.popitem(last=False)
             return
-        task = asyncio.create_task(self._attempt(game.id), name=f"picture of duel {game.id}")
-        self._coming[game.id] = task
-        task.add_done_callback(lambda _: self._coming.pop(game.id, None))
+        task = asyncio.create_task(self._attempt(duel.id), name=f"picture of duel {duel.id}")
+        self._coming[duel.id] = task
+        task.add_done_callback(lambda _: self._coming.pop(duel.id, None))
 
     async def settle(self) -> None:
         """Wait for those that are under way."""
@@ -116,24 +117,25 @@ class FinalPictures:
         ended = await boards.ended(duel_id)
         faces = list(ended.faces.values())
         avatars = {} if host.album is None else await host.album.find(faces)
-        tag = language_of(self._client, ended.game.guild_id)
+        tag = language_of(self._client, ended.view.duel.guild_id)
         picture = in_language(tag, lambda: final_picture(ended, avatars))
         png = await host.services.pool.draw(
             in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
             kind=DRAW_FINAL.module,
             asker_id=duel_id,
-            owner_id=ended.game.challenger_id or 0,
+            owner_id=ended.view.duel.challenger_id,
         )
-        await self._show(ended.game, png, picture, tag)
+        await self._show(ended.view, png, picture, tag)
 
-    async def _show(self, game: DuelGame, png: bytes, picture: FinalPicture, tag: str) -> None:
-        channel_id = game.thread_id or game.channel_id or 0
+    async def _show(self, view: DuelView, png: bytes, picture: FinalPicture, tag: str) -> None:
+        duel = view.duel
+        channel_id = duel.place_id
         message = self._client.get_partial_messageable(channel_id).get_partial_message(
-            game.message_id or 0
+            duel.message_id or 0
         )
         file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
         look = look_of(self._client)
-        page = in_language(tag, lambda: board_page(game, look, file))
+        page = in_language(tag, lambda: board_page(view, look, file))
         try:
             await message.edit(view=page, attachments=[file])
         except discord.HTTPException as error:
@@ -153,70 +155,71 @@ def final_pictures_of(client: discord.Client) -> FinalPictures:
 _MOST_EDITS: Final = 3
 
 
-Draw = Callable[[DuelGame, DuelTiles | None], Page]
+Draw = Callable[[DuelView, DuelTiles | None], Page]
 
 
-def public(client: discord.Client, game: DuelGame, make: Draw) -> Page:
+def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
     """A page in the language of a duel's server."""
     look = look_of(client)
-    return in_language(language_of(client, game.guild_id), lambda: make(game, look))
+    return in_language(language_of(client, view.duel.guild_id), lambda: make(view, look))
 
 
-async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Show a duel as it stands on its board, wherever that is.
 
     What somebody else has changed meanwhile is shown, too. A board that is gone or out of reach
     is forgotten; what Discord could not do now is left to the next beat of the duels' clock, and so
     is a board in a server whose language is not known here.
     """
-    if not hearing_of(client).knows(game.guild_id):
+    if not hearing_of(client).knows(view.duel.guild_id):
         return
     for _ in range(_MOST_EDITS):
-        if game.message_id is None or not await _edit(client, boards, game):
+        if view.duel.message_id is None or not await _edit(client, boards, view):
             return
-        newer = await boards.shown(game)
+        newer = await boards.shown(view.duel)
         if newer is None:
-            await _settle(client, boards, game)
+            await _settle(client, boards, view)
             return
-        game = newer
+        view = newer
 
 
-async def _settle(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+async def _settle(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """What follows when a board shows an end: its picture, and no thread."""
-    final_pictures_of(client).begin(game)
-    if game.state is State.OVER and game.thread_id is not None:
-        await _close_thread(client, boards, game)
+    final_pictures_of(client).begin(view)
+    if view.duel.state is State.OVER and view.duel.thread_id is not None:
+        await _close_thread(client, boards, view)
 
 
-async def publish_if_changed(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Show a duel on its board unless it is shown like that."""
-    if not game.is_shown:
-        await publish(client, boards, game)
+    if not view.duel.is_shown:
+        await publish(client, boards, view)
 
 
-async def _edit(client: discord.Client, boards: Boards, game: DuelGame) -> bool:
+async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     """Edit a board; whether Discord has done so, or would never do so."""
-    channel = client.get_partial_messageable(game.thread_id or game.channel_id or 0)
-    message = channel.get_partial_message(game.message_id or 0)
+    duel = view.duel
+    channel = client.get_partial_messageable(duel.place_id)
+    message = channel.get_partial_message(duel.message_id or 0)
     try:
         try:
-            await message.edit(view=public(client, game, board_page))
+            await message.edit(view=public(client, view, board_page))
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
             await set_archived(client, channel.id, archived=False)
-            await message.edit(view=public(client, game, board_page))
+            await message.edit(view=public(client, view, board_page))
     except (discord.NotFound, discord.Forbidden) as error:
-        log.info("the board of duel %d is gone: %s", game.id, error)
-        await boards.lost(game)
+        log.info("the board of duel %d is gone: %s", duel.id, error)
+        await boards.lost(duel)
         return False
     except UNDONE as error:
-        log.warning("the board of duel %d could not be brought up to date: %s", game.id, error)
+        log.warning("the board of duel %d could not be brought up to date: %s", duel.id, error)
         return isinstance(error, discord.HTTPException) and not may_pass(error)
     return True
 
 
-async def repaint(interaction: Interaction, game: DuelGame) -> None:
+async def repaint(interaction: Interaction, view: DuelView) -> None:
     """Put a duel as it stands in place of the public message that was clicked.
 
     If that is an old copy of the board, it points to the present one instead; if there is none,
@@ -224,19 +227,18 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
     """
     services, message = services_of(interaction).duels, interaction.message
     if message is None:
-        await publish(interaction.client, services.boards, game)
+        await publish(interaction.client, services.boards, view)
         return
-    if game.message_id is None:
-        game = await services.playing.published(
-            game.id, message.id, _own_thread(interaction, game), version=game.version
+    if view.duel.message_id is None:
+        view = await services.playing.published(
+            view.duel.id, message.id, _own_thread(interaction, view.duel), version=view.duel.version
         )
-    is_board = game.message_id == message.id
-    url = board_url(game) or ""
-    page: Page = notice(say(MOVED, link=url))
+    is_board = view.duel.message_id == message.id
+    page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
-        page = public(interaction.client, game, board_page)
-    elif game.thread_id == message.id:  # what a thread was made below, where the form was opened
-        page = public(interaction.client, game, thread_page)
+        page = public(interaction.client, view, board_page)
+    elif view.duel.thread_id == message.id:  # a thread was made below it, where the form was opened
+        page = public(interaction.client, view, thread_page)
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(view=page)
@@ -246,44 +248,45 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
         if is_too_late(error):
             raise
         if is_board:
-            await services.boards.lost(game)
+            await services.boards.lost(view.duel)
         return
-    if not is_board or await services.boards.shown(game) is not None:
-        await publish(interaction.client, services.boards, game)
+    if not is_board or await services.boards.shown(view.duel) is not None:
+        await publish(interaction.client, services.boards, view)
     else:
-        await _settle(interaction.client, services.boards, game)
+        await _settle(interaction.client, services.boards, view)
 
 
-def _own_thread(interaction: Interaction, game: DuelGame) -> int | None:
+def _own_thread(interaction: Interaction, duel: Duel) -> int | None:
     """The thread an interaction is in, if it is one below the duel's channel."""
-    is_other = interaction.channel_id != game.channel_id
+    is_other = interaction.channel_id != duel.channel_id
     return interaction.channel_id if is_other else None
 
 
 async def post_board(
-    interaction: Interaction, voice: Voice, game: DuelGame, channel_id: int, *, calls: int = 0
-) -> DuelGame:
+    interaction: Interaction, voice: Voice, view: DuelView, channel_id: int, *, calls: int = 0
+) -> DuelView:
     """Post a duel's board in a channel, and let it be the board from now on.
 
     Args:
         interaction: what asks for it.
         voice: leave to post there.
-        game: the duel.
+        view: the duel.
         channel_id: a channel, or a thread.
         calls: a player who is mentioned by it; 0 for nobody.
 
     Raises:
         discord.HTTPException: it could not be posted.
     """
-    page = public(interaction.client, game, board_page)
+    duel = view.duel
+    page = public(interaction.client, view, board_page)
     message_id = await voice.say(page, calls=calls)
-    is_thread = channel_id == game.thread_id
+    is_thread = channel_id == duel.thread_id
     return await services_of(interaction).duels.playing.published(
-        game.id,
+        duel.id,
         message_id,
-        game.thread_id if is_thread else None,
+        duel.thread_id if is_thread else None,
         channel_id=None if is_thread else channel_id,
-        version=game.version,
+        version=duel.version,
     )
 
 
@@ -305,7 +308,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
     nudge = await boards.claim_nudge(duel_id)
     if nudge is None:
         return
-    channel_id = nudge.game.thread_id or nudge.game.channel_id or 0
+    channel_id = nudge.view.duel.place_id
     try:
         async with asyncio.timeout(TRY_SECONDS):
             message_id = await _send_nudge(client, nudge, channel_id)
@@ -320,11 +323,11 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
 
 async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
     """Send what a nudge says; None if nobody is to be told, or nobody can be."""
-    game, player_ids = nudge.game, nudge.player_ids
+    view, player_ids = nudge.view, nudge.player_ids
     if not player_ids:
         return None
-    tag = language_of(client, game.guild_id)
-    text = in_language(tag, lambda: words.call(game, player_ids, board_url(game)))
+    tag = language_of(client, view.duel.guild_id)
+    text = in_language(tag, lambda: words.call(view, player_ids, board_url(view.duel)))
     try:
         message = await client.get_partial_messageable(channel_id).send(
             text,
@@ -337,12 +340,12 @@ async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> 
     except discord.HTTPException as error:
         if may_pass(error):
             raise
-        log.info("nobody could be told how it stands in duel %d: %s", game.id, error)
+        log.info("nobody could be told how it stands in duel %d: %s", view.duel.id, error)
         return None
     return message.id
 
 
-async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) -> bool:
+async def move_to_thread(interaction: Interaction, view: DuelView, name: str) -> bool:
     """Give a duel that was accepted a thread of its own below its invitation, if that works.
 
     Without it, the duel goes on where it is.
@@ -352,39 +355,40 @@ async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) ->
         return False
     try:
         thread = await message.create_thread(name=name, auto_archive_duration=10080)
-        for player_id in (game.challenger_id, game.opponent_id):
+        for player_id in (view.duel.challenger_id, view.duel.opponent_id):
             with suppress(discord.NotFound, discord.Forbidden):
                 await thread.add_user(discord.Object(player_id or 0))
-        posted = await thread.send(view=public(interaction.client, game, board_page))
+        posted = await thread.send(view=public(interaction.client, view, board_page))
     except UNDONE as error:
-        log.warning("duel %d got no thread: %s", game.id, error)
+        log.warning("duel %d got no thread: %s", view.duel.id, error)
         return False
-    game = await playing.published(game.id, posted.id, thread.id, version=game.version)
+    view = await playing.published(view.duel.id, posted.id, thread.id, version=view.duel.version)
     try:
-        await message.edit(view=public(interaction.client, game, thread_page))
+        await message.edit(view=public(interaction.client, view, thread_page))
     except UNDONE as error:
-        log.info("the channel could not be told of the thread of duel %d: %s", game.id, error)
+        log.info("the channel could not be told of the thread of duel %d: %s", view.duel.id, error)
     return True
 
 
-async def _close_thread(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Say in the channel how a duel ended in its thread, and archive that.
 
     What is said in an archived thread would open it again, so that comes first.
     """
-    if game.thread_id is None or game.channel_id is None:
+    duel = view.duel
+    if duel.thread_id is None or duel.channel_id is None:
         return
-    await send_nudge(client, boards, game.id)
+    await send_nudge(client, boards, duel.id)
     # A thread has the id of the message that it was made below.
-    message = client.get_partial_messageable(game.channel_id).get_partial_message(game.thread_id)
+    message = client.get_partial_messageable(duel.channel_id).get_partial_message(duel.thread_id)
     try:
-        await message.edit(view=public(client, game, thread_page))
+        await message.edit(view=public(client, view, thread_page))
     except UNDONE as error:
-        log.info("the channel could not be told how duel %d ended: %s", game.id, error)
+        log.info("the channel could not be told how duel %d ended: %s", duel.id, error)
     try:
-        await set_archived(client, game.thread_id, archived=True)
+        await set_archived(client, duel.thread_id, archived=True)
     except UNDONE as error:
-        log.info("the thread of duel %d could not be archived: %s", game.id, error)
+        log.info("the thread of duel %d could not be archived: %s", duel.id, error)
 
 
 BEAT_SECONDS: Final = 10
@@ -418,17 +422,17 @@ class DuelClockCog(TimedCog):
 
     async def _sweep(self) -> None:
         """End duels in which somebody is too late."""
-        for game in await self._duels.games.sweep():
-            await self._show(game)
+        for view in await self._duels.games.sweep():
+            await self._show(view)
 
     async def _repair(self) -> None:
         """Show what Discord has not accepted so far."""
-        async for game in self._duels.boards.stale():
-            await self._show(game)
+        async for view in self._duels.boards.stale():
+            await self._show(view)
 
-    async def _show(self, game: DuelGame) -> None:
-        work = publish(self._client, self._duels.boards, game)
-        await self._attempt(f"board of duel {game.id}", work)
+    async def _show(self, view: DuelView) -> None:
+        work = publish(self._client, self._duels.boards, view)
+        await self._attempt(f"board of duel {view.duel.id}", work)
 
     async def _nudge(self) -> None:
         boards, gate = self._duels.boards, asyncio.Semaphore(_AT_ONCE)

@@ -9,15 +9,16 @@ from discord import ui
 from bot.duels import pages as words
 from bot.duels.board_pages import guess_reminder
 from bot.duels.model import (
-    DuelGame,
+    Duel,
     DuelRefusedError,
     DuelStateError,
+    DuelView,
     Event,
-    Notebook,
     NowhereToPostError,
     SecretRefusedError,
     State,
 )
+from bot.duels.moves import Notebook
 from bot.people.game import Cost
 from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
@@ -68,75 +69,75 @@ def is_public(interaction: Interaction) -> bool:
 
 async def open_page(
     interaction: Interaction, duel_id: int, refused: Exception | None = None
-) -> DuelGame:
+) -> DuelView:
     """Look a duel up and show the player's own page of it; the duel as it stands."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
-    return notebook.game
+    return notebook.view
 
 
 async def show_page(
-    interaction: Interaction, game: DuelGame, refused: Exception | None = None, note: str = ""
+    interaction: Interaction, view: DuelView, refused: Exception | None = None, note: str = ""
 ) -> None:
     """Show the player's own page of a duel as it was just read."""
     games = services_of(interaction).duels.games
-    notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, game))
+    notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, view))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused, note))
 
 
-async def settle(interaction: Interaction, game: DuelGame) -> None:
+async def settle(interaction: Interaction, view: DuelView) -> None:
     """Show what has become of a duel where it was clicked, and on its board."""
     if is_public(interaction):
-        await repaint(interaction, game)
+        await repaint(interaction, view)
         return
-    await show_page(interaction, game)
+    await show_page(interaction, view)
     boards = services_of(interaction).duels.boards
-    await publish_if_changed(interaction.client, boards, game)
+    await publish_if_changed(interaction.client, boards, view)
 
 
-async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelGame]) -> None:
+async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) -> None:
     """Show what a player's move leads to, or why it was refused, and how that can be mended.
 
     Raises:
         Refused: it was refused, on a public board; whoever reports that says why.
     """
     try:
-        game = await in_good_time(interaction, move)
+        view = await in_good_time(interaction, move)
     except DuelStateError as error:
         await show_refusal(interaction, error)
     else:
-        await settle(interaction, game)
+        await settle(interaction, view)
 
 
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     """Say why a move was refused, alone or on the player's own page, and show how it stands."""
-    game, boards = error.game, services_of(interaction).duels.boards
+    view, boards = error.view, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
         await _refuse_secret(interaction, error)
         return
     if not is_public(interaction):
-        if game.is_against_bot:  # which may owe a guess
-            await open_page(interaction, game.id, error)
+        if view.duel.is_against_bot:  # which may owe a guess
+            await open_page(interaction, view.duel.id, error)
         else:
-            await show_page(interaction, game, error)
-        await publish_if_changed(interaction.client, boards, game)
+            await show_page(interaction, view, error)
+        await publish_if_changed(interaction.client, boards, view)
         return
-    if game.state is State.OVER and not game.is_shown:
-        await repaint(interaction, game)
+    if view.duel.state is State.OVER and not view.duel.is_shown:
+        await repaint(interaction, view)
     buttons: list[ui.Button[Any]] = []
-    if isinstance(error, DuelRefusedError) and game.state is State.PLAYING:
+    if isinstance(error, DuelRefusedError) and view.duel.state is State.PLAYING:
         buttons = edit_button(error)
     await whisper(interaction, notice(refusal(error) or "", buttons))
 
 
 async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) -> None:
     """Say why a number is none, and nothing else, however often: the form opens from there."""
-    again = duel_button(SECRET, error.game, say(words.RETRY_BUTTON))
+    again = duel_button(SECRET, error.view.duel, say(words.RETRY_BUTTON))
     if is_public(interaction):
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    page = duel_button(PAGE, error.game)
+    page = duel_button(PAGE, error.view.duel)
     await show(interaction, notice(refusal(error) or "", [again, page]))
 
 
@@ -145,15 +146,15 @@ async def start(interaction: Interaction, duel: int) -> None:
     """Let a duel begin; or the presser's race, who goes on in private wherever this was pressed."""
     duels = services_of(interaction).duels
     try:
-        game = await duels.playing.start(interaction.user.id, duel)
+        view = await duels.playing.start(interaction.user.id, duel)
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
-    if game.mode is not Mode.RACE:
-        await settle(interaction, game)
+    if view.duel.mode is not Mode.RACE:
+        await settle(interaction, view)
         return
-    await show_page(interaction, game)
-    await publish_if_changed(interaction.client, duels.boards, game)
+    await show_page(interaction, view)
+    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 @pressed(OFFER, by=By.PLAYERS)
@@ -180,10 +181,10 @@ async def decline_draw(interaction: Interaction, duel: int) -> None:
 @pressed(PAGE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_own_page(interaction: Interaction, duel: int) -> None:
     """Show the presser's page; if the duel turns out to be over, everybody sees that."""
-    game = await open_page(interaction, duel)
+    view = await open_page(interaction, duel)
     boards = services_of(interaction).duels.boards
-    if game.state is State.OVER:
-        await publish_if_changed(interaction.client, boards, game)
+    if view.duel.state is State.OVER:
+        await publish_if_changed(interaction.client, boards, view)
 
 
 @pressed(SECRET, by=By.PLAYERS)
@@ -191,13 +192,13 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
     """Open the form for a number, unless there is nothing to set."""
     playing = services_of(interaction).duels.playing
     try:
-        game = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
+        view = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
     except DuelStateError as error:
         await show_refusal(interaction, error)
     except AtStakeError as error:
         await _offer_drawn(interaction, error, duel)
     else:
-        await secret_form(game).present(interaction)
+        await secret_form(view.duel).present(interaction)
 
 
 @pressed(GUESS, by=By.PLAYERS)
@@ -205,26 +206,25 @@ async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") ->
     """Open the form for a guess, with a refused one in it, if it is this player's turn."""
     duels, player = services_of(interaction).duels, interaction.user.id
     try:
-        game = await duels.playing.prepare(player, duel, Event.GUESS)
+        view = await duels.playing.prepare(player, duel, Event.GUESS)
     except DuelStateError as error:
         await show_refusal(interaction, error)
     else:
-        await guess_form(await duels.games.notebook_of(player, game), draft).present(interaction)
+        await guess_form(await duels.games.notebook_of(player, view), draft).present(interaction)
 
 
 def guess_form(notebook: Notebook, draft: str = "") -> Form:
     """Asks for a guess; a refused one stands in it."""
-    game = notebook.game
-    title = words.guess_form_title(game, len(notebook.turns))
-    return Form(
-        GUESS_FORM(duel=game.id), title, guess_reminder(notebook), number_field(game.rules, draft)
-    )
+    duel = notebook.view.duel
+    title = words.guess_form_title(duel, len(notebook.turns))
+    number = number_field(duel.rules, draft)
+    return Form(GUESS_FORM(duel=duel.id), title, guess_reminder(notebook), number)
 
 
-def secret_form(game: DuelGame, note: str = "") -> Form:
+def secret_form(duel: Duel, note: str = "") -> Form:
     """Asks for the number that the opponent is to find, below a note if there is one."""
-    text = words.secret_form_text(game)
-    return number_form(SECRET_FORM(duel=game.id), game.rules, text, note)
+    text = words.secret_form_text(duel)
+    return number_form(SECRET_FORM(duel=duel.id), duel.rules, text, note)
 
 
 def _send_again(values: Mapping[str, str], duel: int) -> Attempt | None:
@@ -258,24 +258,24 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
     duels, player = services_of(interaction).duels, interaction.user.id
     number = duels.playing.set_secret(player, duel, values[NUMBER])
     try:
-        game = await in_good_time(interaction, number)
+        view = await in_good_time(interaction, number)
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
     except AtStakeError as error:
         await _offer_drawn(interaction, error, duel)
         return
-    url = board_url(game)
+    url = board_url(view.duel)
     if url is None:
-        await settle(interaction, game)
+        await settle(interaction, view)
         return
-    note = notice(words.number_is_set(await duels.games.notebook_of(player, game), url))
+    note = notice(words.number_is_set(await duels.games.notebook_of(player, view), url))
     if is_public(interaction):
-        await repaint(interaction, game)
+        await repaint(interaction, view)
         await whisper(interaction, note)
         return
     await show(interaction, note)
-    await publish_if_changed(interaction.client, duels.boards, game)
+    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int) -> None:
@@ -296,33 +296,32 @@ async def post_again(interaction: Interaction, duel: int) -> None:
     """Post the board where it was or, if that channel is gone, here; and delete the old one."""
     duels, client = services_of(interaction).duels, interaction.client
     notebook = await duels.games.notebook(interaction.user.id, duel)
-    game, old = notebook.game, notebook.game
-    if game.state is State.OVER:
-        await settle(interaction, game)
+    view, old = notebook.view, notebook.view.duel
+    if old.state is State.OVER:
+        await settle(interaction, view)
         return
     try:
-        place = game.thread_id or game.channel_id or 0
-        voice = await voice_in(interaction, Speech.BOARD, game.guild_id, place)
-        game = await post_board(interaction, voice, game, place)
+        voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.place_id)
+        view = await post_board(interaction, voice, view, old.place_id)
     except (NoServerError, discord.NotFound, discord.Forbidden):
-        game = await _post_here(interaction, game)
+        view = await _post_here(interaction, view)
     if old.message_id is not None:
-        await delete_quietly(client, old.thread_id or old.channel_id or 0, old.message_id)
-    await show_page(interaction, game, note=say(words.POSTED, url=board_url(game) or ""))
-    await publish_if_changed(client, duels.boards, game)
+        await delete_quietly(client, old.place_id, old.message_id)
+    await show_page(interaction, view, note=say(words.POSTED, url=board_url(view.duel) or ""))
+    await publish_if_changed(client, duels.boards, view)
 
 
-async def _post_here(interaction: Interaction, game: DuelGame) -> DuelGame:
+async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
     try:
         guild_id, channel_id = usable_channel(interaction)
     except Refused as error:
         if isinstance(error, ChannelUnusableError):
             raise
-        raise NowhereToPostError(game=game) from error
-    if guild_id != game.guild_id:
-        raise NowhereToPostError(game=game)
+        raise NowhereToPostError(view=view) from error
+    if guild_id != view.duel.guild_id:
+        raise NowhereToPostError(view=view)
     voice = voice_here(interaction, Speech.BOARD)
-    return await post_board(interaction, voice, game, channel_id)
+    return await post_board(interaction, voice, view, channel_id)
 
 
 @pressed(ASK, by=By.PLAYERS)
@@ -339,18 +338,18 @@ async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     await _ask(interaction, playing.prepare_to_leave(interaction.user.id, duel))
 
 
-async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame]) -> None:
+async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView]) -> None:
     try:
-        game = await preparing
+        view = await preparing
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
     # A button of its own: what this asks must not become another thing by what others do.
-    act = LEAVE if game.can_be_called_off else RESIGN
+    act = LEAVE if view.duel.can_be_called_off else RESIGN
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP
-    answers = [duel_button(act, game), duel_button(keep, game)]
-    await show(interaction, notice(words.stop_question(game), answers))
+    answers = [duel_button(act, view.duel), duel_button(keep, view.duel)]
+    await show(interaction, notice(words.stop_question(view.duel), answers))
 
 
 @pressed(LEAVE, by=By.PLAYERS)

@@ -8,7 +8,8 @@ from discord import ui
 
 from bot.duels import pages as words
 from bot.duels.board_pages import duel_board, in_thread, notebook_board
-from bot.duels.model import DuelGame, DuelRefusedError, Notebook, NotYourDuelError, Pace, State
+from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, Pace, State
+from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
 from bot.duels.round_pages import DuelTiles, title
 from bot.games.model import GameName, Source
@@ -40,10 +41,10 @@ from engine import BullsAndCows, Mode
 SHARE: Final = Route("du:share:{duel:int}")
 
 
-def share_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
+def share_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
     """The button, if the duel was with the bot and anybody has guessed."""
-    if game.is_against_bot and any(seat.turns for seat in game.seats):
-        yield share_button(SHARE(duel=game.id))
+    if view.duel.is_against_bot and any(seat.turns for seat in view.seats):
+        yield share_button(SHARE(duel=view.duel.id))
 
 
 @pressed(SHARE, by=By.PLAYERS)
@@ -112,17 +113,17 @@ def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
     return field(NUMBER, label, hint, draft=draft)
 
 
-def change_form(game: DuelGame) -> Form:
+def change_form(duel: Duel) -> Form:
     """Asks what a duel is to be, and proposes what it is."""
-    if game.is_against_bot:
-        custom_id, title = BOT_CHANGE_FORM(duel=game.id), say(words.BOT_FORM_TITLE)
-        return Form(custom_id, title, *_common(game), _strengths(game))
-    rated = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=game.rated)
-    custom_id, title = CHANGE_FORM(duel=game.id), say(words.CHANGE_FORM_TITLE)
-    return Form(custom_id, title, *_common(game), rated)
+    if duel.is_against_bot:
+        custom_id, title = BOT_CHANGE_FORM(duel=duel.id), say(words.BOT_FORM_TITLE)
+        return Form(custom_id, title, *_common(duel), _strengths(duel))
+    rated = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=duel.rated)
+    custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
+    return Form(custom_id, title, *_common(duel), rated)
 
 
-def _strengths(game: DuelGame) -> ui.Item[Any]:
+def _strengths(duel: Duel) -> ui.Item[Any]:
     return radio(
         "strength",
         say(words.STRENGTH_LABEL),
@@ -130,23 +131,23 @@ def _strengths(game: DuelGame) -> ui.Item[Any]:
             discord.RadioGroupOption(
                 label=say(words.STRENGTH_CHOICES[strength]),
                 value=strength,
-                default=strength is game.strength,
+                default=strength is duel.strength,
             )
             for strength in STRENGTHS
         ],
     )
 
 
-def _common(game: DuelGame) -> Iterable[ui.Item[Any]]:
+def _common(duel: Duel) -> Iterable[ui.Item[Any]]:
     """What every duel has."""
-    yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(game.rules))
+    yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(duel.rules))
     modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
     yield radio(
         "mode",
         say(words.MODE_LABEL),
         [
             discord.RadioGroupOption(
-                label=label, value=mode.value, description=meaning, default=mode is game.mode
+                label=label, value=mode.value, description=meaning, default=mode is duel.mode
             )
             for mode, label, meaning in modes
         ],
@@ -241,141 +242,145 @@ def look_of(client: discord.Client) -> DuelTiles | None:
     return DuelTiles.of(tiles_of_client(client), pegs_of_client(client))
 
 
-def duel_button(route: Route, game: DuelGame, label: str | None = None) -> ui.Button[Any]:
+def duel_button(route: Route, duel: Duel, label: str | None = None) -> ui.Button[Any]:
     """A button that does something with a duel."""
     act, style = _LOOKS[route]
-    return button(route(duel=game.id), label or say(words.DUEL_BUTTONS[act]), style)
+    return button(route(duel=duel.id), label or say(words.DUEL_BUTTONS[act]), style)
 
 
 def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
     """Opens the form with a refused guess in it; nothing if there was nothing in it."""
     draft = kept_text(error.text)
-    guess = GUESS(duel=error.game.id, draft=draft)
+    guess = GUESS(duel=error.view.duel.id, draft=draft)
     return [button(guess, say(labels.EDIT_BUTTON), _BLUE)] if draft else []
 
 
-def board_url(game: DuelGame) -> str | None:
+def board_url(duel: Duel) -> str | None:
     """Where the public board is, if there is one."""
-    if game.message_id is None or game.guild_id is None:
+    if duel.message_id is None or duel.guild_id is None:
         return None
-    channel_id = game.thread_id or game.channel_id
-    return f"https://discord.com/channels/{game.guild_id}/{channel_id}/{game.message_id}"
+    channel_id = duel.thread_id or duel.channel_id
+    return f"https://discord.com/channels/{duel.guild_id}/{channel_id}/{duel.message_id}"
 
 
 def board_page(
-    game: DuelGame, look: DuelTiles | None = None, drawn: discord.File | None = None
+    view: DuelView, look: DuelTiles | None = None, drawn: discord.File | None = None
 ) -> Page:
     """The public board.
 
     Args:
-        game: the duel.
+        view: the duel.
         look: the emojis to draw rounds with; letters without them.
         drawn: the picture of a duel that is over, in place of its rounds.
     """
-    board = duel_board(game, look, drawn=drawn is not None)
-    face = game.face if drawn is None else None
-    return text_page(board, _board_rows(game), face=face, drawn=drawn)
+    board = duel_board(view, look, drawn=drawn is not None)
+    face = view.face if drawn is None else None
+    return text_page(board, _board_rows(view), face=face, drawn=drawn)
 
 
-def _board_rows(game: DuelGame) -> Iterator[list[ui.Item[Any]]]:
+def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
     """Two rows of at most three buttons; what is seldom wanted is behind *More*."""
-    more = duel_button(MORE, game)
-    if game.state is State.INVITED:
-        yield [*accept_buttons(game), _for_board(DECLINE, game)]
-        change = [] if game.terms is None else [duel_button(CHANGE, game)]
+    duel = view.duel
+    more = duel_button(MORE, duel)
+    if duel.state is State.INVITED:
+        yield [*accept_buttons(view), _for_board(DECLINE, view)]
+        change = [] if duel.terms is None else [duel_button(CHANGE, duel)]
         yield [*change, help_button(Topic.DUELS), more]
         return
-    if game.state is State.OVER:
-        yield [_for_board(REMATCH, game), *coach_of_duel(game), more]
+    if duel.state is State.OVER:
+        yield [_for_board(REMATCH, view), *coach_of_duel(view), more]
         return
     acts: dict[State, tuple[Route, ...]] = {
         State.SETTING: (SECRET,),
         State.STARTING: (START,),
-        State.PLAYING: (START, PAGE) if game.mode is Mode.RACE else (GUESS, PAGE),
+        State.PLAYING: (START, PAGE) if duel.mode is Mode.RACE else (GUESS, PAGE),
     }
-    yield [*(_for_board(act, game) for act in acts[game.state]), *_beginners_help(game), more]
-    yield list(_answers_to_offer(game))
+    yield [*(_for_board(act, view) for act in acts[duel.state]), *_beginners_help(duel), more]
+    yield list(_answers_to_offer(duel))
 
 
-def _beginners_help(game: DuelGame) -> Iterator[ui.Item[Any]]:
+def _beginners_help(duel: Duel) -> Iterator[ui.Item[Any]]:
     """How it is played, until somebody has guessed."""
-    if game.can_be_called_off:
+    if duel.can_be_called_off:
         yield help_button(Topic.DUELS)
 
 
-def _answers_to_offer(game: DuelGame, seat: int | None = None) -> Iterator[ui.Item[Any]]:
+def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[Any]]:
     """What answers the draw that is offered, if one is.
 
     Args:
-        game: the duel.
+        duel: the duel.
         seat: of whose page it is; None for everybody's board.
     """
-    if game.state is State.PLAYING and game.draw_offered_by is not None:
-        if game.draw_offered_by == seat:
-            yield _take_back(game)
+    if duel.state is State.PLAYING and duel.draw_offered_by is not None:
+        if duel.draw_offered_by == seat:
+            yield _take_back(duel)
             return
-        yield duel_button(AGREE, game)
-        yield duel_button(REFUSE, game)
+        yield duel_button(AGREE, duel)
+        yield duel_button(REFUSE, duel)
 
 
-def _take_back(game: DuelGame) -> ui.Button[Any]:
-    return duel_button(REFUSE, game, say(words.DUEL_BUTTONS["take_back"]))
+def _take_back(duel: Duel) -> ui.Button[Any]:
+    return duel_button(REFUSE, duel, say(words.DUEL_BUTTONS["take_back"]))
 
 
-def accept_buttons(game: DuelGame) -> list[ui.Button[Any]]:
+def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
     """The ways to accept a challenge as it stands; none once it is answered."""
-    if game.state is not State.INVITED:
+    duel = view.duel
+    if duel.state is not State.INVITED:
         return []
-    if game.terms is None:
-        return [duel_button(ACCEPT, game)]
-    paces = [(Pace.LIVE, "now")] if game.now_until is not None else []
+    if duel.terms is None:
+        return [duel_button(ACCEPT, duel)]
+    paces = [(Pace.LIVE, "now")] if view.now_until is not None else []
     return [
         button(
-            TAKE(duel=game.id, pace=pace, terms=game.terms), say(words.DUEL_BUTTONS[act]), _GREEN
+            TAKE(duel=duel.id, pace=pace, terms=duel.terms), say(words.DUEL_BUTTONS[act]), _GREEN
         )
         for pace, act in [*paces, (Pace.RELAXED, "day")]
     ]
 
 
-def more_page(game: DuelGame, seat: int | None) -> Page:
+def more_page(view: DuelView, seat: int | None) -> Page:
     """What is seldom wanted of a duel, for one player, or with no seat for who looks on."""
-    acts = [] if seat is None else list(_seldom(game, seat))
-    verify = verify_of("duel", game.id, *(side.commitment for side in game.seats))
-    helping = [] if game.can_be_called_off else [help_button(Topic.DUELS)]
+    duel = view.duel
+    acts = [] if seat is None else list(_seldom(duel, seat))
+    verify = verify_of("duel", duel.id, *(side.commitment for side in view.seats))
+    helping = [] if duel.can_be_called_off else [help_button(Topic.DUELS)]
     rows = [acts, [*verify, *helping]]
-    return page(title(game), *(row(*items) for items in rows))
+    return page(title(duel), *(row(*items) for items in rows))
 
 
-def _seldom(game: DuelGame, seat: int) -> Iterator[ui.Item[Any]]:
-    if game.state is State.INVITED and seat == game.challenger:
-        yield duel_button(WITHDRAW, game)
-    if game.state is State.PLAYING and not game.is_against_bot:
-        if game.draw_offered_by is None:
-            yield duel_button(OFFER, game)
-        elif game.draw_offered_by == seat:
-            yield _take_back(game)
-    if game.can_be_called_off:
-        yield duel_button(CANCEL, game)
-    elif game.state is State.PLAYING:
-        yield duel_button(ASK, game)
-    if game.state is not State.OVER and not game.is_against_bot:
-        yield duel_button(POST, game)
+def _seldom(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
+    if duel.state is State.INVITED and seat == duel.challenger:
+        yield duel_button(WITHDRAW, duel)
+    if duel.state is State.PLAYING and not duel.is_against_bot:
+        if duel.draw_offered_by is None:
+            yield duel_button(OFFER, duel)
+        elif duel.draw_offered_by == seat:
+            yield _take_back(duel)
+    if duel.can_be_called_off:
+        yield duel_button(CANCEL, duel)
+    elif duel.state is State.PLAYING:
+        yield duel_button(ASK, duel)
+    if duel.state is not State.OVER and not duel.is_against_bot:
+        yield duel_button(POST, duel)
 
 
-def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
+def _for_board(act: Route, view: DuelView) -> ui.Button[Any]:
+    duel = view.duel
     label = None
-    if act is DECLINE and game.is_rematch:
+    if act is DECLINE and view.is_rematch:
         label = say(NOT_NOW_BUTTON)
-    if act is REMATCH and game.playing_at is None:
+    if act is REMATCH and duel.playing_at is None:
         label = say(words.AGAIN_BUTTON)
-    if act is PAGE and game.mode is Mode.RACE:
+    if act is PAGE and duel.mode is Mode.RACE:
         label = say(words.PAGE_BUTTON)
-    return duel_button(act, game, label)
+    return duel_button(act, duel, label)
 
 
-def thread_page(game: DuelGame, _look: DuelTiles | None = None) -> Page:
+def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
     """In the channel, about a duel in a thread."""
-    return text_page(in_thread(game), [], face=game.face)
+    return text_page(in_thread(view), [], face=view.face)
 
 
 def notebook_page(
@@ -385,8 +390,8 @@ def notebook_page(
     note: str = "",
 ) -> Page:
     """A player's own page, and why something was refused, if it was."""
-    game, edit = notebook.game, list[ui.Button[Any]]()
-    if isinstance(refused, DuelRefusedError) and game.state is State.PLAYING:
+    view, edit = notebook.view, list[ui.Button[Any]]()
+    if isinstance(refused, DuelRefusedError) and view.duel.state is State.PLAYING:
         edit = edit_button(refused)
     first = [*edit, *_actions(notebook, is_edited=bool(edit))]
     if refused is not None:
@@ -397,70 +402,72 @@ def notebook_page(
 
 def _actions(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
     """What the player can do now; where a refused guess can be edited, no other is made."""
-    game, seat = notebook.game, notebook.seat
-    seat_id = game.seats[seat].player_id or 0
-    if game.state is State.INVITED:
-        yield from _answers(game, seat)
+    view, duel, seat = notebook.view, notebook.view.duel, notebook.seat
+    seat_id = view.seats[seat].player_id or 0
+    if duel.state is State.INVITED:
+        yield from _answers(view, seat)
         return
-    if game.state is State.OVER:
-        yield from _again(game, seat)
-        yield from share_of_duel(game)
-        yield from coach_of_duel(game)
+    if duel.state is State.OVER:
+        yield from _again(duel, seat)
+        yield from share_of_duel(view)
+        yield from coach_of_duel(view)
         return
-    if game.waits_for(seat_id) and not is_edited:
-        yield duel_button(_next(game, seat), game)
-        if game.state is State.SETTING and game.is_against_bot:
-            yield duel_button(CHANGE, game)
-    if game.is_against_bot:
-        yield from _beginners_help(game)
+    if duel.waits_for(seat_id) and not is_edited:
+        yield duel_button(_next(view, seat), duel)
+        if duel.state is State.SETTING and duel.is_against_bot:
+            yield duel_button(CHANGE, duel)
+    if duel.is_against_bot:
+        yield from _beginners_help(duel)
     else:
-        yield duel_button(PAGE, game, say(words.REFRESH_BUTTON))
-    yield duel_button(MORE, game)
+        yield duel_button(PAGE, duel, say(words.REFRESH_BUTTON))
+    yield duel_button(MORE, duel)
 
 
-def _next(game: DuelGame, seat: int) -> Route:
+def _next(view: DuelView, seat: int) -> Route:
     """What a player does who is waited for."""
-    if game.state is State.SETTING:
+    duel = view.duel
+    if duel.state is State.SETTING:
         return SECRET
-    is_begun = game.mode is not Mode.RACE or game.seats[seat].started_at is not None
-    return GUESS if game.state is State.PLAYING and is_begun else START
+    is_begun = duel.mode is not Mode.RACE or view.seats[seat].started_at is not None
+    return GUESS if duel.state is State.PLAYING and is_begun else START
 
 
-def _answers(game: DuelGame, seat: int) -> Iterator[ui.Item[Any]]:
+def _answers(view: DuelView, seat: int) -> Iterator[ui.Item[Any]]:
     """What the two can do with a challenge."""
-    if seat != game.challenger:
-        yield from accept_buttons(game)
-        yield _for_board(DECLINE, game)
-    elif game.terms is not None:
-        yield duel_button(CHANGE, game)
+    duel = view.duel
+    if seat != duel.challenger:
+        yield from accept_buttons(view)
+        yield _for_board(DECLINE, view)
+    elif duel.terms is not None:
+        yield duel_button(CHANGE, duel)
 
 
-def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
+def _again(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
     """Another duel: the same, or with a stronger bot for who has won."""
-    again = duel_button(REMATCH, game)
-    stronger = None if game.strength is None else NEXT_STRENGTH.get(game.strength)
-    if stronger is not None and game.winner == seat:
+    again = duel_button(REMATCH, duel)
+    stronger = None if duel.strength is None else NEXT_STRENGTH.get(duel.strength)
+    if stronger is not None and duel.winner == seat:
         again.style = _PLAIN
-        yield button(STRONGER(duel=game.id), say(words.STRONGER_BUTTONS[stronger]), _BLUE)
+        yield button(STRONGER(duel=duel.id), say(words.STRONGER_BUTTONS[stronger]), _BLUE)
     yield again
 
 
 def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     """The second row of a player's own page."""
-    game = notebook.game
-    yield from _answers_to_offer(game, notebook.seat)
-    if not game.is_against_bot and (url := board_url(game)):
+    duel = notebook.view.duel
+    yield from _answers_to_offer(duel, notebook.seat)
+    if not duel.is_against_bot and (url := board_url(duel)):
         yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
-    if game.state in {State.INVITED, State.OVER}:
-        yield duel_button(MORE, game)
+    if duel.state in {State.INVITED, State.OVER}:
+        yield duel_button(MORE, duel)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, duel: int) -> None:
     """Show it in a private message of its own; the board stays."""
-    game = await services_of(interaction).duels.playing.view(interaction.user.id, duel)
-    seat = game.seat_of(interaction.user.id)
-    is_seen = game.guild_id is not None and game.guild_id == interaction.guild_id
+    view = await services_of(interaction).duels.playing.view(interaction.user.id, duel)
+    seat = view.duel.seat_of(interaction.user.id)
+    is_seen = view.duel.guild_id is not None and view.duel.guild_id == interaction.guild_id
     if seat is None and not is_seen:
-        raise NotYourDuelError(player_ids=(game.challenger_id or 0,), guild_id=game.guild_id)
-    await whisper(interaction, more_page(game, seat))
+        raise NotYourDuelError(player_ids=(view.duel.challenger_id,), guild_id=view.duel.guild_id)
+    await whisper(interaction, more_page(view, seat))

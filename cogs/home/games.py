@@ -7,7 +7,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.duels.model import DuelGame
+from bot.duels.model import DuelView
 from bot.games.model import Unfinished
 from bot.home import lists
 from bot.home.game import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
@@ -39,7 +39,7 @@ ASK: Final = Route("games:ask:{kind:focdle|play|defend|watch}:{game:int}:{page:i
 DISMISS: Final = Route("games:dismiss:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
 RESUME: Final = Route("fd:resume:{play:int}")
 
-Openable = Unfinished | MastermindGame | DuelGame
+Openable = Unfinished | MastermindGame | DuelView
 
 
 async def show_games(interaction: Interaction, page: int = 0) -> None:
@@ -98,7 +98,7 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
 def _line(game: Openable, player_id: int) -> str:
     if isinstance(game, Unfinished):
         return lists.game_line(game)
-    if isinstance(game, DuelGame):
+    if isinstance(game, DuelView):
         return lists.duel_line(game, player_id)
     return lists.mastermind_line(game, player_id)
 
@@ -118,8 +118,8 @@ def opener(game: Openable, player_id: int) -> ui.Button[Any]:
 def _opening(game: Openable) -> str:
     if isinstance(game, Unfinished):
         return RESUME(play=game.play_id)
-    if isinstance(game, DuelGame):
-        return PAGE(duel=game.id)
+    if isinstance(game, DuelView):
+        return PAGE(duel=game.duel.id)
     openings = {
         Kind.PLAY: KEEP(kind=Kind.PLAY, game=game.id),
         Kind.WATCH: VIEW_STEPS(game=game.id),
@@ -144,7 +144,7 @@ async def resume(interaction: Interaction, play: int) -> None:
 
 def _is_dismissible(game: Openable) -> bool:
     """Whether a game is its player's alone; today's puzzle is played, or its date ends it."""
-    if isinstance(game, DuelGame):
+    if isinstance(game, DuelView):
         return False
     if isinstance(game, Unfinished):
         return not game.is_today
@@ -155,14 +155,14 @@ def _name(game: Openable) -> tuple[str, int]:
     """The kind and the id by which a game is dismissed."""
     if isinstance(game, Unfinished):
         return _FOCDLE, game.play_id
-    return (_DUEL if isinstance(game, DuelGame) else game.kind), game.id
+    return (_DUEL, game.duel.id) if isinstance(game, DuelView) else (game.kind, game.id)
 
 
 def _ends(game: Openable) -> bool:
     """Whether dismissing ends a game in which something was done, so that it is asked first."""
     if isinstance(game, Unfinished):
         return game.number is None and game.turns > 0
-    return not isinstance(game, DuelGame) and game.kind is not Kind.WATCH and bool(game.turns)
+    return not isinstance(game, DuelView) and game.kind is not Kind.WATCH and bool(game.turns)
 
 
 def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:

@@ -63,12 +63,12 @@ async def test_what_two_have_played_stays_where_they_played_it(services: Service
 
 async def test_a_duel_has_both_sides_whoever_asks(services: Services, tmp_path: Path) -> None:
     game = await duels.playing(services)
-    numbers = [duels.number_of(tmp_path, game.id, 1), duels.number_of(tmp_path, game.id)]
+    numbers = [duels.number_of(tmp_path, game.duel.id, 1), duels.number_of(tmp_path, game.duel.id)]
     for player, number in zip(duels.ids(game), numbers, strict=True):
-        game = await services.duels.playing.guess(player, game.id, number)
+        game = await services.duels.playing.guess(player, game.duel.id, number)
     for player, seat in ((ANN, None), (BEN, None), (BEN, 0), (ANN, 1)):
-        name = GameName(Source.DUEL, game.id, seat)
-        replay = await services.coach.replays.of(player, name, game.guild_id)
+        name = GameName(Source.DUEL, game.duel.id, seat)
+        replay = await services.coach.replays.of(player, name, game.duel.guild_id)
         assert [side.breaker_id for side in replay.sides] == list(duels.ids(game))
         assert [side.turns[0].guess for side in replay.sides] == numbers
         assert replay.is_for_everybody

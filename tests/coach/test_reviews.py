@@ -256,11 +256,14 @@ class TestDeletedMeanwhile:
 
     async def test_a_duel_is_the_others_alone(self, services: Services, tmp_path: Path) -> None:
         game = await duels.playing(services)
-        numbers = [duels.number_of(tmp_path, game.id, 1), duels.number_of(tmp_path, game.id)]
+        numbers = [
+            duels.number_of(tmp_path, game.duel.id, 1),
+            duels.number_of(tmp_path, game.duel.id),
+        ]
         for player, number in zip(duels.ids(game), numbers, strict=True):
-            game = await services.duels.playing.guess(player, game.id, number)
+            game = await services.duels.playing.guess(player, game.duel.id, number)
         seat = duels.ids(game).index(ANN)
-        name = GameName(Source.DUEL, game.id, seat)
+        name = GameName(Source.DUEL, game.duel.id, seat)
         async with busy(services):
             anns, bens = [await services.coach.reviews.ask(who, name) for who in (ANN, BEN)]
             await delete(services, ANN)
@@ -398,15 +401,15 @@ class TestDuels:
     ) -> None:
         game = await duels.playing(services, options)
         first, second = duels.ids(game)
-        number = duels.number_of(tmp_path, game.id, 1)
+        number = duels.number_of(tmp_path, game.duel.id, 1)
         for turn in range(2):
             for player, is_found in ((first, turn == 1), (second, False)):
                 guess = number if is_found else duels.wrong(turn)
-                game = await services.duels.playing.guess(player, game.id, guess)
-        assert game.winner == 0
-        theirs = await reviewed(services, second, GameName(Source.DUEL, game.id, 1))
+                game = await services.duels.playing.guess(player, game.duel.id, guess)
+        assert game.duel.winner == 0
+        theirs = await reviewed(services, second, GameName(Source.DUEL, game.duel.id, 1))
         assert [turn.is_last for turn in theirs.analysis.turns] == [False, True]
-        own = await reviewed(services, first, GameName(Source.DUEL, game.id, 0))
+        own = await reviewed(services, first, GameName(Source.DUEL, game.duel.id, 0))
         assert [turn.is_last for turn in own.analysis.turns] == [False, False]
 
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
@@ -414,47 +417,50 @@ class TestDuels:
         self, services: Services, tmp_path: Path, options: duels.Chosen
     ) -> None:
         game = await duels.playing(services, options)
-        numbers = {0: duels.number_of(tmp_path, game.id, 1), 1: duels.number_of(tmp_path, game.id)}
+        numbers = {
+            0: duels.number_of(tmp_path, game.duel.id, 1),
+            1: duels.number_of(tmp_path, game.duel.id),
+        }
         for player in duels.ids(game):
-            await services.duels.playing.guess(player, game.id, duels.wrong(0, numbers[0]))
+            await services.duels.playing.guess(player, game.duel.id, duels.wrong(0, numbers[0]))
         with pytest.raises(StillPlayingError):
-            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.duel.id))
         for player in duels.ids(game):
             seat = duels.ids(game).index(player)
-            game = await services.duels.playing.guess(player, game.id, numbers[seat])
-        assert game.ending is not None
+            game = await services.duels.playing.guess(player, game.duel.id, numbers[seat])
+        assert game.duel.ending is not None
         for seat, player in enumerate(duels.ids(game)):
-            own = await reviewed(services, player, GameName(Source.DUEL, game.id))
+            own = await reviewed(services, player, GameName(Source.DUEL, game.duel.id))
             assert (own.role, own.breaker_id) == (Role.OWN, player)
-            assert own.game == GameName(Source.DUEL, game.id, seat)
+            assert own.game == GameName(Source.DUEL, game.duel.id, seat)
             assert own.other_seat == 1 - seat
             assert own.analysis.secret == numbers[seat]
-            other = await reviewed(services, player, GameName(Source.DUEL, game.id, 1 - seat))
+            other = await reviewed(services, player, GameName(Source.DUEL, game.duel.id, 1 - seat))
             assert other.role is Role.OTHER
             assert other.analysis.secret == numbers[1 - seat]
 
     async def test_who_may_not_look(self, services: Services) -> None:
         game = await duels.accepted(services)
         with pytest.raises(NotAPlayerError) as refused:
-            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))
         assert sorted(refused.value.player_ids) == [ANN, BEN]
         with pytest.raises(NoSuchDuelError):
             await services.coach.reviews.ask(ANN, GameName(Source.DUEL, 99))
-        await services.duels.playing.leave(ANN, game.id)
+        await services.duels.playing.leave(ANN, game.duel.id)
         with pytest.raises(NobodyGuessedError):
-            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.duel.id))
 
     async def test_the_bots_side(self, services: Services, clock: FakeClock) -> None:
         game = await duels.against_bot(services)
         with pytest.raises(NotYourDuelError):
-            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
-        while game.ending is None:
-            if game.to_move is not None and game.seats[game.to_move].player_id == ANN:
-                number = duels.wrong(game.seats[game.to_move].guesses)
-                game = await services.duels.playing.guess(ANN, game.id, number)
-        seat = game.seat_of(ANN)
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))
+        while game.duel.ending is None:
+            if game.duel.to_move is not None and game.seats[game.duel.to_move].player_id == ANN:
+                number = duels.wrong(game.seats[game.duel.to_move].guesses)
+                game = await services.duels.playing.guess(ANN, game.duel.id, number)
+        seat = game.duel.seat_of(ANN)
         assert seat is not None
-        review = await reviewed(services, ANN, GameName(Source.DUEL, game.id, 1 - seat))
+        review = await reviewed(services, ANN, GameName(Source.DUEL, game.duel.id, 1 - seat))
         assert (review.role, review.breaker_id) == (Role.BOT, None)
-        assert game.mode is Mode.EQUAL_TURNS
+        assert game.duel.mode is Mode.EQUAL_TURNS
         assert clock.now() is not None

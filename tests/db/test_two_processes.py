@@ -73,18 +73,20 @@ async def fight(processes: Sequence[Services], player: int, other: int) -> None:
     game = await at_last(
         lambda s: s.duels.inviting.challenge(challenge, EQUAL, "0123"), processes[0]
     )
-    await both(processes, lambda s: s.duels.inviting.accept(other, game.id, *NOW))
+    await both(processes, lambda s: s.duels.inviting.accept(other, game.duel.id, *NOW))
     for who, secret in ((player, "0123"), (other, "4567")):
         await both(
             processes,
-            lambda s, who=who, secret=secret: s.duels.playing.set_secret(who, game.id, secret),
+            lambda s, who=who, secret=secret: s.duels.playing.set_secret(who, game.duel.id, secret),
         )
-    await both(processes, lambda s: s.duels.playing.start(player, game.id))
+    await both(processes, lambda s: s.duels.playing.start(player, game.duel.id))
     who = {id(processes[0]): player, id(processes[1]): other}
-    ended = await both(processes, lambda s: s.duels.playing.resign(who[id(s)], game.id))
+    ended = await both(processes, lambda s: s.duels.playing.resign(who[id(s)], game.duel.id))
     assert sum(isinstance(end, Refused) for end in ended) == 1
-    again = await both(processes, lambda s: s.duels.inviting.rematch(who[id(s)], game.id, "0123"))
-    assert len({duel.id for duel in again if not isinstance(duel, Refused)}) == 1
+    again = await both(
+        processes, lambda s: s.duels.inviting.rematch(who[id(s)], game.duel.id, "0123")
+    )
+    assert len({duel.duel.id for duel in again if not isinstance(duel, Refused)}) == 1
 
 
 async def count(url: str, *tables: str) -> list[int]:

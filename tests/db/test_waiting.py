@@ -21,7 +21,7 @@ MOST_FOR_ONE = 20
 async def many_duels(services: Services, clock: FakeClock, tmp_path: Path) -> None:
     """Challenges with boards, which are to be shown anew, and about which somebody is called."""
     game = await invited(services, RELAXED)
-    await services.duels.playing.published(game.id, 77, version=game.version)
+    await services.duels.playing.published(game.duel.id, 77, version=game.duel.version)
     sql(tmp_path, "UPDATE duels SET stale_at = opened_at, nudge_at = opened_at")
     multiply(tmp_path, "duels", "id", MANY)
     multiply(tmp_path, "duel_seats", "duel_id", MANY)
@@ -32,7 +32,7 @@ async def many_duels(services: Services, clock: FakeClock, tmp_path: Path) -> No
 async def test_duels_that_wait_are_read_one_by_one(services: Services, clock: FakeClock) -> None:
     with statements() as made:
         stale = await all_of(services.duels.boards.stale())
-    assert [game.id for game in stale] == list(range(1, MANY + 1))
+    assert [game.duel.id for game in stale] == list(range(1, MANY + 1))
     assert len(made) == MANY + 2
     assert max(map(len, made)) <= MOST_FOR_ONE
     with statements() as made:
@@ -49,9 +49,9 @@ async def test_duels_that_wait_are_read_one_by_one(services: Services, clock: Fa
 async def test_a_board_that_was_shown_meanwhile_is_not_shown_again(services: Services) -> None:
     boards = services.duels.boards
     stale = boards.stale()
-    assert (await anext(stale)).id == 1
-    await boards.shown(await services.duels.playing.view(0, 2))
-    assert (await anext(stale)).id == 3
+    assert (await anext(stale)).duel.id == 1
+    await boards.shown((await services.duels.playing.view(0, 2)).duel)
+    assert (await anext(stale)).duel.id == 3
 
 
 async def test_challenges_that_wait_are_read_one_by_one(

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.duels.board_pages import duel_board, turn_status
-from bot.duels.model import DuelGame, DuelRefusedError, Ending, Notebook, Pace, State
+from bot.duels.model import DuelRefusedError, DuelView, Ending, Move, Pace, State
+from bot.duels.moves import Notebook
 from bot.duels.pages import GUESSES, HIDDEN, guess_form_title
 from bot.duels.round_pages import DuelTiles, result
 from bot.games.model import SharedDailies
@@ -19,8 +20,8 @@ from bot.ratings.model import HeadToHead, Rating, Stake
 from cogs.duels.moves import guess_form, secret_form
 from cogs.duels.pages import board_page, change_form, notebook_page, thread_page
 from cogs.ui.pages import Page
-from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
-from tests.support.duel_boards import a_duel
+from engine import BullsAndCows, Mode, NotationError, Problem, Strength, score
+from tests.support.duel_boards import a_duel, changed, turned
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
 from tests.support.plays import NOON, TILES, size
@@ -32,14 +33,14 @@ LOOK = DuelTiles(TILES, PEGS)
 EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
 
 
-def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
+def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelView]:
     """A duel at every stage, with as much on its board as there can be."""
     for mode, pace, state in product(Mode, Pace, State):
         ends: list[Ending | None] = list(Ending) if state is State.OVER else [None]
         for ending, offer in product(ends, (None, 0, 1)):
             game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
             yield game
-            yield replace(game, of_series=True)
+            yield changed(game, of_series=True)
 
 
 def within_limits(page: Page) -> None:
@@ -58,7 +59,7 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def text(game: DuelGame, look: DuelTiles | None = None) -> str:
+def text(game: DuelView, look: DuelTiles | None = None) -> str:
     return "\n".join(duel_board(game, look).texts)
 
 
@@ -76,18 +77,13 @@ async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles 
         within_limits(board_page(game, look))
         within_limits(thread_page(game))
         refused = DuelRefusedError(
-            game=game,
+            view=game,
             text="🟩`" * 999,
             cause=NotationError(Problem.REPEATED_SYMBOL, 99, symbol="1"),
         )
         for seat in (0, 1):
-            own = Code("123456") if game.mode is not Mode.RACE else None
-            page = notebook_page(
-                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False),
-                look,
-                refused,
-                "a note",
-            )
+            notebook = Notebook(game, seat, "0123456789", 10**6, is_bot_proven=False)
+            page = notebook_page(notebook, look, refused, "a note")
             within_limits(page)
 
 
@@ -96,7 +92,7 @@ async def test_against_the_bot_too() -> None:
         ending = Ending.OUT_OF_GUESSES if state is State.OVER else None
         game = a_duel(LARGEST, mode, state=state, ending=ending, strength=Strength.PERFECT)
         for is_proven in (False, True):
-            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven)
+            notebook = Notebook(game, 0, "01", 10**6, is_proven)
             within_limits(notebook_page(notebook))
             within_limits(notebook_page(notebook, LOOK))
 
@@ -146,17 +142,15 @@ def test_a_number_that_is_found_is_green() -> None:
     game = a_duel(state=State.PLAYING)
     *_, last = drawn_rows(text(game, LOOK))
     assert [name[1] for name in names_of(last)[:4]] == ["u"] * 4
-    first = game.seats[0]
-    found = replace(first, turns=(*first.turns, Turn(Code("0123"), Score(4, 0))))
-    *_, last = drawn_rows(text(replace(game, seats=(found, game.seats[1])), LOOK))
+    moves = (*game.duel.moves, Move(0, "0123", LATER))
+    *_, last = drawn_rows(text(changed(game, moves=moves), LOOK))
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
 def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
     game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
-    first, second = game.seats
-    short = replace(first, turns=first.turns[:28])
-    *_, last = drawn_rows(text(replace(game, seats=(short, second)), LOOK))
+    first, second = ([move for move in game.duel.moves if move.seat == seat] for seat in (0, 1))
+    *_, last = drawn_rows(text(changed(game, moves=(*first[:28], *second)), LOOK))
     assert names_of(last)[:5] == ["bl"] * 5
     assert len(names_of(last)) == 10
 
@@ -198,11 +192,12 @@ def test_a_card_and_a_board_have_at_most_forty_words() -> None:
 
 def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
     for game in games():
-        if game.state is State.OVER:
+        if game.duel.state is State.OVER:
             continue
-        pages = [board_page(replace(game, terms=terms, now_until=LATER)) for terms in (None, 0)]
+        offered = replace(game, now_until=LATER)
+        pages = [board_page(changed(offered, terms=terms)) for terms in (None, 0)]
         for seat in (0, 1):
-            notebook = Notebook(game, seat, (), "", 1, None, is_bot_proven=False)
+            notebook = Notebook(game, seat, "", 1, is_bot_proven=False)
             pages.append(notebook_page(notebook))
         for page in pages:
             rows = [p for p in page.to_components()[0]["components"] if p["type"] == 1]
@@ -214,21 +209,23 @@ def test_what_is_hidden_is_on_no_board() -> None:
     for game in games():
         numbers = {"012345", "543210"}
         shown = text(game) + "".join(ids(board_page(game).to_components()))
-        if game.state is State.OVER and game.playing_at is not None:
+        if game.duel.state is State.OVER and game.duel.playing_at is not None:
             continue
         assert not any(number in shown for number in numbers)
         assert "possible" not in shown
-        if game.mode is Mode.RACE:
+        if game.duel.mode is Mode.RACE:
             assert "```" not in shown  # no guesses
 
 
 def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
     for pace in Pace:
-        game = a_duel(mode=Mode.RACE, pace=pace, state=State.PLAYING)
-        first, second = game.seats
-        racing = replace(first, is_done=False, guesses=3, deadline_at=LATER)
-        finished = replace(first, is_done=True, guesses=7, deadline_at=None)
-        boards = [text(replace(game, seats=(seat, second))) for seat in (racing, finished)]
+        racing = a_duel(mode=Mode.RACE, pace=pace, state=State.PLAYING, rounds=3)
+        moves = (*racing.duel.moves, Move(0, racing.duel.seats[0].secret or "", LATER))
+        finished = changed(racing, moves=moves)
+        first = replace(finished.seats[0], deadline_at=None)
+        finished = replace(finished, seats=(first, finished.seats[1]))
+        assert (racing.seats[0].is_done, first.is_done) == (False, True)
+        boards = [text(racing), text(finished)]
         assert (boards[0] == boards[1]) == (pace is Pace.LIVE)
 
 
@@ -236,8 +233,7 @@ def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
 @pytest.mark.parametrize("mode", Mode)
 def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> None:
     one = a_duel(mode=mode, state=state)
-    other = replace(one, seats=(one.seats[1], one.seats[0]), challenger=1 - one.challenger)
-    assert text(one) == text(other)
+    assert text(one) == text(turned(one))
 
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
@@ -254,14 +250,11 @@ def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
 
 
 def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
-    game = a_duel(state=State.PLAYING)
-    seat = game.to_move or 0
     for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
-        mover = replace(game.seats[seat], turns=game.seats[seat].turns[:1] * made)
-        seats = (mover, game.seats[1]) if seat == 0 else (game.seats[0], mover)
-        assert f"to guess**, {words}" in turn_status(replace(game, seats=seats, to_move=seat))
-    assert guess_form_title(game, 18) == "Your guess no. 19"
-    assert guess_form_title(game, 19) == "Your guess 20 of 30"
+        assert f"to guess**, {words}" in turn_status(a_duel(state=State.PLAYING, rounds=made))
+    duel = a_duel(state=State.PLAYING).duel
+    assert guess_form_title(duel, 18) == "Your guess no. 19"
+    assert guess_form_title(duel, 19) == "Your guess 20 of 30"
 
 
 def test_every_ending_is_told_like_no_other() -> None:
@@ -271,26 +264,26 @@ def test_every_ending_is_told_like_no_other() -> None:
     early = a_duel(state=State.OVER, ending=Ending.LAPSED, playing_at=None, accepted_at=None)
     for ending in (Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED):
         for accepted_at in (None, NOON):
-            told.add(result(replace(early, ending=ending, accepted_at=accepted_at)))
-    ready = [replace(seat, is_ready=True) for seat in early.seats]
-    told.add(result(replace(early, accepted_at=NOON, seats=(ready[0], ready[1]))))
+            told.add(result(changed(early, ending=ending, accepted_at=accepted_at)))
+    seats = tuple(replace(seat, secret=None) for seat in early.duel.seats)
+    told.add(result(changed(early, accepted_at=NOON, seats=seats)))
     told.add(result(a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.LAPSED)))
     told.add(result(a_duel(state=State.OVER, ending=Ending.TIMED_OUT, winner=None)))
     # Who has declined has not accepted.
-    assert len(told) == len(played) + 5 + 2
+    assert len(told) == len(played) + 5 + 3
     assert not any("{" in sentence for sentence in told)
 
 
 async def test_forms_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
-    turns = game.seats[0].turns
-    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False)
+    notebook = Notebook(game, 0, "0123456789", 10**6, is_bot_proven=False)
+    at_first = replace(notebook, view=a_duel(LARGEST, state=State.PLAYING, rounds=0))
     forms = [
-        secret_form(game),
+        secret_form(game.duel),
         guess_form(notebook, "9" * 70),
-        guess_form(replace(notebook, turns=())),
-        change_form(game),
-        change_form(a_duel(LARGEST, state=State.SETTING, strength=Strength.PERFECT)),
+        guess_form(at_first),
+        change_form(game.duel),
+        change_form(a_duel(LARGEST, state=State.SETTING, strength=Strength.PERFECT).duel),
     ]
     for form in forms:
         assert len(form.title) <= 45
@@ -314,7 +307,7 @@ def test_the_help_scores_as_the_game_does() -> None:
 
 def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
     record, shared = HeadToHead(4, 1, 2), SharedDailies(18, 11, 4)
-    game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger=1)
+    game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger_id=2**63 + 1)
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
     lines = text(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines

@@ -11,10 +11,9 @@ import pytest
 from bot.db.database import Database
 from bot.duels import store
 from bot.duels.challenges import Challenge
-from bot.duels.model import DuelGame, Ending, State
-from bot.duels.position import Position
+from bot.duels.model import DuelView, Ending, Seat, State
+from bot.duels.position import guessed
 from bot.duels.solving import next_guess, note
-from bot.duels.store import SeatRow
 from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
@@ -32,6 +31,7 @@ from tests.support.duels import (
     playing,
     wrong,
 )
+from tests.support.plays import NOON
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -39,14 +39,14 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 RULES = Chosen().rules()
 
 
-async def play_out(services: Services, game: DuelGame, number: str = "") -> DuelGame:
+async def play_out(services: Services, game: DuelView, number: str = "") -> DuelView:
     """Wrong guesses until the bot has won."""
     turn = 0
-    while game.ending is None:
-        mine = game.seat_of(ANN) or 0
-        assert game.mode is Mode.RACE or game.to_move == mine
+    while game.duel.ending is None:
+        mine = game.duel.seat_of(ANN) or 0
+        assert game.duel.mode is Mode.RACE or game.duel.to_move == mine
         assert game.seats[mine].deadline_at is not None
-        game = await services.duels.playing.guess(ANN, game.id, wrong(turn, number))
+        game = await services.duels.playing.guess(ANN, game.duel.id, wrong(turn, number))
         turn += 1
     return game
 
@@ -57,12 +57,20 @@ async def test_the_bot_answers_at_once_and_finds_the_number(
     services: Services, tmp_path: Path, strength: Strength, mode: Mode
 ) -> None:
     game = await against_bot(services, Chosen(strength=strength, mode=mode))
-    assert (game.state, game.strength, game.rated) == (State.PLAYING, strength, False)
-    assert (game.guild_id, game.opponent_id, game.is_against_bot) == (None, None, True)
-    mine = game.seat_of(ANN) or 0
-    number = number_of(tmp_path, game.id, 1 - mine)
+    assert (game.duel.state, game.duel.strength, game.duel.rated) == (
+        State.PLAYING,
+        strength,
+        False,
+    )
+    assert (game.duel.guild_id, game.duel.opponent_id, game.duel.is_against_bot) == (
+        None,
+        None,
+        True,
+    )
+    mine = game.duel.seat_of(ANN) or 0
+    number = number_of(tmp_path, game.duel.id, 1 - mine)
     game = await play_out(services, game, number)
-    assert (game.ending, game.winner) == (Ending.SOLVED, 1 - mine)
+    assert (game.duel.ending, game.duel.winner) == (Ending.SOLVED, 1 - mine)
     bots = game.seats[1 - mine].turns
     assert len(bots) <= (7 if strength is Strength.PERFECT else 30)
     consistent = [is_consistent(RULES, turn.guess, bots[:n]) for n, turn in enumerate(bots)]
@@ -72,30 +80,30 @@ async def test_the_bot_answers_at_once_and_finds_the_number(
 
 async def test_the_bot_can_be_beaten(services: Services, tmp_path: Path) -> None:
     game = await against_bot(services)
-    mine = game.seat_of(ANN) or 0
-    number = number_of(tmp_path, game.id, 1 - mine)
-    game = await services.duels.playing.guess(ANN, game.id, number)
-    assert (game.ending, game.winner) == (Ending.SOLVED, mine)
+    mine = game.duel.seat_of(ANN) or 0
+    number = number_of(tmp_path, game.duel.id, 1 - mine)
+    game = await services.duels.playing.guess(ANN, game.duel.id, number)
+    assert (game.duel.ending, game.duel.winner) == (Ending.SOLVED, mine)
     assert game.seats[mine].target == number
     assert game.seats[1 - mine].guesses == 1
-    again = await services.duels.inviting.rematch(ANN, game.id)
-    assert (again.state, again.seat_of(ANN)) == (State.SETTING, 1 - mine)
-    assert (again.strength, again.challenger_id) == (Strength.CASUAL, ANN)
-    again = await services.duels.playing.set_secret(ANN, again.id, "0123")
-    assert again.to_move == again.seat_of(ANN)
+    again = await services.duels.inviting.rematch(ANN, game.duel.id)
+    assert (again.duel.state, again.duel.seat_of(ANN)) == (State.SETTING, 1 - mine)
+    assert (again.duel.strength, again.duel.challenger_id) == (Strength.CASUAL, ANN)
+    again = await services.duels.playing.set_secret(ANN, again.duel.id, "0123")
+    assert again.duel.to_move == again.duel.seat_of(ANN)
 
 
-async def missed(services: Services, folder: Path) -> DuelGame:
+async def missed(services: Services, folder: Path) -> DuelView:
     """A duel with the bot after one wrong guess, and the bot's answer to it."""
     game = await against_bot(services)
-    number = number_of(folder, game.id, 1 - (game.seat_of(ANN) or 0))
-    return await services.duels.playing.guess(ANN, game.id, wrong(0, number))
+    number = number_of(folder, game.duel.id, 1 - (game.duel.seat_of(ANN) or 0))
+    return await services.duels.playing.guess(ANN, game.duel.id, wrong(0, number))
 
 
-def forget_the_bots_guess(folder: Path, game: DuelGame) -> None:
+def forget_the_bots_guess(folder: Path, game: DuelView) -> None:
     """As if the process had died before the bot answered Ann's first guess."""
-    mine = game.seat_of(ANN) or 0
-    sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.id} AND number > {mine}")
+    mine = game.duel.seat_of(ANN) or 0
+    sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.duel.id} AND number > {mine}")
 
 
 async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
@@ -104,29 +112,29 @@ async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
     play = services.duels.playing
     for look in (True, False):
         game = await missed(services, tmp_path)
-        mine = game.seat_of(ANN) or 0
+        mine = game.duel.seat_of(ANN) or 0
         forget_the_bots_guess(tmp_path, game)
         if look:
-            found = await play.view(ANN, game.id)
+            found = await play.view(ANN, game.duel.id)
         else:
             clock.advance(days=1)
             (found,) = await services.duels.games.sweep()
             assert await services.duels.games.sweep() == []
         assert found.seats[1 - mine].turns == game.seats[1 - mine].turns
-        await play.resign(ANN, game.id)
+        await play.resign(ANN, game.duel.id)
 
 
 async def test_a_players_next_guess_waits_for_the_one_the_bot_owes(
     services: Services, tmp_path: Path
 ) -> None:
     game = await missed(services, tmp_path)
-    mine = game.seat_of(ANN) or 0
+    mine = game.duel.seat_of(ANN) or 0
     forget_the_bots_guess(tmp_path, game)
-    number = number_of(tmp_path, game.id, 1 - mine)
-    found = await services.duels.playing.guess(ANN, game.id, wrong(1, number))
+    number = number_of(tmp_path, game.duel.id, 1 - mine)
+    found = await services.duels.playing.guess(ANN, game.duel.id, wrong(1, number))
     assert found.seats[1 - mine].turns[: mine + 1] == game.seats[1 - mine].turns[: mine + 1]
     assert [seat.guesses for seat in found.seats] == [2 + mine, 2]
-    assert found.to_move == mine
+    assert found.duel.to_move == mine
 
 
 async def test_the_bots_guess_is_written_once(
@@ -135,7 +143,9 @@ async def test_the_bots_guess_is_written_once(
     game = await missed(services, tmp_path)
     forget_the_bots_guess(tmp_path, game)
     async with open_services(database_url, clock) as other:
-        views = [s.duels.playing.view(ANN, game.id) for s in (services, other) for _ in range(3)]
+        views = [
+            s.duels.playing.view(ANN, game.duel.id) for s in (services, other) for _ in range(3)
+        ]
         seen = await asyncio.gather(*views)
     assert seen == [game] * 6
     numbers = sql(tmp_path, "SELECT number FROM duel_moves ORDER BY number")
@@ -147,9 +157,9 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
     database = await Database.open(database_url)
     openings: set[str] = set()
     for game in games:
-        row = await database.write(partial(store.get, duel_id=game.id))
-        assert row is not None
-        start, seat = Position.of(replace(row, moves=())), 1 - (game.seat_of(ANN) or 0)
+        duel = await database.write(partial(store.get, duel_id=game.duel.id))
+        assert duel is not None
+        start, seat = replace(duel, moves=()), 1 - (game.duel.seat_of(ANN) or 0)
         guess = next_guess(start, seat)
         assert guess == next_guess(start, seat)
         openings.add(guess)
@@ -160,40 +170,39 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
 async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
     game = await against_bot(services, Chosen(strength=Strength.PERFECT))
     database = await Database.open(database_url)
-    row = await database.read(lambda tx: store.get(tx, game.id))
+    stored = await database.read(lambda tx: store.get(tx, game.duel.id))
     await database.close()
-    assert row is not None
-    ann, bot = SeatRow(ANN, secret="0123"), SeatRow(None, secret="4567")
+    assert stored is not None
+    ann, bot = Seat(ANN, secret="0123"), Seat(None, secret="4567")
     probes = 0
     for number in range(12):
-        start = replace(row, id=number, seats=(ann, bot), playing_at=row.opened_at, moves=())
-        duel = Position.of(start)
+        duel = replace(stored, id=number, seats=(ann, bot), playing_at=NOON, moves=())
         for turn in range(5):
-            found = duel.guessed(0, Code("4567"), row.opened_at)
-            duel = duel.guessed(0, Code(wrong(turn)), row.opened_at)
+            found = guessed(duel, 0, Code("4567"), NOON)
+            duel = guessed(duel, 0, Code(wrong(turn)), NOON)
             usual, last = next_guess(duel, 1), next_guess(found, 1)
-            made = duel.duel.games[1].turns
+            made = duel.own_turns(1)
             assert is_consistent(RULES, last, made)
             assert last == usual or not is_consistent(RULES, usual, made)
             probes += last != usual
             if usual == "0123":
                 break
-            duel = duel.guessed(1, usual, row.opened_at)
+            duel = guessed(duel, 1, usual, NOON)
     assert probes
 
 
 async def test_the_bot_races_guess_by_guess(services: Services, tmp_path: Path) -> None:
     game = await against_bot(services, RACE)
-    mine = game.seat_of(ANN) or 0
-    number = number_of(tmp_path, game.id)
+    mine = game.duel.seat_of(ANN) or 0
+    number = number_of(tmp_path, game.duel.id)
     for turn in range(2):
         assert [seat.guesses for seat in game.seats] == [turn, turn]
         assert [seat.turns for seat in game.seats] == [(), ()]
-        game = await services.duels.playing.guess(ANN, game.id, wrong(turn, number))
-        if game.ending is not None:
+        game = await services.duels.playing.guess(ANN, game.duel.id, wrong(turn, number))
+        if game.duel.ending is not None:
             return
-    game = await services.duels.playing.guess(ANN, game.id, number)
-    assert game.winner in {mine, None}
+    game = await services.duels.playing.guess(ANN, game.duel.id, number)
+    assert game.duel.winner in {mine, None}
     assert [seat.guesses for seat in game.seats] == [3, 3]
 
 
@@ -219,16 +228,16 @@ def test_the_notebook_is_what_brute_force_finds(repeats: bool) -> None:
 async def test_everybody_has_a_notebook_of_ones_own(services: Services) -> None:
     games = services.duels.games
     game = await accepted(services)
-    empty = await games.notebook(ANN, game.id)
+    empty = await games.notebook(ANN, game.duel.id)
     assert (empty.turns, empty.absent, empty.remaining) == ((), "", 5040)
     game = await playing(services, EQUAL)
     first, second = ids(game)
-    await services.duels.playing.guess(first, game.id, wrong(0))
-    game = await services.duels.playing.guess(second, game.id, "8901")
-    books = [await games.notebook(player, game.id) for player in (first, second)]
+    await services.duels.playing.guess(first, game.duel.id, wrong(0))
+    game = await services.duels.playing.guess(second, game.duel.id, "8901")
+    books = [await games.notebook(player, game.duel.id) for player in (first, second)]
     assert [book.seat for book in books] == [0, 1]
     for book, seat in zip(books, game.seats, strict=True):
-        assert book.game == game
+        assert book.view == game
         assert book.turns == seat.turns
         assert (book.absent, book.remaining) == note(RULES, seat.turns)
     assert books[0].turns != books[1].turns
@@ -240,11 +249,11 @@ async def test_duels_with_the_bot_are_counted_by_its_strength(services: Services
         assert stats.duels == HeadToHead(0, 0, 1)
         return dict(stats.bot_duels)
 
-    await services.duels.playing.resign(ANN, (await playing(services)).id)
+    await services.duels.playing.resign(ANN, (await playing(services)).duel.id)
     assert await told() == {}
     for strength in (Strength.PERFECT, Strength.CASUAL, Strength.CASUAL):
         game = await against_bot(services, Chosen(strength=strength))
-        await services.duels.playing.resign(ANN, game.id)
+        await services.duels.playing.resign(ANN, game.duel.id)
     await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())  # which goes on
     expected = {Strength.CASUAL: HeadToHead(0, 0, 2), Strength.PERFECT: HeadToHead(0, 0, 1)}
     assert await told() == await told(BEN) == expected

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.db.tables import metadata
-from bot.duels.model import DuelGame, Ending
+from bot.duels.model import DuelView, Ending
 from bot.ratings.game import PRESENT, START
 from bot.ratings.model import HeadToHead, Rating
 from bot.services import Services
@@ -37,16 +37,16 @@ async def rating(services: Services, player: int) -> Rating:
     return (await services.duels.games.outlook(player)).rating
 
 
-async def beats(services: Services, winner: int, loser: int) -> DuelGame:
+async def beats(services: Services, winner: int, loser: int) -> DuelView:
     """A rated duel that one of the two resigns."""
     game = await playing(services, by=winner, to=loser)
-    return await services.duels.playing.resign(loser, game.id)
+    return await services.duels.playing.resign(loser, game.duel.id)
 
 
 async def share_of(services: Services, player: int, other: int) -> int:
     """What part of its change the next duel counts that a player loses against another one."""
     game = await beats(services, other, player)
-    change = game.seats[game.seat_of(player) or 0].change
+    change = game.seats[game.duel.seat_of(player) or 0].change
     assert change is not None
     return change.share
 
@@ -76,9 +76,9 @@ async def test_a_second_account_that_deletes_after_each_loss_gives_no_more_than_
 async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: Services) -> None:
     game = await playing(services)
     await delete(services, ANN)
-    game = await services.duels.playing.view(BEN, game.id)
-    assert game.ending is Ending.RESIGNED
-    assert game.winner == game.seat_of(BEN)
+    game = await services.duels.playing.view(BEN, game.duel.id)
+    assert game.duel.ending is Ending.RESIGNED
+    assert game.duel.winner == game.duel.seat_of(BEN)
     assert [seat.change for seat in game.seats] == [None, None]
     assert await rating(services, BEN) == START
     assert await services.duels.games.rating_history(BEN) == []
@@ -86,7 +86,7 @@ async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: S
     ann = await rating(services, ANN)
     assert ann == START  # until a rated duel shows who that is
     game = await beats(services, CAT, ANN)
-    change = game.seats[game.seat_of(ANN) or 0].change
+    change = game.seats[game.duel.seat_of(ANN) or 0].change
     assert change is not None
     assert change.before == PRESENT.rated((START, START), winner=1)[0]
     assert change.after == PRESENT.rated((change.before, START), winner=1)[0]
@@ -95,14 +95,14 @@ async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: S
 async def test_all_running_duels_are_lost_one_after_the_other(services: Services) -> None:
     race = await playing(services, RACE, by=BEN, to=ANN)
     offered = await playing(services, RELAXED, by=CAT, to=ANN)
-    await services.duels.playing.offer_draw(CAT, offered.id)
+    await services.duels.playing.offer_draw(CAT, offered.duel.id)
     setting = await accepted(services, by=ANN, to=DAN)
     await delete(services, ANN)
     for player, game, won in ((BEN, race, True), (CAT, offered, True), (DAN, setting, False)):
-        found = await services.duels.playing.view(player, game.id)
-        assert found.ending is (Ending.RESIGNED if won else Ending.WITHDRAWN)
-        assert found.winner == (found.seat_of(player) if won else None)
-        assert found.draw_offered_by is None
+        found = await services.duels.playing.view(player, game.duel.id)
+        assert found.duel.ending is (Ending.RESIGNED if won else Ending.WITHDRAWN)
+        assert found.duel.winner == (found.duel.seat_of(player) if won else None)
+        assert found.duel.draw_offered_by is None
         assert await rating(services, player) == START
     await beats(services, DAN, ANN)
     (change,) = await services.duels.games.rating_history(ANN)
@@ -115,12 +115,12 @@ async def test_a_duel_that_time_has_decided_counts_as_ever(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
-    assert game.to_move is not None
-    late, other = ids(game)[game.to_move], ids(game)[1 - game.to_move]
+    assert game.duel.to_move is not None
+    late, other = ids(game)[game.duel.to_move], ids(game)[1 - game.duel.to_move]
     clock.advance(minutes=2)
     await delete(services, late)
     assert (await rating(services, other)).games == 1
-    assert (await services.duels.playing.view(other, game.id)).ending is Ending.TIMED_OUT
+    assert (await services.duels.playing.view(other, game.duel.id)).duel.ending is Ending.TIMED_OUT
 
 
 @pytest.mark.parametrize(("later", "is_back"), [(WEEK - timedelta(seconds=1), True), (WEEK, False)])

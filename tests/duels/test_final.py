@@ -8,19 +8,20 @@ from PIL import Image
 
 from bot.duels.board_pages import FinalPicture, final_picture
 from bot.duels.final_picture import draw_final
-from bot.duels.model import DuelGame, EndedDuel, Ending, State
+from bot.duels.messages import EndedDuel
+from bot.duels.model import DuelView, Ending, State
 from engine import BullsAndCows, Mode
-from tests.support.duel_boards import a_duel
+from tests.support.duel_boards import a_duel, changed
 
 LARGEST = BullsAndCows(6, repeats=True)
 LONGEST = ("W" * 32, "安" * 32)
 
 
-def over(rules: BullsAndCows = LARGEST, mode: Mode = Mode.EQUAL_TURNS) -> DuelGame:
+def over(rules: BullsAndCows = LARGEST, mode: Mode = Mode.EQUAL_TURNS) -> DuelView:
     return a_duel(rules, mode, state=State.OVER, ending=Ending.RESIGNED)
 
 
-def drawn(game: DuelGame, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPicture:
+def drawn(game: DuelView, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPicture:
     ids = [seat.player_id or 0 for seat in game.seats]
     called = dict(zip(ids, names, strict=True))
     return final_picture(EndedDuel(game, called, {}), {})
@@ -49,6 +50,6 @@ def test_what_is_drawn_is_said() -> None:
 
 def test_who_has_deleted_all_data_is_called_that_alone() -> None:
     game = over()
-    first, second = game.seats
-    game = replace(game, seats=(first, replace(second, player_id=-1)))
+    first, second = game.duel.seats
+    game = changed(game, seats=(first, replace(second, player_id=-1)))
     assert "\ndeleted player: 30 guesses" in drawn(game, ("Ann", "Ben")).description

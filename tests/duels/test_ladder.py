@@ -67,8 +67,8 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     await town.database.write(body)
     if is_draw:
         game = await playing.view(one, duel_id)
-        assert game.to_move is not None
-        mover = game.seats[game.to_move].player_id
+        assert game.duel.to_move is not None
+        mover = game.seats[game.duel.to_move].player_id
         assert mover is not None
         await playing.offer_draw(mover, duel_id)
         await playing.accept_draw(other if mover == one else one, duel_id)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model import DuelGame, Nudge
+from bot.duels.messages import Nudge
+from bot.duels.model import DuelView
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import (
@@ -30,8 +31,8 @@ from tests.support.flow import all_of
 MESSAGE, THREAD = 77, 88
 
 
-async def posted(services: Services, game: DuelGame) -> DuelGame:
-    return await services.duels.playing.published(game.id, MESSAGE, version=game.version)
+async def posted(services: Services, game: DuelView) -> DuelView:
+    return await services.duels.playing.published(game.duel.id, MESSAGE, version=game.duel.version)
 
 
 async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
@@ -39,18 +40,18 @@ async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
 ) -> None:
     boards, play = services.duels.boards, services.duels.playing
     game = await posted(services, await playing(services))
-    assert game.is_shown
+    assert game.duel.is_shown
     assert await all_of(boards.stale()) == []
-    first = await play.guess(ids(game)[0], game.id, wrong(0))
-    assert not first.is_shown
-    second = await play.guess(ids(game)[1], game.id, wrong(1))
+    first = await play.guess(ids(game)[0], game.duel.id, wrong(0))
+    assert not first.duel.is_shown
+    second = await play.guess(ids(game)[1], game.duel.id, wrong(1))
     assert await all_of(boards.stale()) == []  # whoever has guessed is about to show it
     clock.advance(seconds=5)
     assert await all_of(boards.stale()) == [second]
     # Discord may have got the older one last, so whoever sent it has to send the newer one.
-    assert await boards.shown(first) == second
+    assert await boards.shown(first.duel) == second
     assert await all_of(boards.stale()) == [second]
-    assert await boards.shown(second) is None
+    assert await boards.shown(second.duel) is None
     assert await all_of(boards.stale()) == []
 
 
@@ -58,8 +59,8 @@ async def test_a_board_that_was_posted_as_it_no_longer_is(
     services: Services, clock: FakeClock
 ) -> None:
     game = await invited(services)
-    await services.duels.inviting.accept(BEN, game.id, *NOW)
-    assert not (await posted(services, game)).is_shown
+    await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
+    assert not (await posted(services, game)).duel.is_shown
     clock.advance(seconds=5)
     assert len(await all_of(services.duels.boards.stale())) == 1
 
@@ -69,15 +70,15 @@ async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
 ) -> None:
     boards = services.duels.boards
     game = await posted(services, await playing(services))
-    changed = await services.duels.playing.guess(ids(game)[0], game.id, wrong(0))
-    again = await services.duels.playing.published(game.id, 99, THREAD, channel_id=66)
-    await boards.lost(changed)
+    changed = await services.duels.playing.guess(ids(game)[0], game.duel.id, wrong(0))
+    again = await services.duels.playing.published(game.duel.id, 99, THREAD, channel_id=66)
+    await boards.lost(changed.duel)
     kept = (await services.duels.games.open_of(ANN))[0]
-    assert (kept.message_id, kept.thread_id, kept.channel_id) == (99, THREAD, 66)
-    await boards.lost(again)
+    assert (kept.duel.message_id, kept.duel.thread_id, kept.duel.channel_id) == (99, THREAD, 66)
+    await boards.lost(again.duel)
     gone = (await services.duels.games.open_of(ANN))[0]
-    assert (gone.message_id, gone.thread_id, gone.channel_id) == (None, None, 66)
-    await services.duels.playing.guess(ids(game)[1], game.id, wrong(1))
+    assert (gone.duel.message_id, gone.duel.thread_id, gone.duel.channel_id) == (None, None, 66)
+    await services.duels.playing.guess(ids(game)[1], game.duel.id, wrong(1))
     clock.advance(seconds=5)
     assert await all_of(boards.stale()) == []
 
@@ -86,11 +87,11 @@ async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: P
     play = services.duels.playing
     for options in (RACE, RELAXED_RACE):
         game = await playing(services, options)
-        number = number_of(tmp_path, game.id)
-        after = await play.guess(ANN, game.id, wrong(0, number))
-        assert after.version == game.version
-        finished = await play.guess(ANN, game.id, number)
-        assert (finished.version > game.version) == (options is RELAXED_RACE)
+        number = number_of(tmp_path, game.duel.id)
+        after = await play.guess(ANN, game.duel.id, wrong(0, number))
+        assert after.duel.version == game.duel.version
+        finished = await play.guess(ANN, game.duel.id, number)
+        assert (finished.duel.version > game.duel.version) == (options is RELAXED_RACE)
 
 
 async def nudges(services: Services) -> list[Nudge]:
@@ -117,7 +118,7 @@ async def called(services: Services) -> list[int]:
 
 async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     game = await against_bot(services)
-    assert game.version == 0
+    assert game.duel.version == 0
     assert await nudges(services) == []
 
 
@@ -130,13 +131,13 @@ async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> N
     nudge = await sent(services, 5)
     assert (nudge.player_ids, nudge.previous) == ((BEN,), None)
     assert await nudges(services) == []
-    await play.set_secret(BEN, game.id, SECRETS[BEN])
+    await play.set_secret(BEN, game.duel.id, SECRETS[BEN])
     old = await sent(services, None)  # what it said is out of date, and Ann has some time
     assert (old.player_ids, old.previous) == ((), 5)
     clock.advance(seconds=30)
     nudge = await sent(services, 6)
     assert (nudge.player_ids, nudge.previous) == ((ANN,), None)
-    await play.start(ANN, game.id)
+    await play.start(ANN, game.duel.id)
     old = await sent(services, None)  # what it said is out of date, and who moves has some time
     assert (old.player_ids, old.previous) == ((), 6)
     clock.advance(seconds=29)
@@ -150,8 +151,10 @@ async def test_who_has_one_guess_left_is_called_at_once(services: Services, tmp_
     game = await playing(services)
     first, second = ids(game)
     assert await nudges(services) == []
-    game = await services.duels.playing.guess(first, game.id, number_of(tmp_path, game.id, 1))
-    assert game.is_last_chance
+    game = await services.duels.playing.guess(
+        first, game.duel.id, number_of(tmp_path, game.duel.id, 1)
+    )
+    assert game.duel.is_last_chance
     nudge = await sent(services, 7)
     assert nudge.player_ids == (second,)
 
@@ -165,11 +168,11 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(
     players = ids(game)
     turn = await sent(services, 5)
     clock.advance(seconds=10)
-    game = await play.offer_draw(players[offers], game.id)
+    game = await play.offer_draw(players[offers], game.duel.id)
     call = await sent(services, 6)
     assert (call.player_ids, call.previous) == ((players[1 - offers],), 5)
     assert call.nonce != turn.nonce
-    await play.offer_draw(players[offers], game.id)
+    await play.offer_draw(players[offers], game.duel.id)
     assert await nudges(services) == []
 
 
@@ -181,14 +184,14 @@ async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
     first, second = ids(game)
     await sent(services, 5)
     clock.advance(seconds=10)
-    await play.offer_draw(second, game.id)
+    await play.offer_draw(second, game.duel.id)
     await sent(services, 6)
-    await play.decline_draw(first, game.id)
+    await play.decline_draw(first, game.duel.id)
     assert await nudges(services) == []  # it is still their turn, and they were here just now
-    await play.offer_draw(first, game.id)
+    await play.offer_draw(first, game.duel.id)
     clock.advance(seconds=10)
     assert (await sent(services, 7)).player_ids == (second,)
-    await play.decline_draw(second, game.id)
+    await play.decline_draw(second, game.duel.id)
     back = await sent(services, 8)
     assert (back.player_ids, back.previous) == ((first,), 7)
 
@@ -208,10 +211,10 @@ async def test_offers_of_a_draw_call_once_a_turn(
         for _offer in range(4):
             for act in (play.offer_draw, play.decline_draw):
                 clock.advance(seconds=10)
-                await act(me, game.id)
+                await act(me, game.duel.id)
                 calls += await called(services)
         assert calls.count(other) == 1, turn
-        await play.guess(mover, game.id, wrong(turn))
+        await play.guess(mover, game.duel.id, wrong(turn))
 
 
 async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: FakeClock) -> None:
@@ -222,9 +225,9 @@ async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: F
     for _offer in range(3):
         for who, other in (ids(game), ids(game)[::-1]):
             clock.advance(seconds=10)
-            await play.offer_draw(who, game.id)
+            await play.offer_draw(who, game.duel.id)
             calls += await called(services)
-            await play.decline_draw(other, game.id)
+            await play.decline_draw(other, game.duel.id)
     first, second = ids(game)
     assert (calls.count(first), calls.count(second)) == (1, 1)
 
@@ -236,15 +239,15 @@ async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
     game = await playing(services, RELAXED)
     first, second = ids(game)
     await sent(services, 5)
-    await play.offer_draw(first, game.id)
+    await play.offer_draw(first, game.duel.id)
     await sent(services, 6)
     clock.advance(seconds=10)
-    await play.guess(first, game.id, wrong(0))  # the offer is off
+    await play.guess(first, game.duel.id, wrong(0))  # the offer is off
     turn = await sent(services, 7)
     assert (turn.player_ids, turn.previous) == ((second,), 6)
-    await play.offer_draw(first, game.id)
+    await play.offer_draw(first, game.duel.id)
     await sent(services, 8)
-    await play.accept_draw(second, game.id)
+    await play.accept_draw(second, game.duel.id)
     end = await sent(services, 9)
     assert (end.player_ids, end.previous) == ((first, second), 8)
     assert await nudges(services) == []
@@ -258,10 +261,10 @@ async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
     first, second = ids(game)
     await sent(services, 5)
     clock.advance(seconds=10)
-    await play.offer_draw(second, game.id)
+    await play.offer_draw(second, game.duel.id)
     (lost,) = await nudges(services)  # the bot is killed now
     clock.advance(seconds=30)
-    await play.decline_draw(first, game.id)
+    await play.decline_draw(first, game.duel.id)
     assert await nudges(services) == []
     clock.advance(seconds=30)
     again = await sent(services, 6)
@@ -275,7 +278,7 @@ async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
     game = await playing(services, EQUAL)
     first, second = ids(game)
     clock.advance(seconds=20)
-    await play.offer_draw(first, game.id)
+    await play.offer_draw(first, game.duel.id)
     clock.advance(seconds=29)
     assert await nudges(services) == []
     clock.advance(seconds=1)
@@ -286,13 +289,13 @@ async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Se
     play = services.duels.playing
     game = await accepted(services, RELAXED_RACE)
     assert (await sent(services, 5)).player_ids == (ANN,)
-    await play.start(ANN, game.id)
+    await play.start(ANN, game.duel.id)
     assert (await sent(services, 6)).player_ids == (BEN,)
-    await play.offer_draw(BEN, game.id)
+    await play.offer_draw(BEN, game.duel.id)
     assert (await sent(services, 7)).player_ids == (ANN,)
-    await play.start(BEN, game.id)
+    await play.start(BEN, game.duel.id)
     assert await nudges(services) == []
-    await play.decline_draw(ANN, game.id)
+    await play.decline_draw(ANN, game.duel.id)
     assert (await sent(services, None)).previous == 7
 
 
@@ -301,7 +304,7 @@ async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
 ) -> None:
     game = await accepted(services, RELAXED_RACE)
     assert (await sent(services, 5)).player_ids == (ANN,)
-    await services.duels.playing.start(BEN, game.id)
+    await services.duels.playing.start(BEN, game.duel.id)
     assert await nudges(services) == []
 
 
@@ -340,7 +343,7 @@ async def test_later_than_discord_knows_the_first_nothing_is_sent(
     game = await playing(services, RELAXED)
     first, second = ids(game)
     await sent(services, 5)
-    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
     (untold,) = await nudges(services)
     assert (untold.player_ids, untold.previous) == ((second,), 5)
     clock.advance(minutes=2, seconds=1)
@@ -348,7 +351,7 @@ async def test_later_than_discord_knows_the_first_nothing_is_sent(
     assert (old.player_ids, old.previous) == ((), 5)
     clock.advance(hours=1)
     assert await nudges(services) == []
-    await services.duels.playing.guess(second, game.id, wrong(0))
+    await services.duels.playing.guess(second, game.duel.id, wrong(0))
     assert (await sent(services, 6)).player_ids == (first,)  # a turn of its own
 
 
@@ -356,14 +359,14 @@ async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeCl
     game = await playing(services, RELAXED)
     first, second = ids(game)
     (stuck,) = await nudges(services)
-    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
     assert not await services.duels.boards.nudged(stuck, 5)  # it is to be deleted
     clock.advance(minutes=1)
     nudge = await sent(services, 6)
     assert (nudge.player_ids, nudge.previous) == ((second,), None)
     assert nudge.nonce != stuck.nonce
     (noted,) = await services.duels.games.open_of(ANN)
-    assert noted.nudge_message_id == 6
+    assert noted.duel.nudge_message_id == 6
 
 
 async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: FakeClock) -> None:
@@ -373,15 +376,15 @@ async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: Fake
         clock.advance(minutes=5)
         if options is RELAXED:
             calls.append(await sent(services, 5))
-            await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+            await services.duels.playing.set_secret(BEN, game.duel.id, SECRETS[BEN])
         else:
             for player in (ANN, BEN):
                 calls.append(await sent(services, 5))
-                await services.duels.playing.start(player, game.id)
+                await services.duels.playing.start(player, game.duel.id)
         if options is RELAXED:
             for seat in (0, 1):
                 calls.append(await sent(services, 5))
-                await services.duels.playing.guess(ids(game)[seat], game.id, wrong(0))
+                await services.duels.playing.guess(ids(game)[seat], game.duel.id, wrong(0))
             calls.append(await sent(services, 5))
         else:
             await sent(services, None)
@@ -402,19 +405,22 @@ async def test_one_at_a_time_posts_a_rematch(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     game = await accepted(services)
-    await services.duels.playing.leave(ANN, game.id)
+    await services.duels.playing.leave(ANN, game.duel.id)
     inviting = services.duels.inviting
-    again = await inviting.rematch(ANN, game.id, "0123")
+    again = await inviting.rematch(ANN, game.duel.id, "0123")
     async with open_services(database_url, clock) as other:
-        both = [inviting.claim_posting(again.id), other.duels.inviting.claim_posting(again.id)]
+        both = [
+            inviting.claim_posting(again.duel.id),
+            other.duels.inviting.claim_posting(again.duel.id),
+        ]
         assert sorted(await asyncio.gather(*both)) == [False, True]
     clock.advance(seconds=59)
-    assert not await inviting.claim_posting(again.id)
+    assert not await inviting.claim_posting(again.duel.id)
     clock.advance(seconds=1)
-    assert await inviting.claim_posting(again.id)  # who was at it has ended
+    assert await inviting.claim_posting(again.duel.id)  # who was at it has ended
     clock.advance(minutes=2)
-    await services.duels.playing.published(again.id, MESSAGE)
-    assert not await inviting.claim_posting(again.id)
-    await inviting.accept(BEN, again.id, *NOW)
+    await services.duels.playing.published(again.duel.id, MESSAGE)
+    assert not await inviting.claim_posting(again.duel.id)
+    await inviting.accept(BEN, again.duel.id, *NOW)
     clock.advance(minutes=5)
     assert (await sent(services, 5)).player_ids == (BEN,)

@@ -15,11 +15,11 @@ from bot.duels.model import (
     TRANSITIONS,
     AlreadyUnderWayError,
     CannotBeRatedError,
-    DuelGame,
     DuelGoesOnError,
     DuelOverError,
     DuelRefusedError,
     DuelStateError,
+    DuelView,
     Ending,
     Event,
     HasBegunError,
@@ -101,61 +101,77 @@ def test_the_table_leads_from_a_challenge_to_an_end() -> None:
 async def test_a_duel_from_the_challenge_to_the_win(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
-    assert (game.state, game.challenger_id, game.opponent_id) == (State.INVITED, ANN, BEN)
-    assert (game.rules.digits, game.rules.repeats, game.rules.max_guesses) == (4, False, 30)
-    assert (game.mode, game.pace, game.rated, game.strength) == (
+    assert (game.duel.state, game.duel.challenger_id, game.duel.opponent_id) == (
+        State.INVITED,
+        ANN,
+        BEN,
+    )
+    assert (game.duel.rules.digits, game.duel.rules.repeats, game.duel.rules.max_guesses) == (
+        4,
+        False,
+        30,
+    )
+    assert (game.duel.mode, game.duel.pace, game.duel.rated, game.duel.strength) == (
         Mode.EQUAL_TURNS,
         Pace.RELAXED,  # until who accepts has chosen
         True,
         None,
     )
-    assert (game.terms, game.now_until) == (0, NOON + timedelta(minutes=15))
-    assert (game.guild_id, game.channel_id, game.message_id) == (GUILD, CHANNEL, None)
-    assert (await play.published(game.id, 77, 88)).thread_id == 88
-    game = await inviting.accept(BEN, game.id, *NOW)
-    assert game.pace is Pace.LIVE
+    assert (game.duel.terms, game.now_until) == (0, NOON + timedelta(minutes=15))
+    assert (game.duel.guild_id, game.duel.channel_id, game.duel.message_id) == (
+        GUILD,
+        CHANNEL,
+        None,
+    )
+    assert (await play.published(game.duel.id, 77, 88)).duel.thread_id == 88
+    game = await inviting.accept(BEN, game.duel.id, *NOW)
+    assert game.duel.pace is Pace.LIVE
     assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]
-    assert game.state is State.SETTING
-    game = await play.set_secret(BEN, game.id, " 4 5 6 7 ")
-    assert (game.state, game.to_move, game.playing_at) == (State.STARTING, None, None)
+    assert game.duel.state is State.SETTING
+    game = await play.set_secret(BEN, game.duel.id, " 4 5 6 7 ")
+    assert (game.duel.state, game.duel.to_move, game.duel.playing_at) == (
+        State.STARTING,
+        None,
+        None,
+    )
     assert all(seat.is_ready for seat in game.seats)
     with pytest.raises(StartMissingError):
-        await play.start(BEN, game.id)
-    game = await play.start(ANN, game.id)
-    assert (game.state, game.to_move, game.message_id) == (State.PLAYING, 0, 77)
-    assert await play.start(ANN, game.id) == game  # a second click is none
+        await play.start(BEN, game.duel.id)
+    game = await play.start(ANN, game.duel.id)
+    assert (game.duel.state, game.duel.to_move, game.duel.message_id) == (State.PLAYING, 0, 77)
+    assert await play.start(ANN, game.duel.id) == game  # a second click is none
     first, second = ids(game)
-    game = await play.guess(first, game.id, SECRETS[first])  # the own number is as good as any
-    assert (game.to_move, game.seats[0].turns[0].feedback) == (1, Score(0, 0))
-    game = await play.guess(second, game.id, wrong(0))
-    game = await play.guess(first, game.id, SECRETS[second])
-    assert (game.state, game.to_move, game.seats[0].is_done) == (State.PLAYING, 1, True)
+    game = await play.guess(first, game.duel.id, SECRETS[first])  # the own number is as good as any
+    assert (game.duel.to_move, game.seats[0].turns[0].feedback) == (1, Score(0, 0))
+    game = await play.guess(second, game.duel.id, wrong(0))
+    game = await play.guess(first, game.duel.id, SECRETS[second])
+    assert (game.duel.state, game.duel.to_move, game.seats[0].is_done) == (State.PLAYING, 1, True)
     assert [seat.target for seat in game.seats] == [None, None]
-    game = await play.guess(second, game.id, wrong(1))
-    assert (game.state, game.ending, game.winner) == (State.OVER, Ending.SOLVED, 0)
+    game = await play.guess(second, game.duel.id, wrong(1))
+    assert (game.duel.state, game.duel.ending, game.duel.winner) == (State.OVER, Ending.SOLVED, 0)
     assert [seat.target for seat in game.seats] == [SECRETS[second], SECRETS[first]]
     assert [seat.found for seat in game.seats] == [True, False]
-    assert (game.deadline_at, game.to_move, game.finished_at) == (None, None, NOON)
+    assert (game.deadline_at, game.duel.to_move, game.duel.finished_at) == (None, None, NOON)
     assert game.head_to_head is not None
     assert (game.head_to_head.won, game.head_to_head.drawn, game.head_to_head.lost) == (1, 0, 0)
-    assert await play.view(CAT, game.id) == game
+    assert await play.view(CAT, game.duel.id) == game
     assert await services.duels.games.open_of(ANN) == []
 
 
 async def test_in_equal_turns_the_second_player_can_still_draw(services: Services) -> None:
     game = await playing(services)
     first, second = ids(game)
-    await services.duels.playing.guess(first, game.id, SECRETS[second])
-    game = await services.duels.playing.guess(second, game.id, SECRETS[first])
-    assert (game.ending, game.winner) == (Ending.BOTH_SOLVED, None)
+    await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
+    game = await services.duels.playing.guess(second, game.duel.id, SECRETS[first])
+    assert (game.duel.ending, game.duel.winner) == (Ending.BOTH_SOLVED, None)
 
 
 async def test_in_a_classic_duel_the_first_to_find_it_wins(services: Services) -> None:
     game = await playing(services, CLASSIC)
     first, second = ids(game)
-    assert not game.rated
-    game = await services.duels.playing.guess(first, game.id, SECRETS[second])
-    assert (game.ending, game.winner) == (Ending.SOLVED, 0)
+    assert not game.duel.rated
+    game = await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
+    assert (game.duel.ending, game.duel.winner) == (Ending.SOLVED, 0)
     assert all(seat.change is None for seat in game.seats)
 
 
@@ -164,18 +180,18 @@ async def test_thirty_rounds_are_a_draw(
     services: Services, tmp_path: Path, options: Chosen
 ) -> None:
     game = await playing(services, options)
-    number = number_of(tmp_path, game.id)
+    number = number_of(tmp_path, game.duel.id)
     at = f"{NOON:%F %T}.000000"
     moves = ", ".join(
-        f"({game.id}, {2 * turn + seat}, {seat}, {turn}, '{wrong(turn, number)}', '{at}')"
+        f"({game.duel.id}, {2 * turn + seat}, {seat}, {turn}, '{wrong(turn, number)}', '{at}')"
         for turn in range(29)
         for seat in (0, 1)
     )
     sql(tmp_path, f"INSERT INTO duel_moves VALUES {moves}")
     for player in ids(game):
-        assert game.ending is None
-        game = await services.duels.playing.guess(player, game.id, wrong(29, number))
-    assert (game.ending, game.winner) == (Ending.OUT_OF_GUESSES, None)
+        assert game.duel.ending is None
+        game = await services.duels.playing.guess(player, game.duel.id, wrong(29, number))
+    assert (game.duel.ending, game.duel.winner) == (Ending.OUT_OF_GUESSES, None)
     assert [seat.guesses for seat in game.seats] == [30, 30]
 
 
@@ -184,19 +200,19 @@ async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
 ) -> None:
     play = services.duels.playing
     game = await accepted(services, RACE)
-    assert (game.state, game.to_move, game.rated) == (State.PLAYING, None, True)
-    number = number_of(tmp_path, game.id)
-    assert number_of(tmp_path, game.id, seat=1) == number
+    assert (game.duel.state, game.duel.to_move, game.duel.rated) == (State.PLAYING, None, True)
+    number = number_of(tmp_path, game.duel.id)
+    assert number_of(tmp_path, game.duel.id, seat=1) == number
     with pytest.raises(NotStartedError):
-        await play.guess(ANN, game.id, number)
+        await play.guess(ANN, game.duel.id, number)
     with pytest.raises(SecretFixedError):
-        await play.set_secret(ANN, game.id, number)
+        await play.set_secret(ANN, game.duel.id, number)
     for player in (ANN, BEN):
-        await play.start(player, game.id)
+        await play.start(player, game.duel.id)
     for turn in range(2):
-        await play.guess(ANN, game.id, wrong(turn, number))
-    game = await play.guess(ANN, game.id, number)
-    ann, ben = game.seat_of(ANN) or 0, game.seat_of(BEN) or 0
+        await play.guess(ANN, game.duel.id, wrong(turn, number))
+    game = await play.guess(ANN, game.duel.id, number)
+    ann, ben = game.duel.seat_of(ANN) or 0, game.duel.seat_of(BEN) or 0
     assert [seat.turns for seat in game.seats] == [(), ()]
     assert (game.seats[ann].guesses, game.seats[ann].is_done, game.seats[ann].found) == (
         3,
@@ -204,27 +220,29 @@ async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
         False,
     )
     with pytest.raises(DuelRefusedError) as refused:
-        await play.guess(ANN, game.id, wrong(5, number))
+        await play.guess(ANN, game.duel.id, wrong(5, number))
     assert isinstance(refused.value.cause, GameOverError)
-    notebook = await services.duels.games.notebook(BEN, game.id)
+    notebook = await services.duels.games.notebook(BEN, game.duel.id)
     assert notebook.turns == ()
-    assert len((await services.duels.games.notebook(ANN, game.id)).turns) == 3
-    await play.guess(BEN, game.id, wrong(7, number))
-    game = await play.guess(BEN, game.id, number)
-    assert (game.ending, game.winner, game.was_decided_by_time) == (Ending.SOLVED, ben, False)
+    assert len((await services.duels.games.notebook(ANN, game.duel.id)).turns) == 3
+    await play.guess(BEN, game.duel.id, wrong(7, number))
+    game = await play.guess(BEN, game.duel.id, number)
+    assert (game.duel.ending, game.duel.winner, game.duel.was_decided_by_time) == (
+        Ending.SOLVED,
+        ben,
+        False,
+    )
     assert [seat.target for seat in game.seats] == [number, number]
     assert len(game.seats[ann].turns) == 3
 
 
 async def test_what_a_player_knows_is_in_no_text_of_a_duel(services: Services) -> None:
     game = await playing(services)
-    hands = dict(zip(ids(game), game.hands, strict=True))
-    assert {player: hand.own for player, hand in hands.items()} == {
-        player: SECRETS[player] for player in (ANN, BEN)
-    }
-    for number in (SECRETS[ANN], SECRETS[BEN]):
-        assert not tells(repr(game), number)
-        assert not tells(repr(hands), number)
+    for player in (ANN, BEN):
+        notebook = await services.duels.games.notebook_of(player, game)
+        assert notebook.own == SECRETS[player]
+        assert not tells(repr(notebook), SECRETS[ANN])
+        assert not tells(repr(notebook), SECRETS[BEN])
     with pytest.raises(NotYourDuelError):
         await services.duels.games.notebook_of(CAT, game)
 
@@ -248,19 +266,19 @@ async def test_a_live_race_in_as_many_guesses_goes_to_less_time(
 ) -> None:
     play = services.duels.playing
     game = await accepted(services, options)
-    number = number_of(tmp_path, game.id)
+    number = number_of(tmp_path, game.duel.id)
     for player, taken in zip((ANN, BEN), seconds, strict=True):
-        await play.start(player, game.id)
+        await play.start(player, game.duel.id)
         clock.advance(seconds=5)
-        await play.start(player, game.id)  # a second click is none
+        await play.start(player, game.duel.id)  # a second click is none
         clock.advance(seconds=taken - 5)
-        game = await play.guess(player, game.id, number)
+        game = await play.guess(player, game.duel.id, number)
     faster = ANN if seconds[0] < seconds[1] else BEN
-    assert game.ending is ending
-    assert game.winner == (game.seat_of(faster) if ending is Ending.SOLVED else None)
-    assert game.was_decided_by_time is (ending is Ending.SOLVED)
+    assert game.duel.ending is ending
+    assert game.duel.winner == (game.duel.seat_of(faster) if ending is Ending.SOLVED else None)
+    assert game.duel.was_decided_by_time is (ending is Ending.SOLVED)
     for player, taken in zip((ANN, BEN), seconds, strict=True):
-        assert game.seats[game.seat_of(player) or 0].taken == timedelta(seconds=taken)
+        assert game.seats[game.duel.seat_of(player) or 0].taken == timedelta(seconds=taken)
 
 
 async def test_a_guess_is_refused_with_the_reason_and_costs_nothing(services: Services) -> None:
@@ -268,81 +286,81 @@ async def test_a_guess_is_refused_with_the_reason_and_costs_nothing(services: Se
     game = await playing(services)
     first, second = ids(game)
     with pytest.raises(DuelRefusedError) as refused:
-        await play.guess(second, game.id, SECRETS[first])
+        await play.guess(second, game.duel.id, SECRETS[first])
     assert isinstance(refused.value.cause, NotYourTurnError)
-    assert (refused.value.text, refused.value.game) == (SECRETS[first], game)
+    assert (refused.value.text, refused.value.view) == (SECRETS[first], game)
     for text in ("", "123", "1123", "12a4"):
         with pytest.raises(DuelRefusedError) as refused:
-            await play.guess(first, game.id, text)
+            await play.guess(first, game.duel.id, text)
         assert isinstance(refused.value.cause, NotationError)
-    await play.guess(first, game.id, wrong(0))
-    await play.guess(second, game.id, wrong(0))
+    await play.guess(first, game.duel.id, wrong(0))
+    await play.guess(second, game.duel.id, wrong(0))
     with pytest.raises(DuelRefusedError) as refused:
-        await play.guess(first, game.id, wrong(0))
+        await play.guess(first, game.duel.id, wrong(0))
     assert isinstance(refused.value.cause, RepeatedGuessError)
-    assert refused.value.game.to_move == 0
-    game = await win(play, refused.value.game, second)
+    assert refused.value.view.duel.to_move == 0
+    game = await win(play, refused.value.view, second)
     with pytest.raises(DuelRefusedError) as refused:
-        await play.guess(first, game.id, wrong(9))
+        await play.guess(first, game.duel.id, wrong(9))
     assert isinstance(refused.value.cause, GameOverError)
-    assert refused.value.game == game
+    assert refused.value.view == game
 
 
 async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     early = [
-        play.set_secret(ANN, game.id, "0123"),
-        play.start(ANN, game.id),
-        play.guess(ANN, game.id, "0123"),
-        play.offer_draw(ANN, game.id),
-        play.accept_draw(ANN, game.id),
-        play.leave(BEN, game.id),
-        play.resign(BEN, game.id),
-        play.prepare_to_stop(BEN, game.id),
+        play.set_secret(ANN, game.duel.id, "0123"),
+        play.start(ANN, game.duel.id),
+        play.guess(ANN, game.duel.id, "0123"),
+        play.offer_draw(ANN, game.duel.id),
+        play.accept_draw(ANN, game.duel.id),
+        play.leave(BEN, game.duel.id),
+        play.resign(BEN, game.duel.id),
+        play.prepare_to_stop(BEN, game.duel.id),
     ]
     for attempt in early:
         with pytest.raises(NotAcceptedYetError) as refused:
             await attempt
-        assert refused.value.game == game
+        assert refused.value.view == game
     with pytest.raises(DuelGoesOnError):
-        await inviting.rematch(ANN, game.id)
-    await inviting.accept(BEN, game.id, *NOW)
-    for attempt in (play.guess(ANN, game.id, "0123"), play.offer_draw(ANN, game.id)):
+        await inviting.rematch(ANN, game.duel.id)
+    await inviting.accept(BEN, game.duel.id, *NOW)
+    for attempt in (play.guess(ANN, game.duel.id, "0123"), play.offer_draw(ANN, game.duel.id)):
         with pytest.raises(SecretsMissingError):
             await attempt
-    for attempt in (inviting.decline(BEN, game.id), inviting.withdraw(ANN, game.id)):
+    for attempt in (inviting.decline(BEN, game.duel.id), inviting.withdraw(ANN, game.duel.id)):
         with pytest.raises(AlreadyUnderWayError):
             await attempt
     with pytest.raises(NotBegunError):
-        await play.resign(ANN, game.id)
+        await play.resign(ANN, game.duel.id)
     with pytest.raises(SecretRefusedError) as unreadable:
-        await play.set_secret(BEN, game.id, "0012")
+        await play.set_secret(BEN, game.duel.id, "0012")
     assert unreadable.value.text == "0012"
     with pytest.raises(SecretFixedError):
-        await play.set_secret(ANN, game.id, "0124")
-    await play.set_secret(BEN, game.id, "4567")
+        await play.set_secret(ANN, game.duel.id, "0124")
+    await play.set_secret(BEN, game.duel.id, "4567")
     with pytest.raises(NotBegunError):
-        await play.resign(ANN, game.id)
-    for attempt in (play.guess(ANN, game.id, "0123"), play.offer_draw(ANN, game.id)):
+        await play.resign(ANN, game.duel.id)
+    for attempt in (play.guess(ANN, game.duel.id, "0123"), play.offer_draw(ANN, game.duel.id)):
         with pytest.raises(StartMissingError):
             await attempt
-    await play.start(ANN, game.id)
-    for attempt in (play.accept_draw(ANN, game.id), play.decline_draw(ANN, game.id)):
+    await play.start(ANN, game.duel.id)
+    for attempt in (play.accept_draw(ANN, game.duel.id), play.decline_draw(ANN, game.duel.id)):
         with pytest.raises(NoDrawOfferedError):
             await attempt
-    await play.resign(ANN, game.id)
+    await play.resign(ANN, game.duel.id)
     late = [
-        inviting.accept(BEN, game.id, *NOW),
-        inviting.decline(BEN, game.id),
-        inviting.withdraw(ANN, game.id),
-        play.set_secret(ANN, game.id, "0123"),
-        play.start(ANN, game.id),
-        play.offer_draw(ANN, game.id),
-        play.accept_draw(ANN, game.id),
-        play.decline_draw(ANN, game.id),
-        play.leave(BEN, game.id),
-        play.resign(BEN, game.id),
+        inviting.accept(BEN, game.duel.id, *NOW),
+        inviting.decline(BEN, game.duel.id),
+        inviting.withdraw(ANN, game.duel.id),
+        play.set_secret(ANN, game.duel.id, "0123"),
+        play.start(ANN, game.duel.id),
+        play.offer_draw(ANN, game.duel.id),
+        play.accept_draw(ANN, game.duel.id),
+        play.decline_draw(ANN, game.duel.id),
+        play.leave(BEN, game.duel.id),
+        play.resign(BEN, game.duel.id),
     ]
     for attempt in late:
         with pytest.raises(DuelOverError):
@@ -353,31 +371,34 @@ async def test_strangers_change_nothing(services: Services, clock: FakeClock) ->
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     for player in (ANN, CAT):
-        for attempt in (inviting.accept(player, game.id, *NOW), inviting.decline(player, game.id)):
+        for attempt in (
+            inviting.accept(player, game.duel.id, *NOW),
+            inviting.decline(player, game.duel.id),
+        ):
             with pytest.raises(NotChallengedError) as refused:
                 await attempt
             assert refused.value.player_id == BEN
     for player in (BEN, CAT):
         with pytest.raises(NotChallengerError) as not_challenger:
-            await inviting.withdraw(player, game.id)
+            await inviting.withdraw(player, game.duel.id)
         assert not_challenger.value.player_id == ANN
     clock.advance(hours=24)
     for attempt in (
-        play.set_secret(CAT, game.id, "0123"),
-        play.start(CAT, game.id),
-        play.guess(CAT, game.id, "0123"),
-        play.offer_draw(CAT, game.id),
-        play.leave(CAT, game.id),
-        play.resign(CAT, game.id),
-        play.prepare_to_stop(CAT, game.id),
-        inviting.rematch(CAT, game.id),
-        services.duels.games.notebook(CAT, game.id),
+        play.set_secret(CAT, game.duel.id, "0123"),
+        play.start(CAT, game.duel.id),
+        play.guess(CAT, game.duel.id, "0123"),
+        play.offer_draw(CAT, game.duel.id),
+        play.leave(CAT, game.duel.id),
+        play.resign(CAT, game.duel.id),
+        play.prepare_to_stop(CAT, game.duel.id),
+        inviting.rematch(CAT, game.duel.id),
+        services.duels.games.notebook(CAT, game.duel.id),
     ):
         with pytest.raises(NotYourDuelError) as others:
             await attempt
         assert set(others.value.player_ids) == {ANN, BEN}
-    assert (await play.view(CAT, game.id)).ending is None
-    assert [swept.id for swept in await services.duels.games.sweep()] == [game.id]
+    assert (await play.view(CAT, game.duel.id)).duel.ending is None
+    assert [swept.duel.id for swept in await services.duels.games.sweep()] == [game.duel.id]
     for attempt in (play.view(ANN, 99), play.published(99, 1), inviting.accept(BEN, 99, *NOW)):
         with pytest.raises(NoSuchDuelError):
             await attempt
@@ -387,62 +408,66 @@ async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
 
-    async def twice(*attempts: Coroutine[None, None, DuelGame]) -> DuelGame:
+    async def twice(*attempts: Coroutine[None, None, DuelView]) -> DuelView:
         first, second = await asyncio.gather(*attempts)
         assert first == second
         return first
 
-    await twice(inviting.accept(BEN, game.id, *NOW), inviting.accept(BEN, game.id, *NOW))
-    await twice(*(play.set_secret(BEN, game.id, "4567") for _ in range(2)))
-    game = await twice(*(play.start(ANN, game.id) for _ in range(2)))
+    await twice(inviting.accept(BEN, game.duel.id, *NOW), inviting.accept(BEN, game.duel.id, *NOW))
+    await twice(*(play.set_secret(BEN, game.duel.id, "4567") for _ in range(2)))
+    game = await twice(*(play.start(ANN, game.duel.id) for _ in range(2)))
     first, second = ids(game)
     guesses = await asyncio.gather(
-        *(play.guess(first, game.id, wrong(0)) for _ in range(3)), return_exceptions=True
+        *(play.guess(first, game.duel.id, wrong(0)) for _ in range(3)), return_exceptions=True
     )
     assert sum(isinstance(found, DuelRefusedError) for found in guesses) == 2
-    await twice(*(play.offer_draw(first, game.id) for _ in range(2)))
-    await twice(*(play.accept_draw(second, game.id) for _ in range(2)))
+    await twice(*(play.offer_draw(first, game.duel.id) for _ in range(2)))
+    await twice(*(play.accept_draw(second, game.duel.id) for _ in range(2)))
     assert len(sql(tmp_path, "SELECT * FROM rating_changes")) == 2
-    await twice(*(inviting.rematch(player, game.id, "0123") for player in (first, second)))
+    await twice(*(inviting.rematch(player, game.duel.id, "0123") for player in (first, second)))
     other = await playing(services)
-    await twice(*(play.resign(ANN, other.id) for _ in range(2)))
+    await twice(*(play.resign(ANN, other.duel.id) for _ in range(2)))
     other = await accepted(services)
-    await twice(*(play.leave(player, other.id) for player in (ANN, BEN)))
+    await twice(*(play.leave(player, other.duel.id) for player in (ANN, BEN)))
     for call_off, player in ((inviting.decline, BEN), (inviting.withdraw, ANN)):
         game = await invited(services)
-        game = await twice(*(call_off(player, game.id) for _ in range(2)))
-        assert game.rated
+        game = await twice(*(call_off(player, game.duel.id) for _ in range(2)))
+        assert game.duel.rated
         assert game.head_to_head is not None
-        assert (game.state, [seat.change for seat in game.seats]) == (State.OVER, [None, None])
+        assert (game.duel.state, [seat.change for seat in game.seats]) == (State.OVER, [None, None])
 
 
 async def test_a_draw_is_offered_withdrawn_declined_and_agreed(services: Services) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)
-    game = await play.offer_draw(second, game.id)  # also out of turn
-    assert game.draw_offered_by == 1
+    game = await play.offer_draw(second, game.duel.id)  # also out of turn
+    assert game.duel.draw_offered_by == 1
     with pytest.raises(NoDrawOfferedError):
-        await play.accept_draw(second, game.id)
-    game = await play.decline_draw(first, game.id)
-    assert (game.draw_offered_by, game.draw_declined_by) == (None, 0)
+        await play.accept_draw(second, game.duel.id)
+    game = await play.decline_draw(first, game.duel.id)
+    assert (game.duel.draw_offered_by, game.duel.draw_declined_by) == (None, 0)
     with pytest.raises(NoDrawOfferedError):
-        await play.decline_draw(second, game.id)
-    game = await play.offer_draw(second, game.id)
-    assert (game.draw_offered_by, game.draw_declined_by) == (1, None)
-    game = await play.decline_draw(second, game.id)  # one's own is taken back
-    assert (game.draw_offered_by, game.draw_declined_by) == (None, None)
-    await play.offer_draw(second, game.id)
-    await play.decline_draw(first, game.id)
+        await play.decline_draw(second, game.duel.id)
+    game = await play.offer_draw(second, game.duel.id)
+    assert (game.duel.draw_offered_by, game.duel.draw_declined_by) == (1, None)
+    game = await play.decline_draw(second, game.duel.id)  # one's own is taken back
+    assert (game.duel.draw_offered_by, game.duel.draw_declined_by) == (None, None)
+    await play.offer_draw(second, game.duel.id)
+    await play.decline_draw(first, game.duel.id)
     for player in (first, second):
-        await play.offer_draw(first, game.id)
-        game = await play.guess(player, game.id, wrong(0))
-        assert (game.draw_offered_by, game.draw_declined_by) == (None, None)
+        await play.offer_draw(first, game.duel.id)
+        game = await play.guess(player, game.duel.id, wrong(0))
+        assert (game.duel.draw_offered_by, game.duel.draw_declined_by) == (None, None)
     with pytest.raises(NoDrawOfferedError):
-        await play.accept_draw(second, game.id)
-    await play.offer_draw(first, game.id)
-    game = await play.offer_draw(second, game.id)
-    assert (game.ending, game.winner, game.draw_offered_by) == (Ending.DRAW_AGREED, None, None)
+        await play.accept_draw(second, game.duel.id)
+    await play.offer_draw(first, game.duel.id)
+    game = await play.offer_draw(second, game.duel.id)
+    assert (game.duel.ending, game.duel.winner, game.duel.draw_offered_by) == (
+        Ending.DRAW_AGREED,
+        None,
+        None,
+    )
     assert game.seats[0].change is not None
 
 
@@ -451,15 +476,17 @@ async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_refuses_a_draw(
 ) -> None:
     play = services.duels.playing
     game = await playing(services, RACE)
-    number = number_of(tmp_path, game.id)
-    unseen = await play.guess(ANN, game.id, wrong(0, number))
-    assert unseen.version == game.version
-    offered = await play.offer_draw(ANN, game.id)
-    assert offered.version > game.version
-    refused = await play.guess(BEN, game.id, wrong(0, number))
-    assert refused.draw_offered_by is None
-    assert refused.version > offered.version
-    assert (await play.guess(BEN, game.id, wrong(1, number))).version == refused.version
+    number = number_of(tmp_path, game.duel.id)
+    unseen = await play.guess(ANN, game.duel.id, wrong(0, number))
+    assert unseen.duel.version == game.duel.version
+    offered = await play.offer_draw(ANN, game.duel.id)
+    assert offered.duel.version > game.duel.version
+    refused = await play.guess(BEN, game.duel.id, wrong(0, number))
+    assert refused.duel.draw_offered_by is None
+    assert refused.duel.version > offered.duel.version
+    assert (
+        await play.guess(BEN, game.duel.id, wrong(1, number))
+    ).duel.version == refused.duel.version
 
 
 async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
@@ -467,63 +494,72 @@ async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
 ) -> None:
     play = services.duels.playing
     ready = await accepted(services)
-    await play.set_secret(BEN, ready.id, "4567")
+    await play.set_secret(BEN, ready.duel.id, "4567")
     for game in (await accepted(services), ready, await playing(services)):
-        assert (await play.prepare_to_stop(ANN, game.id)).can_be_called_off
-        over = await play.leave(BEN, game.id)
-        assert (over.ending, over.winner, over.playing_at) == (Ending.WITHDRAWN, None, None)
-        assert await play.leave(ANN, game.id) == over  # whoever was second has done it, too
+        assert (await play.prepare_to_stop(ANN, game.duel.id)).duel.can_be_called_off
+        over = await play.leave(BEN, game.duel.id)
+        assert (over.duel.ending, over.duel.winner, over.duel.playing_at) == (
+            Ending.WITHDRAWN,
+            None,
+            None,
+        )
+        assert await play.leave(ANN, game.duel.id) == over  # whoever was second has done it, too
         # Numbers that nobody has tried to find may be set again.
         assert [seat.target for seat in over.seats] == [None, None]
         assert [seat.commitment for seat in over.seats] == [None, None]
         assert over.seats[0].change is None
     assert sql(tmp_path, "SELECT * FROM rating_changes") == []
     game = await playing(services)
-    game = await play.guess(ids(game)[0], game.id, wrong(0))
+    game = await play.guess(ids(game)[0], game.duel.id, wrong(0))
     for player in (ANN, BEN):
         with pytest.raises(HasBegunError) as begun:
-            await play.leave(player, game.id)
-        assert begun.value.game == game
-    game = await play.resign(ids(game)[1], game.id)
-    assert (game.ending, game.winner) == (Ending.RESIGNED, 0)
+            await play.leave(player, game.duel.id)
+        assert begun.value.view == game
+    game = await play.resign(ids(game)[1], game.duel.id)
+    assert (game.duel.ending, game.duel.winner) == (Ending.RESIGNED, 0)
     assert [seat.target for seat in game.seats] == [SECRETS[ids(game)[1]], SECRETS[ids(game)[0]]]
 
 
 async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock: FakeClock) -> None:
     options = Chosen(digits=5, repeats=True, mode=Mode.CLASSIC, pace=Pace.RELAXED)
     game = await playing(services, options)
-    game = await services.duels.playing.resign(ANN, game.id)
+    game = await services.duels.playing.resign(ANN, game.duel.id)
     with pytest.raises(NumberRefusedError):
-        await services.duels.inviting.rematch(BEN, game.id, "1234")
-    again = await services.duels.inviting.rematch(BEN, game.id, "11223")
-    assert (again.state, again.challenger_id, again.opponent_id) == (State.INVITED, BEN, ANN)
+        await services.duels.inviting.rematch(BEN, game.duel.id, "1234")
+    again = await services.duels.inviting.rematch(BEN, game.duel.id, "11223")
+    assert (again.duel.state, again.duel.challenger_id, again.duel.opponent_id) == (
+        State.INVITED,
+        BEN,
+        ANN,
+    )
     assert ids(again) == ids(game)[::-1]
     same = ("rules", "mode", "pace", "rated", "strength", "guild_id", "channel_id")
-    assert [getattr(again, name) for name in same] == [getattr(game, name) for name in same]
-    assert (again.rematch_of, again.message_id) == (game.id, None)
-    assert await services.duels.inviting.rematch(ANN, game.id, "44556") == again
-    await services.duels.inviting.decline(ANN, again.id)
-    another = await services.duels.inviting.rematch(ANN, game.id, "44556")
-    assert (another.id != again.id, another.challenger_id) == (True, ANN)
+    one, other = game.duel, again.duel
+    assert [getattr(other, name) for name in same] == [getattr(one, name) for name in same]
+    assert (again.duel.rematch_of, again.duel.message_id) == (game.duel.id, None)
+    assert await services.duels.inviting.rematch(ANN, game.duel.id, "44556") == again
+    await services.duels.inviting.decline(ANN, again.duel.id)
+    another = await services.duels.inviting.rematch(ANN, game.duel.id, "44556")
+    assert (another.duel.id != again.duel.id, another.duel.challenger_id) == (True, ANN)
     assert ids(another) == ids(again)
     clock.advance(days=1)
-    third = await services.duels.inviting.rematch(BEN, game.id, "11223")
-    assert third.id != another.id
+    third = await services.duels.inviting.rematch(BEN, game.duel.id, "11223")
+    assert third.duel.id != another.duel.id
     # Nobody looked at that challenge, so it is the sweep that shows its end.
-    assert [swept.id for swept in await services.duels.games.sweep()] == [another.id]
+    assert [swept.duel.id for swept in await services.duels.games.sweep()] == [another.duel.id]
 
 
 async def test_what_was_not_played_takes_nobodys_first_move(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await playing(services)
-    game = await play.resign(ANN, game.id)
-    declined = await inviting.rematch(BEN, game.id, "4567")
-    await inviting.decline(ANN, declined.id)
-    again = await inviting.rematch(ANN, declined.id, "0123")
+    game = await play.resign(ANN, game.duel.id)
+    declined = await inviting.rematch(BEN, game.duel.id, "4567")
+    await inviting.decline(ANN, declined.duel.id)
+    again = await inviting.rematch(ANN, declined.duel.id, "0123")
     assert ids(again) == ids(declined) == ids(game)[::-1]
-    await inviting.accept(BEN, again.id, *NOW)
-    await play.leave(BEN, again.id)
-    assert ids(await inviting.rematch(BEN, again.id, "4567")) == ids(declined)
+    await inviting.accept(BEN, again.duel.id, *NOW)
+    await play.leave(BEN, again.duel.id)
+    assert ids(await inviting.rematch(BEN, again.duel.id, "4567")) == ids(declined)
 
 
 async def test_the_first_mover_is_drawn(services: Services) -> None:
@@ -554,7 +590,7 @@ async def test_there_are_limits(services: Services, clock: FakeClock) -> None:
     ):
         with pytest.raises(error):
             await inviting.prepare(challenge, digits)
-    assert not (await invited(services, Chosen(rated=False), by=CAT)).rated
+    assert not (await invited(services, Chosen(rated=False), by=CAT)).duel.rated
     await invited(services)
     await invited(services, by=BEN, to=ANN)
     third = await invited(services)
@@ -562,7 +598,7 @@ async def test_there_are_limits(services: Services, clock: FakeClock) -> None:
         with pytest.raises(TooManyDuelsOfPairError) as pair:
             await invited(services, by=by, to=to)
         assert (pair.value.player_id, pair.value.duels) == (to, 3)
-    await inviting.withdraw(ANN, third.id)
+    await inviting.withdraw(ANN, third.duel.id)
     await invited(services)
     last = [await against_bot(services) for _ in range(8)][-1]
     with pytest.raises(TooManyDuelsError) as many:
@@ -570,9 +606,9 @@ async def test_there_are_limits(services: Services, clock: FakeClock) -> None:
     assert many.value.duels == 10
     waiting = await invited(services, RELAXED, by=DAN, to=ANN)  # which is none of hers yet
     with pytest.raises(TooManyDuelsError):
-        await inviting.accept(ANN, waiting.id, *NOW)
-    await play.resign(ANN, last.id)
-    await inviting.accept(ANN, waiting.id, *DAY)
+        await inviting.accept(ANN, waiting.duel.id, *NOW)
+    await play.resign(ANN, last.duel.id)
+    await inviting.accept(ANN, waiting.duel.id, *DAY)
     with pytest.raises(TooManyDuelsError):
         await invited(services, to=DAN)
     clock.advance(days=1)  # nothing was swept, and yet there is room
@@ -583,10 +619,16 @@ async def test_open_duels_are_listed_for_both(services: Services, clock: FakeClo
     first = await invited(services, RELAXED)
     clock.advance(seconds=1)
     second = await playing(services, RELAXED)
-    assert [game.id for game in await services.duels.games.open_of(BEN)] == [second.id, first.id]
+    assert [game.duel.id for game in await services.duels.games.open_of(BEN)] == [
+        second.duel.id,
+        first.duel.id,
+    ]
     clock.advance(seconds=1)
-    await services.duels.inviting.accept(BEN, first.id, *DAY)
-    assert [game.id for game in await services.duels.games.open_of(ANN)] == [first.id, second.id]
+    await services.duels.inviting.accept(BEN, first.duel.id, *DAY)
+    assert [game.duel.id for game in await services.duels.games.open_of(ANN)] == [
+        first.duel.id,
+        second.duel.id,
+    ]
     assert await services.duels.games.open_of(CAT) == []
     clock.advance(days=1)
     assert await services.duels.games.open_of(ANN) == []
@@ -598,20 +640,20 @@ async def test_a_duel_goes_on_after_a_restart_between_any_two_steps(
     async with open_services(database_url, clock) as services:
         game = await invited(services, RELAXED)
     async with open_services(database_url, clock) as services:
-        await services.duels.inviting.accept(BEN, game.id, *NOW)
+        await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
     async with open_services(database_url, clock) as services:
-        await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+        await services.duels.playing.set_secret(BEN, game.duel.id, SECRETS[BEN])
     async with open_services(database_url, clock) as services:
-        game = await services.duels.playing.start(ANN, game.id)
+        game = await services.duels.playing.start(ANN, game.duel.id)
     first, second = ids(game)
     async with open_services(database_url, clock) as services:
-        await services.duels.playing.guess(first, game.id, wrong(0))
-        await services.duels.playing.offer_draw(first, game.id)
+        await services.duels.playing.guess(first, game.duel.id, wrong(0))
+        await services.duels.playing.offer_draw(first, game.duel.id)
     async with open_services(database_url, clock) as services:
-        assert (await services.duels.playing.view(second, game.id)).draw_offered_by == 0
-        game = await services.duels.playing.accept_draw(second, game.id)
+        assert (await services.duels.playing.view(second, game.duel.id)).duel.draw_offered_by == 0
+        game = await services.duels.playing.accept_draw(second, game.duel.id)
     async with open_services(database_url, clock) as services:
-        assert await services.duels.playing.view(second, game.id) == game
+        assert await services.duels.playing.view(second, game.duel.id) == game
 
 
 async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
@@ -627,15 +669,21 @@ async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
         for player in (ANN, BEN):
             if options.mode is Mode.RACE:
                 # A drawn one might be what is guessed here.
-                sql(tmp_path, f"UPDATE duel_seats SET secret = {number} WHERE duel_id = {game.id}")
-                seen.append(await play.start(player, game.id))
+                sql(
+                    tmp_path,
+                    f"UPDATE duel_seats SET secret = {number} WHERE duel_id = {game.duel.id}",
+                )
+                seen.append(await play.start(player, game.duel.id))
             elif player == BEN:
-                seen.append(await play.set_secret(BEN, game.id, SECRETS[BEN]))
-                seen.append(await play.start(ANN, game.id))
+                seen.append(await play.set_secret(BEN, game.duel.id, SECRETS[BEN]))
+                seen.append(await play.start(ANN, game.duel.id))
         for turn, player in enumerate(ids(game)):
-            seen.append(await play.guess(player, game.id, wrong(turn, number)))
-            seen.append(await games.notebook(player, game.id))
-            for attempt in (play.guess(player, game.id, "x"), play.set_secret(CAT, game.id, "0")):
+            seen.append(await play.guess(player, game.duel.id, wrong(turn, number)))
+            seen.append(await games.notebook(player, game.duel.id))
+            for attempt in (
+                play.guess(player, game.duel.id, "x"),
+                play.set_secret(CAT, game.duel.id, "0"),
+            ):
                 with pytest.raises((DuelStateError, NotYourDuelError)) as refused:
                     await attempt
                 seen += [refused.value, getattr(refused.value, "game", None)]
@@ -643,7 +691,7 @@ async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
     for secret in (SECRETS[ANN], SECRETS[BEN], number):
         assert not any(tells(repr(found), secret) for found in seen)
         assert not any(tells(message, secret) for message in caplog.messages)
-    assert f"duel {game.id}, race, live: 2 moves, playing" in caplog.messages
+    assert f"duel {game.duel.id}, race, live: 2 moves, playing" in caplog.messages
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
@@ -656,4 +704,4 @@ def test_perfect_is_optimal_where_a_proven_tree_ships() -> None:
 async def test_nobody_draws_with_the_bot(services: Services) -> None:
     game = await against_bot(services)
     with pytest.raises(NoDrawWithBotError):
-        await services.duels.playing.offer_draw(ANN, game.id)
+        await services.duels.playing.offer_draw(ANN, game.duel.id)

@@ -175,15 +175,15 @@ async def test_a_win_that_was_given_away_gains_a_third(
     game = await rounds(services, await playing(services), made - (how == "is beaten" and made > 0))
     loser, winner = ids(game)
     if how == "resigns":
-        await services.duels.playing.resign(loser, game.id)
+        await services.duels.playing.resign(loser, game.duel.id)
     elif how == "is late":
         clock.advance(minutes=3)
     else:  # the last guess is the loser's
         game = await win(services.duels.playing, game, winner)
         made = max(made, 1)
-    game = await services.duels.playing.view(winner, game.id)
+    game = await services.duels.playing.view(winner, game.duel.id)
     assert [seat.player_id for seat in game.seats] == [loser, winner]
-    assert game.winner == 1
+    assert game.duel.winner == 1
     assert game.seats[0].guesses == made
     shares = [seat.change.share for seat in game.seats if seat.change is not None]
     assert shares == [1, 1 if made >= 3 else 3]
@@ -192,7 +192,7 @@ async def test_a_win_that_was_given_away_gains_a_third(
 async def test_a_race_that_was_given_away_gains_a_third_of_a_half(services: Services) -> None:
     for _ in range(2):
         game = await playing(services, RACE)
-        await services.duels.playing.resign(ANN, game.id)
+        await services.duels.playing.resign(ANN, game.duel.id)
     history = services.duels.games.rating_history
     assert [change.share for change in await history(ANN)] == [1, 2]
     assert [change.share for change in await history(BEN)] == [3, 6]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model import DuelGame, Ending
+from bot.duels.model import DuelView, Ending
 from bot.ratings.game import PRESENT, START
 from bot.ratings.model import HeadToHead, Rating
 from bot.refused import Refused
@@ -90,15 +90,15 @@ def test_only_a_share_of_the_change_counts() -> None:
         assert third.games == whole.games == old.games + 1
 
 
-async def finished(services: Services, winner: int, loser: int) -> DuelGame:
+async def finished(services: Services, winner: int, loser: int) -> DuelView:
     game = await rounds(services, await playing(services, by=winner, to=loser), 2)
     return await win(services.duels.playing, game, winner)
 
 
 async def test_ratings_before_and_after_are_told_and_kept(services: Services) -> None:
     game = await finished(services, ANN, BEN)
-    ann = game.seat_of(ANN) or 0
-    assert game.winner == ann
+    ann = game.duel.seat_of(ANN) or 0
+    assert game.duel.winner == ann
     changes = game.seats[ann].change, game.seats[1 - ann].change
     for change, seat, after in zip(
         changes, (ann, 1 - ann), PRESENT.rated((START, START), winner=0), strict=True
@@ -114,7 +114,7 @@ async def test_ratings_before_and_after_are_told_and_kept(services: Services) ->
     )
     assert (await services.duels.games.outlook(CAT)).rating == START
     later = await invited(services, by=BEN, to=CAT)
-    assert later.seats[later.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
+    assert later.seats[later.duel.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
 
 
 async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
@@ -135,7 +135,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     assert [change.after.games for change in history] == [1, 2, 3, 4, 5]
     again = await invited(services, by=BEN, to=ANN)
     assert again.share == 3
-    await services.duels.inviting.decline(ANN, again.id)
+    await services.duels.inviting.decline(ANN, again.duel.id)
     clock.advance(days=1)
     assert (await invited(services, Chosen(rated=False))).share == 1
     for earlier, later in pairwise(history):
@@ -155,12 +155,12 @@ async def test_a_duel_moves_ratings_as_its_challenge_has_told(
     await finished(services, ANN, CAT)
     game = await invited(services, by=BEN, to=ANN)
     stakes = {seat.player_id: seat.stake for seat in game.seats}
-    game = await services.duels.inviting.accept(ANN, game.id, *NOW)
+    game = await services.duels.inviting.accept(ANN, game.duel.id, *NOW)
     assert [seat.stake for seat in game.seats] == [None, None]  # told before it
-    await services.duels.playing.set_secret(ANN, game.id, SECRETS[ANN])
-    game = await services.duels.playing.start(BEN, game.id)
+    await services.duels.playing.set_secret(ANN, game.duel.id, SECRETS[ANN])
+    game = await services.duels.playing.start(BEN, game.duel.id)
     await rounds(services, game, 3)
-    await services.duels.playing.resign(loser, game.id)
+    await services.duels.playing.resign(loser, game.duel.id)
     for player, stake in stakes.items():
         change = (await services.duels.games.rating_history(player or 0))[-1]
         assert change.share == 2
@@ -174,23 +174,25 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
 ) -> None:
     play = services.duels.playing
 
-    async def ended(options: Chosen, how: Ending) -> DuelGame:
+    async def ended(options: Chosen, how: Ending) -> DuelView:
         game = await playing(services, options)
         first, second = ids(game)
         if how is Ending.RESIGNED:
-            return await play.resign(first, game.id)
+            return await play.resign(first, game.duel.id)
         if how is Ending.DRAW_AGREED:
-            await play.offer_draw(first, game.id)
-            return await play.accept_draw(second, game.id)
+            await play.offer_draw(first, game.duel.id)
+            return await play.accept_draw(second, game.duel.id)
         clock.advance(minutes=2)
-        return await play.view(first, game.id)
+        return await play.view(first, game.duel.id)
 
     unrated = Chosen(rated=False)
     for options in (EQUAL, RACE, unrated, CLASSIC):
         for how in (Ending.RESIGNED, Ending.DRAW_AGREED, Ending.TIMED_OUT):
             game = await ended(options, how)
-            assert game.ending is how
-            assert (game.seats[0].change is not None) == game.rated == (options in (EQUAL, RACE))
+            assert game.duel.ending is how
+            assert (
+                (game.seats[0].change is not None) == game.duel.rated == (options in (EQUAL, RACE))
+            )
             clock.advance(days=1)
     changes = sql(tmp_path, "SELECT duel_id, count(*) FROM rating_changes GROUP BY duel_id")
     assert [count for _, count in changes] == [2] * 6
@@ -206,22 +208,22 @@ async def test_a_rating_moves_once_whoever_ends_the_duel(
         for _ in range(2):
             game = await playing(services, RELAXED)
             first, second = ids(game)
-            await services.duels.playing.guess(first, game.id, SECRETS[second])
+            await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
             clock.advance(hours=12)
             found = await asyncio.gather(
-                services.duels.playing.guess(second, game.id, wrong(1)),
-                other.duels.playing.guess(second, game.id, SECRETS[first]),
-                services.duels.playing.resign(second, game.id),
-                other.duels.playing.resign(first, game.id),
+                services.duels.playing.guess(second, game.duel.id, wrong(1)),
+                other.duels.playing.guess(second, game.duel.id, SECRETS[first]),
+                services.duels.playing.resign(second, game.duel.id),
+                other.duels.playing.resign(first, game.duel.id),
                 other.duels.games.sweep(),
                 return_exceptions=True,
             )
             assert all(
                 isinstance(error, Refused) for error in found if isinstance(error, BaseException)
             )
-            game = await services.duels.playing.view(first, game.id)
-            assert game.ending is not None
-            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.id}")
+            game = await services.duels.playing.view(first, game.duel.id)
+            assert game.duel.ending is not None
+            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.duel.id}")
             assert len(rows) == 2
     assert sql(tmp_path, "SELECT games FROM ratings") == [(2,), (2,)]
     assert len(await services.duels.games.rating_history(ANN)) == 2
@@ -238,10 +240,10 @@ async def test_the_record_of_two_players_counts_what_they_played(services: Servi
     game = await win(play, classic, BEN)
     assert game.head_to_head == HeadToHead(2, 0, 2)
     drawn = await playing(services)
-    await play.offer_draw(ANN, drawn.id)
-    await play.accept_draw(BEN, drawn.id)
+    await play.offer_draw(ANN, drawn.duel.id)
+    await play.accept_draw(BEN, drawn.duel.id)
     for called_off in (await accepted(services), await accepted(services)):
-        await play.leave(ANN, called_off.id)
+        await play.leave(ANN, called_off.duel.id)
     assert await between(services, ANN, BEN) == HeadToHead(2, 1, 2)
     assert await between(services, CAT, ANN) == HeadToHead(1, 0, 0)
     assert await between(services, ANN, CAT) == HeadToHead(0, 0, 1)

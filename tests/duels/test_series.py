@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model import DuelGame, Ending, State
+from bot.duels.model import DuelView, Ending, State
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, accepted, invited, playing, win
@@ -13,18 +13,18 @@ from tests.support.sql import sql
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-def in_series(folder: Path, game: DuelGame) -> None:
+def in_series(folder: Path, game: DuelView) -> None:
     """Let a duel be one of several, as the migration has found it."""
-    sql(folder, f"UPDATE duels SET of_series = true WHERE id = {game.id}")
+    sql(folder, f"UPDATE duels SET of_series = true WHERE id = {game.duel.id}")
 
 
 async def test_nothing_follows_the_duel_on_the_board(services: Services, tmp_path: Path) -> None:
     game = await playing(services)
     in_series(tmp_path, game)
     over = await win(services.duels.playing, game, ANN)
-    assert (over.of_series, over.ending) == (True, Ending.SOLVED)
+    assert (over.duel.of_series, over.duel.ending) == (True, Ending.SOLVED)
     assert await services.duels.games.open_of(ANN) == []
-    assert not (await services.duels.inviting.rematch(BEN, over.id, "4567")).of_series
+    assert not (await services.duels.inviting.rematch(BEN, over.duel.id, "4567")).duel.of_series
 
 
 async def test_a_challenge_to_a_series_becomes_a_single_duel(
@@ -32,9 +32,9 @@ async def test_a_challenge_to_a_series_becomes_a_single_duel(
 ) -> None:
     game = await invited(services)
     in_series(tmp_path, game)
-    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
-    assert (game.of_series, game.state) == (True, State.SETTING)
-    await services.duels.playing.leave(ANN, game.id)
+    game = await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
+    assert (game.duel.of_series, game.duel.state) == (True, State.SETTING)
+    await services.duels.playing.leave(ANN, game.duel.id)
     assert await services.duels.games.open_of(ANN) == []
 
 
@@ -43,15 +43,15 @@ async def test_who_sets_no_number_gives_nothing_away(
 ) -> None:
     game = await accepted(services)
     in_series(tmp_path, game)
-    await services.duels.playing.set_secret(ANN, game.id, "0123")
+    await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
     clock.advance(minutes=11)
     (over,) = await services.duels.games.sweep()
-    assert (over.ending, over.winner) == (Ending.LAPSED, None)
+    assert (over.duel.ending, over.duel.winner) == (Ending.LAPSED, None)
 
 
 async def test_what_was_given_away_can_be_read(services: Services, tmp_path: Path) -> None:
     game = await accepted(services)
     over = "state = 'over', ending = 'forfeited', winner = 1, finished_at = moved_at"
-    sql(tmp_path, f"UPDATE duels SET {over} WHERE id = {game.id}")
-    found = await services.duels.playing.view(ANN, game.id)
-    assert (found.ending, found.winner) == (Ending.FORFEITED, 1)
+    sql(tmp_path, f"UPDATE duels SET {over} WHERE id = {game.duel.id}")
+    found = await services.duels.playing.view(ANN, game.duel.id)
+    assert (found.duel.ending, found.duel.winner) == (Ending.FORFEITED, 1)

@@ -11,9 +11,10 @@ from sqlalchemy.exc import IntegrityError
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.duels import store
-from bot.duels.store import DuelRow, MoveRow, NewDuel, SeatRow
+from bot.duels.model import Duel, Move, NewDuel, Pace, Seat, State
 from bot.ratings import store as ratings_store
 from bot.ratings.model import HeadToHead, Rating, RatingChange
+from engine import BullsAndCows, Mode
 from tests.support.sql import statements
 
 pytestmark = pytest.mark.sqlite
@@ -21,9 +22,9 @@ pytestmark = pytest.mark.sqlite
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()
-SEATS = (SeatRow(22, None, LATER), SeatRow(11, "s", None, "salt"))
-MOVES = (MoveRow(0, "a", NOON), MoveRow(1, "b", LATER), MoveRow(0, "b", LATER))
-NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
+SEATS = (Seat(22, None, LATER), Seat(11, "s", None, "salt"))
+MOVES = (Move(0, "a", NOON), Move(1, "b", LATER), Move(0, "b", LATER))
+NEW = NewDuel(BullsAndCows(), Mode.EQUAL_TURNS, Pace.LIVE, True, None, 11, 44, 2**63 - 1)
 
 
 def add(
@@ -32,10 +33,10 @@ def add(
     players: tuple[int | None, int | None] = (22, 11),
     deadline_at: datetime = LATER,
 ) -> int:
-    return store.add(tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at)
+    return store.add(tx, new, players, state=State.INVITED, opened_at=NOON, deadline_at=deadline_at)
 
 
-def read(tx: Transaction, duel_id: int) -> DuelRow:
+def read(tx: Transaction, duel_id: int) -> Duel:
     row = store.get(tx, duel_id)
     assert row is not None
     return row
@@ -59,7 +60,7 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
 
     def fill(tx: Transaction) -> tuple[int, int]:
         other = add(tx, players=(11, None))
-        change(tx, other, moves=(MoveRow(0, "z", NOON),))
+        change(tx, other, moves=(Move(0, "z", NOON),))
         duel_id = add(tx)
         change(tx, duel_id, state="setting", accepted_at=NOON)
         change(tx, duel_id, state="playing", playing_at=LATER, seats=SEATS)
@@ -73,11 +74,12 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
     await database.close()
     database = await Database.open(database_url)
     other = await database.write(lambda tx: read(tx, other_id))
-    assert other.moves == (MoveRow(0, "z", NOON),)
-    assert other.seats == (SeatRow(11), SeatRow(None))
+    assert other.moves == (Move(0, "z", NOON),)
+    assert other.seats == (Seat(11), Seat(None))
     assert await database.write(lambda tx: store.get(tx, 99)) is None
     row = await database.write(lambda tx: read(tx, duel_id))
-    assert (row.rules, row.mode, row.pace, row.rated) == ("rules", "equal", "live", True)
+    assert (row.rules, row.mode) == (BullsAndCows(), Mode.EQUAL_TURNS)
+    assert (row.pace, row.rated) == (Pace.LIVE, True)
     assert (row.challenger_id, row.guild_id, row.channel_id) == (11, 44, 2**63 - 1)
     assert (row.message_id, row.thread_id, row.nudge_message_id) == (2**63 - 1, 77, 88)
     assert (row.state, row.draw_offered_by, row.strength) == ("playing", 1, None)
@@ -156,7 +158,7 @@ async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database
     def body(tx: Transaction) -> None:
         first = add(tx, deadline_at=NOON)
         second = add(tx, players=(33, 11))
-        again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
+        again = replace(NEW, mode=Mode.RACE, challenger_id=22, guild_id=None, rematch_of=first)
         third = add(tx, again, players=(22, 33))
         ended = add(tx, again, players=(33, 22), deadline_at=NOON)
         change(tx, ended, **over("declined", None))

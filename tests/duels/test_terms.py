@@ -8,7 +8,7 @@ from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
     CannotBeRatedError,
-    DuelGame,
+    DuelView,
     NewNumberError,
     NotChallengerError,
     NumberRefusedError,
@@ -28,17 +28,17 @@ from tests.support.sql import sql
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-def number(folder: Path, game: DuelGame, player: int) -> tuple[str, str]:
+def number(folder: Path, game: DuelView, player: int) -> tuple[str, str]:
     """What a player has set, and its salt."""
-    where = f"duel_id = {game.id} AND player_id = {player}"
+    where = f"duel_id = {game.duel.id} AND player_id = {player}"
     (found,) = sql(folder, f"SELECT secret, salt FROM duel_seats WHERE {where}")
     return found
 
 
-def of_before(folder: Path, game: DuelGame, pace: str = "live") -> None:
+def of_before(folder: Path, game: DuelView, pace: str = "live") -> None:
     """Let a challenge be one whose numbers both come after it was accepted."""
-    sql(folder, f"UPDATE duels SET terms = NULL, pace = '{pace}' WHERE id = {game.id}")
-    sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id = {game.id}")
+    sql(folder, f"UPDATE duels SET terms = NULL, pace = '{pace}' WHERE id = {game.duel.id}")
+    sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id = {game.duel.id}")
 
 
 async def test_the_number_is_set_before_anybody_is_asked(
@@ -58,19 +58,19 @@ async def test_the_number_is_set_before_anybody_is_asked(
 async def test_other_terms_are_shown_before_they_are_accepted(services: Services) -> None:
     inviting = services.duels.inviting
     seen = await invited(services)
-    changed = await inviting.change(ANN, seen.id, Options(mode=Mode.CLASSIC))
-    assert (changed.mode, changed.rated, changed.terms) == (Mode.CLASSIC, False, 1)
-    assert changed.version > seen.version
+    changed = await inviting.change(ANN, seen.duel.id, Options(mode=Mode.CLASSIC))
+    assert (changed.duel.mode, changed.duel.rated, changed.duel.terms) == (Mode.CLASSIC, False, 1)
+    assert changed.duel.version > seen.duel.version
     for pace, terms in (NOW, DAY, (None, None), (Pace.LIVE, 2)):
         with pytest.raises(TermsChangedError) as refused:
-            await inviting.accept(BEN, seen.id, pace, terms)
-        assert refused.value.game == changed
-    assert (await take(services, changed)).state is State.SETTING
+            await inviting.accept(BEN, seen.duel.id, pace, terms)
+        assert refused.value.view == changed
+    assert (await take(services, changed)).duel.state is State.SETTING
 
 
 async def test_the_same_terms_are_no_change(services: Services) -> None:
     game = await invited(services)
-    assert await services.duels.inviting.change(ANN, game.id, Options()) == game
+    assert await services.duels.inviting.change(ANN, game.duel.id, Options()) == game
 
 
 async def test_other_digits_take_another_number(services: Services, tmp_path: Path) -> None:
@@ -78,22 +78,22 @@ async def test_other_digits_take_another_number(services: Services, tmp_path: Pa
     game = await invited(services)
     before, five = number(tmp_path, game, ANN), Options(digits=5)
     with pytest.raises(NewNumberError) as wanted:
-        await inviting.change(ANN, game.id, five)
+        await inviting.change(ANN, game.duel.id, five)
     assert wanted.value.rules == five.rules()
     with pytest.raises(NumberRefusedError) as refused:
-        await inviting.change(ANN, game.id, five, "0123")
+        await inviting.change(ANN, game.duel.id, five, "0123")
     assert refused.value.rules == five.rules()
     assert number(tmp_path, game, ANN) == before
-    game = await inviting.change(ANN, game.id, five, "98765")
+    game = await inviting.change(ANN, game.duel.id, five, "98765")
     after = number(tmp_path, game, ANN)
-    assert (game.rules, game.terms, after[0]) == (five.rules(), 1, "98765")
+    assert (game.duel.rules, game.duel.terms, after[0]) == (five.rules(), 1, "98765")
     assert after[1] != before[1]  # and another seal
     # What fits still is kept.
-    await inviting.change(ANN, game.id, Options(digits=5, repeats=True))
+    await inviting.change(ANN, game.duel.id, Options(digits=5, repeats=True))
     assert number(tmp_path, game, ANN) == after
-    await inviting.change(ANN, game.id, Options(digits=5, repeats=True), "11223")
+    await inviting.change(ANN, game.duel.id, Options(digits=5, repeats=True), "11223")
     with pytest.raises(NewNumberError):
-        await inviting.change(ANN, game.id, five)
+        await inviting.change(ANN, game.duel.id, five)
 
 
 async def test_who_may_change_what_and_when(services: Services, tmp_path: Path) -> None:
@@ -101,19 +101,19 @@ async def test_who_may_change_what_and_when(services: Services, tmp_path: Path) 
     game = await invited(services)
     for player in (BEN, CAT):
         for attempt in (
-            inviting.change(player, game.id, other),
-            inviting.prepare_change(player, game.id),
+            inviting.change(player, game.duel.id, other),
+            inviting.prepare_change(player, game.duel.id),
         ):
             with pytest.raises(NotChallengerError):
                 await attempt
     with pytest.raises(CannotBeRatedError):
-        await inviting.change(ANN, game.id, Options(mode=Mode.CLASSIC, rated=True))
+        await inviting.change(ANN, game.duel.id, Options(mode=Mode.CLASSIC, rated=True))
     await take(services, game)
     old = await invited(services)
     of_before(tmp_path, old)
     for each in (game, old):
         with pytest.raises(AlreadyUnderWayError):
-            await inviting.change(ANN, each.id, other)
+            await inviting.change(ANN, each.duel.id, other)
 
 
 async def test_to_make_it_friendly_counts_like_a_friendly_challenge(
@@ -121,12 +121,12 @@ async def test_to_make_it_friendly_counts_like_a_friendly_challenge(
 ) -> None:
     inviting = services.duels.inviting
     game = await invited(services)
-    await inviting.change(ANN, game.id, Options(rated=False))
+    await inviting.change(ANN, game.duel.id, Options(rated=False))
     assert sql(tmp_path, "SELECT games FROM free_games") == [(1,)]
-    await inviting.change(ANN, game.id, Options())
+    await inviting.change(ANN, game.duel.id, Options())
     sql(tmp_path, "UPDATE free_games SET games = 300")
     with pytest.raises(EnoughGamesError):
-        await inviting.change(ANN, game.id, Options(rated=False))
+        await inviting.change(ANN, game.duel.id, Options(rated=False))
 
 
 async def test_a_board_against_the_bot_can_be_another_one(
@@ -134,18 +134,20 @@ async def test_a_board_against_the_bot_can_be_another_one(
 ) -> None:
     inviting = services.duels.inviting
     game = await inviting.challenge(Challenge(ANN, None), Options())
-    bot = f"SELECT secret, salt FROM duel_seats WHERE duel_id = {game.id} AND player_id IS NULL"
+    bot = (
+        f"SELECT secret, salt FROM duel_seats WHERE duel_id = {game.duel.id} AND player_id IS NULL"
+    )
     before = sql(tmp_path, bot)
-    game = await inviting.change(ANN, game.id, Options(strength=Strength.PERFECT))
-    assert (game.strength, sql(tmp_path, bot)) == (Strength.PERFECT, before)
-    game = await inviting.change(ANN, game.id, Options(6, repeats=True, mode=Mode.CLASSIC))
-    assert (game.rules.digits, game.mode, game.rated) == (6, Mode.CLASSIC, False)
+    game = await inviting.change(ANN, game.duel.id, Options(strength=Strength.PERFECT))
+    assert (game.duel.strength, sql(tmp_path, bot)) == (Strength.PERFECT, before)
+    game = await inviting.change(ANN, game.duel.id, Options(6, repeats=True, mode=Mode.CLASSIC))
+    assert (game.duel.rules.digits, game.duel.mode, game.duel.rated) == (6, Mode.CLASSIC, False)
     ((secret, salt),) = sql(tmp_path, bot)
     assert (len(secret), (secret, salt) in before) == (6, False)
-    await services.duels.playing.set_secret(ANN, game.id, "112233")
+    await services.duels.playing.set_secret(ANN, game.duel.id, "112233")
     for attempt in (
-        inviting.prepare_change(ANN, game.id),
-        inviting.change(ANN, game.id, Options()),
+        inviting.prepare_change(ANN, game.duel.id),
+        inviting.change(ANN, game.duel.id, Options()),
     ):
         with pytest.raises((SecretFixedError, AlreadyUnderWayError)):
             await attempt
@@ -158,18 +160,18 @@ async def test_a_challenge_of_before_is_accepted_in_its_way(
     for pace in Pace:
         game = await invited(services)
         of_before(tmp_path, game, pace)
-        assert (await play.view(BEN, game.id)).now_until is None
-        game = await inviting.accept(BEN, game.id)
-        assert (game.state, game.pace) == (State.SETTING, pace)
+        assert (await play.view(BEN, game.duel.id)).now_until is None
+        game = await inviting.accept(BEN, game.duel.id)
+        assert (game.duel.state, game.duel.pace) == (State.SETTING, pace)
         assert not any(seat.is_ready for seat in game.seats)
-        await play.set_secret(ANN, game.id, "0123")
-        game = await play.set_secret(BEN, game.id, "4567")
-        assert (game.state, game.playing_at) == (State.PLAYING, clock.now())
+        await play.set_secret(ANN, game.duel.id, "0123")
+        game = await play.set_secret(BEN, game.duel.id, "4567")
+        assert (game.duel.state, game.duel.playing_at) == (State.PLAYING, clock.now())
 
 
 async def test_the_pace_is_chosen_by_who_accepts(services: Services) -> None:
-    assert (await accepted(services)).pace is Pace.LIVE
+    assert (await accepted(services)).duel.pace is Pace.LIVE
     game = await accepted(services, RELAXED)
-    assert game.pace is Pace.RELAXED
-    game = await services.duels.playing.set_secret(BEN, game.id, "4567")
-    assert game.state is State.PLAYING  # nobody has to be there
+    assert game.duel.pace is Pace.RELAXED
+    game = await services.duels.playing.set_secret(BEN, game.duel.id, "4567")
+    assert game.duel.state is State.PLAYING  # nobody has to be there

@@ -51,29 +51,29 @@ async def test_challenges_and_turns_last_as_long_as_their_pace_says(
 ) -> None:
     play = services.duels.playing
     game = await invited(services, options)
-    challenged = game.seat_of(BEN) or 0
+    challenged = game.duel.seat_of(BEN) or 0
     assert game.deadline_at == game.seats[challenged].deadline_at == NOON + 24 * HOUR
     assert game.seats[1 - challenged].deadline_at is None
     clock.set(NOON + 15 * MINUTE - TICK)
     game = await take(services, game, options.pace)
     assert game.deadline_at == game.seats[challenged].deadline_at == clock.now() + setting
     clock.advance(seconds=30)
-    game = await play.set_secret(BEN, game.id, SECRETS[BEN])
+    game = await play.set_secret(BEN, game.duel.id, SECRETS[BEN])
     if options.pace is Pace.LIVE:
         assert game.deadline_at == game.seats[1 - challenged].deadline_at == clock.now() + setting
         clock.advance(seconds=30)
-        game = await play.start(ANN, game.id)
+        game = await play.start(ANN, game.duel.id)
     assert [seat.deadline_at for seat in game.seats] == [clock.now() + turn, None]
     first, second = ids(game)
     clock.advance(seconds=30)
-    game = await play.offer_draw(second, game.id)
+    game = await play.offer_draw(second, game.duel.id)
     assert game.deadline_at == clock.now() - timedelta(seconds=30) + turn
-    game = await play.guess(first, game.id, wrong(0))
+    game = await play.guess(first, game.duel.id, wrong(0))
     assert [seat.deadline_at for seat in game.seats] == [None, clock.now() + turn]
     clock.advance(seconds=turn.total_seconds())
-    game = await play.view(first, game.id)
-    assert (game.ending, game.winner) == (Ending.TIMED_OUT, 0)
-    assert game.finished_at == clock.now()
+    game = await play.view(first, game.duel.id)
+    assert (game.duel.ending, game.duel.winner) == (Ending.TIMED_OUT, 0)
+    assert game.duel.finished_at == clock.now()
     assert game.seats[1].change is not None
 
 
@@ -85,13 +85,13 @@ async def test_nobody_can_choose_to_play_now_after_a_quarter_of_an_hour(
     assert game.now_until == NOON + 15 * MINUTE
     clock.set(NOON + 15 * MINUTE)
     with pytest.raises(NowPassedError) as passed:
-        await inviting.accept(BEN, game.id, *NOW)
-    assert passed.value.game.now_until is None
+        await inviting.accept(BEN, game.duel.id, *NOW)
+    assert passed.value.view.now_until is None
     assert await games.sweep() == []
     (shown,) = await games.open_of(BEN)  # and is shown anew without that button
-    assert (shown.version, shown.deadline_at) == (game.version + 1, NOON + 24 * HOUR)
+    assert (shown.duel.version, shown.deadline_at) == (game.duel.version + 1, NOON + 24 * HOUR)
     assert await games.sweep() == []
-    assert (await inviting.accept(BEN, game.id, *DAY)).state is State.SETTING
+    assert (await inviting.accept(BEN, game.duel.id, *DAY)).duel.state is State.SETTING
 
 
 async def test_the_quarter_of_an_hour_is_given_back(services: Services, clock: FakeClock) -> None:
@@ -103,7 +103,7 @@ async def test_the_quarter_of_an_hour_is_given_back(services: Services, clock: F
     (found,) = await services.duels.games.open_of(BEN)
     assert found.now_until == NOON + 2 * HOUR + 15 * MINUTE
     clock.advance(minutes=14)
-    assert (await take(services, game)).pace is Pace.LIVE
+    assert (await take(services, game)).duel.pace is Pace.LIVE
 
 
 async def test_who_does_not_start_in_time_ends_it_unrated(
@@ -111,10 +111,10 @@ async def test_who_does_not_start_in_time_ends_it_unrated(
 ) -> None:
     game = await accepted(services)
     clock.advance(minutes=9)
-    await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+    await services.duels.playing.set_secret(BEN, game.duel.id, SECRETS[BEN])
     clock.advance(minutes=10)
     (over,) = await services.duels.games.sweep()
-    assert (over.ending, over.winner, over.playing_at) == (Ending.LAPSED, None, None)
+    assert (over.duel.ending, over.duel.winner, over.duel.playing_at) == (Ending.LAPSED, None, None)
     assert sql(tmp_path, "SELECT * FROM rating_changes") == []
 
 
@@ -128,15 +128,15 @@ async def test_what_is_not_begun_in_time_lapses_unrated(
     ]
     clock.set(NOON + 2 * MINUTE)
     with pytest.raises(DuelOverError) as not_started:
-        await services.duels.playing.start(ANN, race.id)
+        await services.duels.playing.start(ANN, race.duel.id)
     clock.set(NOON + 10 * MINUTE)
     with pytest.raises(DuelOverError) as late:
-        await services.duels.playing.set_secret(BEN, setting.id, SECRETS[BEN])
+        await services.duels.playing.set_secret(BEN, setting.duel.id, SECRETS[BEN])
     clock.set(NOON + 24 * HOUR)
     with pytest.raises(DuelOverError) as lapsed:
-        await services.duels.inviting.accept(BEN, challenge.id, *NOW)
-    games = [error.value.game for error in (late, not_started, lapsed)]
-    assert [(game.ending, game.winner) for game in games] == [(Ending.LAPSED, None)] * 3
+        await services.duels.inviting.accept(BEN, challenge.duel.id, *NOW)
+    games = [error.value.view for error in (late, not_started, lapsed)]
+    assert [(game.duel.ending, game.duel.winner) for game in games] == [(Ending.LAPSED, None)] * 3
     assert [[seat.target is None for seat in game.seats] for game in games] == [
         [True, True],
         [False, False],
@@ -150,33 +150,33 @@ async def test_in_a_race_everybody_has_a_deadline_of_ones_own(
 ) -> None:
     play = services.duels.playing
     game = await accepted(services, RACE)
-    number = number_of(tmp_path, game.id)
-    ann, ben = game.seat_of(ANN) or 0, game.seat_of(BEN) or 0
+    number = number_of(tmp_path, game.duel.id)
+    ann, ben = game.duel.seat_of(ANN) or 0, game.duel.seat_of(BEN) or 0
     assert {seat.deadline_at for seat in game.seats} == {NOON + 2 * MINUTE}
     clock.set(NOON + MINUTE)
-    await play.start(ANN, game.id)
+    await play.start(ANN, game.duel.id)
     clock.set(NOON + 1.5 * MINUTE)
-    await play.start(BEN, game.id)
+    await play.start(BEN, game.duel.id)
     clock.set(NOON + 2.5 * MINUTE)
-    game = await play.guess(ANN, game.id, wrong(0, number))
+    game = await play.guess(ANN, game.duel.id, wrong(0, number))
     assert game.seats[ann].deadline_at == NOON + 4.5 * MINUTE
     assert game.seats[ben].deadline_at == game.deadline_at == NOON + 3.5 * MINUTE
-    game = await play.guess(ANN, game.id, number)
+    game = await play.guess(ANN, game.duel.id, number)
     assert game.seats[ann].deadline_at is None
     clock.set(NOON + HOUR)
-    game = await play.view(ANN, game.id)
-    assert (game.ending, game.winner) == (Ending.TIMED_OUT, ann)
-    assert game.finished_at == NOON + 3.5 * MINUTE
+    game = await play.view(ANN, game.duel.id)
+    assert (game.duel.ending, game.duel.winner) == (Ending.TIMED_OUT, ann)
+    assert game.duel.finished_at == NOON + 3.5 * MINUTE
 
 
 async def test_who_never_starts_loses_to_who_has(services: Services, clock: FakeClock) -> None:
     game = await accepted(services, RACE)
     clock.advance(minutes=1)
-    await services.duels.playing.start(BEN, game.id)
+    await services.duels.playing.start(BEN, game.duel.id)
     clock.advance(minutes=5)
     (game,) = await services.duels.games.sweep()
-    assert (game.ending, game.winner) == (Ending.TIMED_OUT, game.seat_of(BEN))
-    assert game.finished_at == NOON + 2 * MINUTE
+    assert (game.duel.ending, game.duel.winner) == (Ending.TIMED_OUT, game.duel.seat_of(BEN))
+    assert game.duel.finished_at == NOON + 2 * MINUTE
 
 
 async def test_both_late_at_the_same_instant_is_a_draw(
@@ -184,8 +184,8 @@ async def test_both_late_at_the_same_instant_is_a_draw(
 ) -> None:
     game = await playing(services, RACE)
     clock.advance(minutes=2)
-    game = await services.duels.playing.view(BEN, game.id)
-    assert (game.ending, game.winner) == (Ending.TIMED_OUT, None)
+    game = await services.duels.playing.view(BEN, game.duel.id)
+    assert (game.duel.ending, game.duel.winner) == (Ending.TIMED_OUT, None)
     assert game.seats[0].change is not None
 
 
@@ -196,9 +196,9 @@ async def test_a_guess_that_comes_too_late_loses_and_is_told_so(
     first, second = ids(game)
     clock.advance(minutes=2)
     with pytest.raises(DuelRefusedError) as refused:
-        await services.duels.playing.guess(first, game.id, SECRETS[second])
-    assert (refused.value.game.ending, refused.value.game.winner) == (Ending.TIMED_OUT, 1)
-    assert refused.value.game.seats[0].guesses == 0
+        await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
+    assert (refused.value.view.duel.ending, refused.value.view.duel.winner) == (Ending.TIMED_OUT, 1)
+    assert refused.value.view.seats[0].guesses == 0
     assert await services.duels.games.sweep() == []
 
 
@@ -211,28 +211,33 @@ async def test_a_sweep_ends_what_has_passed_once(
         await playing(services, by=ANN, to=CAT),
         await playing(services, RELAXED, by=BEN, to=CAT),
     ]
-    sql(tmp_path, f"UPDATE duels SET terms = NULL, pace = 'live' WHERE id = {opened[0].id}")
+    sql(tmp_path, f"UPDATE duels SET terms = NULL, pace = 'live' WHERE id = {opened[0].duel.id}")
     clock.set(NOON + 15 * MINUTE)
     async with open_services(database_url, clock) as other:
         both = await asyncio.gather(services.duels.games.sweep(), other.duels.games.sweep())
-    assert sorted(game.id for swept in both for game in swept) == [o.id for o in opened[:3]]
-    assert {game.ending for swept in both for game in swept} == {Ending.LAPSED, Ending.TIMED_OUT}
+    assert sorted(game.duel.id for swept in both for game in swept) == [
+        o.duel.id for o in opened[:3]
+    ]
+    assert {game.duel.ending for swept in both for game in swept} == {
+        Ending.LAPSED,
+        Ending.TIMED_OUT,
+    }
     assert len(sql(tmp_path, "SELECT * FROM rating_changes")) == 4
-    assert (await services.duels.playing.view(BEN, opened[3].id)).state is State.PLAYING
+    assert (await services.duels.playing.view(BEN, opened[3].duel.id)).duel.state is State.PLAYING
 
 
 async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await playing(services), await playing(services, by=ANN, to=CAT)
-    sql(tmp_path, f"UPDATE duels SET mode = 'of tomorrow' WHERE id = {broken.id}")
+    sql(tmp_path, f"UPDATE duels SET mode = 'of tomorrow' WHERE id = {broken.duel.id}")
     clock.advance(minutes=2)
-    assert [game.id for game in await services.duels.games.sweep()] == [sound.id]
+    assert [game.duel.id for game in await services.duels.games.sweep()] == [sound.duel.id]
     for _ in range(2):
         assert await services.duels.games.sweep() == []
     complaints = [record for record in caplog.records if "deadline of duel" in record.message]
     assert [record.exc_info is not None for record in complaints] == [True, False]
-    assert complaints[0].message == f"deadline of duel {broken.id}: failed this time"
+    assert complaints[0].message == f"deadline of duel {broken.duel.id}: failed this time"
 
 
 @pytest.mark.sqlite  # where one writes at a time; elsewhere nobody waits, and either ends first
@@ -261,19 +266,19 @@ async def test_the_hours_the_bot_was_down_are_given_back(
     async with open_services(database_url, clock) as restarted:
         play, sweep = restarted.duels.playing, restarted.duels.games.sweep
         assert await sweep() == []
-        game = await play.view(first, game.id)
+        game = await play.view(first, game.duel.id)
         assert game.deadline_at == NOON + 54 * HOUR
         await restarted.heartbeat.beat()
         for _ in range(3):
             clock.advance(seconds=60)
             await restarted.heartbeat.beat()
-        assert (await play.view(CAT, game.id)).deadline_at == NOON + 54 * HOUR
-        game = await play.guess(first, game.id, wrong(0))
+        assert (await play.view(CAT, game.duel.id)).deadline_at == NOON + 54 * HOUR
+        game = await play.guess(first, game.duel.id, wrong(0))
         # What was before a turn began is not given back twice.
         assert game.seats[1].deadline_at == clock.now() + 24 * HOUR
         clock.advance(hours=10)
         await restarted.heartbeat.beat()
-        assert [g.id for g in await restarted.duels.games.open_of(second)] == [game.id]
+        assert [g.duel.id for g in await restarted.duels.games.open_of(second)] == [game.duel.id]
 
 
 @pytest.mark.parametrize("ending", ["stopped", "killed after a beat", "killed after a move"])
@@ -290,7 +295,7 @@ async def test_a_short_restart_is_given_back_once(
         if ending == "killed after a beat":
             await services.heartbeat.beat()
         if ending == "killed after a move":
-            game = await services.duels.playing.guess(first, game.id, wrong(0))
+            game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
             first, second = second, first
         due = game.deadline_at
         assert due is not None
@@ -300,19 +305,19 @@ async def test_a_short_restart_is_given_back_once(
         clock.advance(seconds=30)  # nobody can play
         async with open_services(database_url, clock) as restarted:
             view = restarted.duels.playing.view
-            assert (await view(first, game.id)).deadline_at == due + 30 * SECOND
+            assert (await view(first, game.duel.id)).deadline_at == due + 30 * SECOND
             clock.advance(seconds=15)  # not connected yet
             for _ in range(2):
                 await restarted.heartbeat.beat()
-                assert (await view(first, game.id)).deadline_at == due + 45 * SECOND
+                assert (await view(first, game.duel.id)).deadline_at == due + 45 * SECOND
             clock.set(due)
             await restarted.heartbeat.beat()
             clock.set(due + 45 * SECOND - TICK)
             assert await restarted.duels.games.sweep() == []
             clock.set(due + 45 * SECOND)
             (swept,) = await restarted.duels.games.sweep()
-            assert (swept.ending, swept.finished_at) == (Ending.TIMED_OUT, clock.now())
-            assert swept.winner == swept.seat_of(second)
+            assert (swept.duel.ending, swept.duel.finished_at) == (Ending.TIMED_OUT, clock.now())
+            assert swept.duel.winner == swept.duel.seat_of(second)
 
 
 async def test_a_short_loss_of_the_connection_is_given_back(
@@ -339,7 +344,7 @@ async def test_a_stop_while_nobody_is_heard_does_not_shorten_the_absence(
     clock.advance(seconds=5)
     async with open_services(database_url, clock) as restarted:
         await restarted.heartbeat.beat()
-        game = await restarted.duels.playing.view(ANN, game.id)
+        game = await restarted.duels.playing.view(ANN, game.duel.id)
         assert game.deadline_at == NOON + 12 * MINUTE + 5 * SECOND
 
 
@@ -356,7 +361,7 @@ async def test_a_process_that_is_killed_before_its_first_beat_hides_no_absence(
         clock.advance(seconds=20)
         async with open_services(database_url, clock) as restarted:
             await restarted.heartbeat.beat()
-            game = await restarted.duels.playing.view(ANN, game.id)
+            game = await restarted.duels.playing.view(ANN, game.duel.id)
             assert game.deadline_at == NOON + 3 * MINUTE
 
 
@@ -365,19 +370,19 @@ async def test_the_time_of_a_race_counts_until_the_last_move_before_a_kill(
 ) -> None:
     await services.heartbeat.beat()
     game = await accepted(services, RACE)
-    number = number_of(tmp_path, game.id)
+    number = number_of(tmp_path, game.duel.id)
     for player in (ANN, BEN):
-        await services.duels.playing.start(player, game.id)
+        await services.duels.playing.start(player, game.duel.id)
     clock.advance(seconds=40)
-    await services.duels.playing.guess(ANN, game.id, number)
+    await services.duels.playing.guess(ANN, game.duel.id, number)
     clock.advance(seconds=20)  # killed somewhere here
     async with open_services(database_url, clock) as restarted:
         await restarted.heartbeat.beat()
         clock.advance(seconds=1)
-        game = await restarted.duels.playing.guess(BEN, game.id, number)
+        game = await restarted.duels.playing.guess(BEN, game.duel.id, number)
     taken = {seat.player_id: seat.taken for seat in game.seats}
     assert taken == {ANN: 40 * SECOND, BEN: 41 * SECOND}
-    assert game.winner == game.seat_of(ANN)
+    assert game.duel.winner == game.duel.seat_of(ANN)
 
 
 async def test_a_deadline_that_was_put_off_still_passes(
@@ -398,8 +403,12 @@ async def test_a_deadline_that_was_put_off_still_passes(
     assert await services.duels.games.sweep() == []
     clock.advance(microseconds=1)
     (swept,) = await services.duels.games.sweep()
-    assert (swept.id, swept.ending, swept.winner) == (game.id, Ending.TIMED_OUT, 1)
-    assert swept.finished_at == clock.now()
+    assert (swept.duel.id, swept.duel.ending, swept.duel.winner) == (
+        game.duel.id,
+        Ending.TIMED_OUT,
+        1,
+    )
+    assert swept.duel.finished_at == clock.now()
 
 
 async def test_the_time_of_a_race_does_not_count_the_bots_absence(
@@ -407,36 +416,36 @@ async def test_the_time_of_a_race_does_not_count_the_bots_absence(
 ) -> None:
     play = services.duels.playing
     game = await accepted(services, RACE)
-    number = number_of(tmp_path, game.id)
-    await play.start(ANN, game.id)
-    await play.start(BEN, game.id)
+    number = number_of(tmp_path, game.duel.id)
+    await play.start(ANN, game.duel.id)
+    await play.start(BEN, game.duel.id)
     clock.advance(seconds=40)
-    await play.guess(ANN, game.id, number)
+    await play.guess(ANN, game.duel.id, number)
     await services.heartbeat.beat()
     clock.advance(minutes=10)
     await services.heartbeat.beat()
-    game = await play.guess(BEN, game.id, number)
+    game = await play.guess(BEN, game.duel.id, number)
     assert [seat.taken for seat in game.seats] == [timedelta(seconds=40)] * 2
-    assert game.ending is Ending.BOTH_SOLVED
+    assert game.duel.ending is Ending.BOTH_SOLVED
 
 
 async def test_a_duel_with_the_bot_ends_by_the_players_deadline_alone(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await against_bot(services)
-    mine = game.seat_of(ANN) or 0
-    number = number_of(tmp_path, game.id, 1 - mine)
-    game = await services.duels.playing.guess(ANN, game.id, wrong(0, number))
-    assert game.to_move == mine
+    mine = game.duel.seat_of(ANN) or 0
+    number = number_of(tmp_path, game.duel.id, 1 - mine)
+    game = await services.duels.playing.guess(ANN, game.duel.id, wrong(0, number))
+    assert game.duel.to_move == mine
     assert game.seats[1 - mine].deadline_at is None
     clock.advance(days=1)
     (swept,) = await services.duels.games.sweep()
-    assert (swept.ending, swept.winner) == (Ending.TIMED_OUT, 1 - mine)
+    assert (swept.duel.ending, swept.duel.winner) == (Ending.TIMED_OUT, 1 - mine)
     assert swept.head_to_head is None
-    unset = await services.duels.inviting.rematch(ANN, swept.id)
+    unset = await services.duels.inviting.rematch(ANN, swept.duel.id)
     clock.advance(days=1)
-    assert [(g.id, g.ending) for g in await services.duels.games.sweep()] == [
-        (unset.id, Ending.LAPSED)
+    assert [(g.duel.id, g.duel.ending) for g in await services.duels.games.sweep()] == [
+        (unset.duel.id, Ending.LAPSED)
     ]
 
 

@@ -20,7 +20,7 @@ async def test_two_are_proposed_what_they_had_the_last_time(services: Services) 
     chosen = Chosen(5, repeats=True, mode=Mode.RACE, rated=False)
     refused = await invited(services, chosen)
     assert await inviting.prepare(pair) == Options()  # it was not accepted
-    await inviting.decline(BEN, refused.id)
+    await inviting.decline(BEN, refused.duel.id)
     await accepted(services, chosen, by=BEN, to=44)
     other = Challenge(BEN, 44, GUILD, CHANNEL)
     usual = await inviting.prepare(other)

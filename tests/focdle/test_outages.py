@@ -87,10 +87,10 @@ async def test_a_brief_outage_is_given_back_where_seconds_count(
     assert game.deadline_at is not None
     await there(town, 10 * SECOND)
     await away(town, 50 * SECOND)
-    after = await town.services.duels.playing.view(ANN, game.id)
+    after = await town.services.duels.playing.view(ANN, game.duel.id)
     assert after.deadline_at == game.deadline_at + given_back
     await away(town, MINUTE)  # as one with the brief one
-    after = await town.services.duels.playing.view(ANN, game.id)
+    after = await town.services.duels.playing.view(ANN, game.duel.id)
     assert after.deadline_at == game.deadline_at + 110 * SECOND
 
 

@@ -100,7 +100,7 @@ async def test_what_counts_goes_on_and_so_does_what_was_begun(
     await services.duels.defending.view(ANN, NUMBERS, hunted.seed, [], 0)
     await services.watching.step(ANN, 7, watched.seed, 2)
     await services.mastermind.challenges.accept(ANN, theirs.id)
-    assert (await services.duels.playing.guess(ANN, bots.id, "9876")).ending is None
+    assert (await services.duels.playing.guess(ANN, bots.duel.id, "9876")).duel.ending is None
     await services.daily.open(ANN, GUILD)
     await services.daily.open(ANN, GUILD, puzzle="324/9")
     assert (await services.mastermind.solo.open(ANN, STANDARD)).is_ranked

@@ -176,7 +176,7 @@ async def test_what_was_fixed_before_there_were_salts_shows_nothing(
     assert game.commitment is None
     with pytest.raises(NeverSealedError):
         await services.verifying.mastermind(ANN, solo.id)
-    shown = await services.duels.playing.view(ANN, duel.id)
+    shown = await services.duels.playing.view(ANN, duel.duel.id)
     assert [seat.commitment for seat in shown.seats] == [None, None]
 
 
@@ -184,36 +184,38 @@ async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) 
     game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
     assert bots is not None  # before the player's own number is set
-    game = await services.duels.playing.set_secret(ANN, game.id, "0123")
-    before = await services.verifying.duel(ANN, game.id)
+    game = await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
+    before = await services.verifying.duel(ANN, game.duel.id)
     assert not before.is_open
     assert [secret.owner for secret in before.secrets] == [Owner(ANN), Owner(None)]
     with pytest.raises(NotYourDuelError):
-        await services.verifying.duel(BEN, game.id)
-    await services.duels.playing.resign(ANN, game.id)
-    verified = await services.verifying.duel(ANN, game.id)
+        await services.verifying.duel(BEN, game.duel.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
+    verified = await services.verifying.duel(ANN, game.duel.id)
     own, other = opened(verified)
-    assert own.startswith(f"duel {game.id} challenger 0123 ")
-    assert other.startswith(f"duel {game.id} opponent ")
+    assert own.startswith(f"duel {game.duel.id} challenger 0123 ")
+    assert other.startswith(f"duel {game.duel.id} opponent ")
     assert [secret.owner for secret in verified.secrets] == [Owner(ANN), Owner(None)]
     assert verified.secrets[1].commitment.digest == bots.digest
     assert own.split()[-1] != other.split()[-1]
     with pytest.raises(NotYourDuelError):
-        await services.verifying.duel(BEN, game.id)
+        await services.verifying.duel(BEN, game.duel.id)
 
 
 async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
     race = Chosen(mode=Mode.RACE)
     game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), race, "0123")
-    game = await services.duels.inviting.accept(BEN, game.id, *NOW)
+    game = await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
     first, second = (seat.commitment for seat in game.seats)
     assert first == second is not None
     for player in (ANN, BEN):
-        await services.duels.playing.start(player, game.id)
-    await services.duels.playing.resign(ANN, game.id)
-    (number,) = (await services.verifying.duel(CAT, game.id, 1)).secrets  # CAT saw the board
+        await services.duels.playing.start(player, game.duel.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
+    (number,) = (await services.verifying.duel(CAT, game.duel.id, 1)).secrets  # CAT saw the board
     assert number.owner is None
-    assert re.fullmatch(rf"duel {game.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or "")
+    assert re.fullmatch(
+        rf"duel {game.duel.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or ""
+    )
     assert first is not None
     assert number.commitment.digest == first.digest
 
@@ -222,14 +224,14 @@ async def test_a_number_that_nobody_looked_for_is_never_opened(
     services: Services, clock: FakeClock
 ) -> None:
     game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Chosen(), "0123")
-    await services.duels.inviting.accept(BEN, game.id, *NOW)
-    game = await services.duels.playing.set_secret(ANN, game.id, "0123")
+    await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
+    game = await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
     assert sum(seat.commitment is not None for seat in game.seats) == 1
     clock.advance(seconds=timedelta(hours=1).total_seconds())
-    game = await services.duels.playing.view(ANN, game.id)
+    game = await services.duels.playing.view(ANN, game.duel.id)
     assert [seat.commitment for seat in game.seats] == [None, None]
     with pytest.raises(NeverSealedError):
-        await services.verifying.duel(ANN, game.id)
+        await services.verifying.duel(ANN, game.duel.id)
 
 
 async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path: Path) -> None:
@@ -237,7 +239,7 @@ async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path:
     solo = await services.mastermind.solo.open(ANN, Setting())
     own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
     duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
-    await services.duels.playing.set_secret(ANN, duel.id, "0123")
+    await services.duels.playing.set_secret(ANN, duel.duel.id, "0123")
     tables = ("puzzles", "masterminds", "duel_seats")
     salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]
     assert len(salts) == 5
@@ -246,6 +248,6 @@ async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path:
     await services.daily.guess(ANN, play.id, play.game.secret)
     await services.mastermind.solo.surrender(ANN, solo.id)
     await services.mastermind.defence.give_up(ANN, own.game.id)
-    await services.duels.playing.resign(ANN, duel.id)
+    await services.duels.playing.resign(ANN, duel.duel.id)
     document = (await services.privacy.players.export(ANN)).content.decode()
     assert not [salt for salt in salts if salt not in document]

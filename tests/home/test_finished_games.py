@@ -74,7 +74,7 @@ async def test_the_latest_comes_first_whatever_it_was(
     play = await focdle(services)
     clock.advance(minutes=1)
     duel = await against_bot(services)
-    await services.duels.playing.resign(ANN, duel.id)
+    await services.duels.playing.resign(ANN, duel.duel.id)
     clock.advance(minutes=1)
     practice = await services.practice.open(ANN, None, 7)
     await solve(services, practice)
@@ -84,7 +84,7 @@ async def test_the_latest_comes_first_whatever_it_was(
     assert named(games) == [
         (FinishedMastermind, early.id),
         (FinishedPlay, practice.id),
-        (FinishedDuel, duel.id),
+        (FinishedDuel, duel.duel.id),
         (FinishedPlay, play.id),
     ]
     ended = [game.finished_at for game in games]
@@ -97,9 +97,9 @@ async def test_nobody_reads_of_others(services: Services, tmp_path: Path) -> Non
     solo = await services.mastermind.solo.open(BEN, SMALL)
     await services.mastermind.solo.guess(BEN, solo.id, secret_of(tmp_path, solo.id))
     against = await against_bot(services, player=BEN)
-    await services.duels.playing.resign(BEN, against.id)
+    await services.duels.playing.resign(BEN, against.duel.id)
     pair = await playing(services, by=BEN, to=44)
-    await services.duels.playing.resign(BEN, pair.id)
+    await services.duels.playing.resign(BEN, pair.duel.id)
     public = await challenge(services, by=BEN, to=CAT)
     await services.mastermind.challenges.resign(CAT, public.id)
     assert await listed(services, ANN) == []
@@ -197,9 +197,9 @@ async def test_what_never_began_is_no_game(services: Services, clock: FakeClock)
     await mastermind.challenges.decline(BEN, declined.id)
     await mastermind.challenges.withdraw(CAT, withdrawn.id)
     refused = await invited(services, by=CAT)
-    await duels.inviting.decline(BEN, refused.id)
+    await duels.inviting.decline(BEN, refused.duel.id)
     called_off = await accepted(services, by=BEN, to=ANN)
-    await duels.playing.leave(ANN, called_off.id)
+    await duels.playing.leave(ANN, called_off.duel.id)
     bare = await mastermind.defence.open(ANN, SMALL)
     await mastermind.defence.open_sealed(ANN, SMALL, "RGG", bare.game.id)
     at_once = await mastermind.defence.open(BEN, SMALL)
@@ -237,12 +237,12 @@ async def test_what_was_left_alone_after_a_guess_is_a_game(
 async def test_a_duel_is_won_by_one_and_lost_by_the_other(services: Services) -> None:
     game = await playing(services, CLASSIC)
     first, second = ids(game)
-    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
     game = await win(services.duels.playing, game, second)
     for player, result in ((second, Result.WON), (first, Result.LOST)):
         found = await only(services, player)
         assert isinstance(found, FinishedDuel)
-        assert (found.id, found.result, found.guesses) == (game.id, result, 1)
+        assert (found.id, found.result, found.guesses) == (game.duel.id, result, 1)
         assert found.opponent_id == (first if player == second else second)
         assert (found.ending, found.mode) == (DuelEnding.SOLVED, Mode.CLASSIC)
         assert found.strength is None
@@ -255,7 +255,7 @@ async def test_a_draw_is_one_for_both(services: Services) -> None:
         for player in (first, second):
             other = second if player == first else first
             text = SECRETS[other] if round_ else wrong(0)
-            await services.duels.playing.guess(player, game.id, text)
+            await services.duels.playing.guess(player, game.duel.id, text)
     for player in (first, second):
         found = await only(services, player)
         assert isinstance(found, FinishedDuel)
@@ -267,11 +267,11 @@ async def test_a_duel_with_the_bot_has_its_strength_and_nobody_opposite(
     services: Services, tmp_path: Path
 ) -> None:
     game = await against_bot(services, CLASSIC)
-    seat = game.seat_of(ANN)
+    seat = game.duel.seat_of(ANN)
     assert seat is not None
-    while game.ending is None:
+    while game.duel.ending is None:
         game = await services.duels.playing.guess(
-            ANN, game.id, number_of(tmp_path, game.id, 1 - seat)
+            ANN, game.duel.id, number_of(tmp_path, game.duel.id, 1 - seat)
         )
     found = await only(services, ANN)
     assert isinstance(found, FinishedDuel)
@@ -298,7 +298,7 @@ async def test_an_opponent_who_is_forgotten_stays_in_the_list_as_nobody(
     services: Services,
 ) -> None:
     game = await playing(services)
-    await services.duels.playing.resign(BEN, game.id)
+    await services.duels.playing.resign(BEN, game.duel.id)
     public = await challenge(services, by=BEN, to=ANN)
     await services.mastermind.challenges.resign(ANN, public.id)
     await services.privacy.players.delete(BEN, "DELETE")

@@ -40,9 +40,9 @@ async def solved_mastermind(services: Services, folder: Path) -> GameName:
 
 async def ended_duel(services: Services) -> GameName:
     game = await against_bot(services)
-    await services.duels.playing.guess(ANN, game.id, "0123")
-    await services.duels.playing.resign(ANN, game.id)
-    return GameName(Source.DUEL, game.id)
+    await services.duels.playing.guess(ANN, game.duel.id, "0123")
+    await services.duels.playing.resign(ANN, game.duel.id)
+    return GameName(Source.DUEL, game.duel.id)
 
 
 async def test_what_was_posted_is_posted_once_in_a_channel(
@@ -115,7 +115,7 @@ async def test_what_goes_on_or_is_somebody_elses_is_not_shared(
     refusals: dict[GameName, type[Refused]] = {
         GameName(Source.PLAY, play.id): NotYourPlayError,
         GameName(Source.MASTERMIND, solo.id): NotYourGameError,
-        GameName(Source.DUEL, duel.id): NotYourDuelError,
+        GameName(Source.DUEL, duel.duel.id): NotYourDuelError,
     }
     for name, reason in refusals.items():
         with pytest.raises(NotFinishedError):
@@ -124,7 +124,7 @@ async def test_what_goes_on_or_is_somebody_elses_is_not_shared(
             await services.sharing.claim(BEN, name, 1)
     for reading in (
         services.mastermind.solo.result(ANN, solo.id),
-        services.duels.games.result(ANN, duel.id),
+        services.duels.games.result(ANN, duel.duel.id),
     ):
         with pytest.raises(NotFinishedError):
             await reading
@@ -134,7 +134,7 @@ async def test_what_goes_on_or_is_somebody_elses_is_not_shared(
 async def test_a_duel_between_members_is_no_result_of_one(services: Services) -> None:
     game = await invited(services)
     with pytest.raises(NotYourDuelError):
-        await services.duels.games.result(ANN, game.id)
+        await services.duels.games.result(ANN, game.duel.id)
 
 
 async def test_three_games_an_hour_and_the_daily_at_any_time(

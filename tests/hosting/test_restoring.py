@@ -128,7 +128,7 @@ async def test_a_host_has_a_bad_day_and_nobody_else_does(host: Host) -> None:
         await services.heartbeat.beat()
         host.clock.advance(seconds=20)
         assert await services.duels.games.sweep() == []  # 2 minutes a move, the day not counted
-        assert (await services.duels.playing.view(BEN, duel)).ending is None
+        assert (await services.duels.playing.view(BEN, duel)).duel.ending is None
         host.at("2026-11-22T12:00")
         streak = await solve(services, BEN)
         assert streak.length == 4  # what was lost is excused
@@ -139,10 +139,10 @@ async def begin_duel(services: Services, by: int = BEN, to: int = CAT) -> int:
     """A live duel, in which somebody is to move."""
     inviting, playing = services.duels.inviting, services.duels.playing
     game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options(), "0123")
-    await inviting.accept(to, game.id, *NOW)
-    await playing.set_secret(to, game.id, "4567")
-    await playing.start(by, game.id)
-    return game.id
+    await inviting.accept(to, game.duel.id, *NOW)
+    await playing.set_secret(to, game.duel.id, "4567")
+    await playing.start(by, game.duel.id)
+    return game.duel.id
 
 
 def damage(file: Path) -> None:

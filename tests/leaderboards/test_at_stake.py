@@ -118,7 +118,7 @@ async def play_the_bot(services: Services, player: int) -> object:
 
 async def ask_for_a_number(services: Services, player: int) -> object:
     game = await services.duels.inviting.challenge(Challenge(player, None), Chosen())
-    return await services.duels.playing.prepare(player, game.id, Event.SET_SECRET)
+    return await services.duels.playing.prepare(player, game.duel.id, Event.SET_SECRET)
 
 
 WAYS: list[Way] = [
@@ -144,8 +144,8 @@ async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
     with pytest.raises(RatedDuelError) as refused:
         await way(services, player)
     other = BEN if player == ANN else ANN
-    assert (refused.value.duel_id, refused.value.player_id) == (duel.id, other)
-    await services.duels.playing.leave(player, duel.id)
+    assert (refused.value.duel_id, refused.value.player_id) == (duel.duel.id, other)
+    await services.duels.playing.leave(player, duel.duel.id)
     await way(services, player)
 
 
@@ -185,9 +185,9 @@ async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> N
     shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
     assert {2, 3} <= shapes
     game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
-    game = await services.duels.playing.draw_secret(ANN, game.id)
-    assert game.state is State.PLAYING
-    assert await services.duels.playing.draw_secret(ANN, game.id) == game
+    game = await services.duels.playing.draw_secret(ANN, game.duel.id)
+    assert game.duel.state is State.PLAYING
+    assert await services.duels.playing.draw_secret(ANN, game.duel.id) == game
 
 
 async def test_a_ranked_mastermind_is_at_stake_beside_numbers_too(services: Services) -> None:
@@ -218,7 +218,7 @@ async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
     assert (late.game.turns, late.game.blacks) == ((), None)
     assert (await defence.view(player, other.game.id)).game.ending is None
     assert (await defence.view(player + 1, stranger.game.id)).game.ending is None
-    assert not (await services.duels.inviting.accept(BEN, duel.id, *NOW)).has_closed
+    assert not (await services.duels.inviting.accept(BEN, duel.duel.id, *NOW)).has_closed
 
 
 async def test_an_unrated_duel_ends_no_game(services: Services) -> None:

@@ -53,11 +53,11 @@ async def test_both_are_compared_from_ten_shared_dates_on_once_these_are_over(
 async def test_a_challenge_has_the_challengers_point_of_view(services: Services) -> None:
     for challenger, other in ((ANN, BEN), (BEN, ANN)) * 4:
         game = await duels.playing(services, by=challenger, to=other)
-        await services.duels.playing.resign(ANN, game.id)
+        await services.duels.playing.resign(ANN, game.duel.id)
     # Ben has won them all, whoever challenges and whatever order was drawn.
     views = ((ANN, BEN, (0, 0, 8)), (BEN, ANN, (8, 0, 0))) * 4  # the order is drawn each time
     for challenger, other, record in views:
         game = await duels.invited(services, by=challenger, to=other)
         assert game.head_to_head == HeadToHead(*record)
         assert game.shared is None
-        await services.duels.inviting.withdraw(challenger, game.id)
+        await services.duels.inviting.withdraw(challenger, game.duel.id)

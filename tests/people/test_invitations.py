@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.duels.model import DuelGame, DuelOverError, State, TooManyDuelsOfPairError
+from bot.duels.model import DuelOverError, DuelView, State, TooManyDuelsOfPairError
 from bot.mastermind.model import InvitationView
 from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
 from bot.services import Services, open_services
@@ -23,24 +23,24 @@ from tests.support.effort import either, examples
 from tests.support.masterminds import invitation as invite
 from tests.support.sql import sql
 
-Ask = Callable[..., Awaitable[DuelGame | InvitationView]]
+Ask = Callable[..., Awaitable[DuelView | InvitationView]]
 HOUR = timedelta(hours=1)
 
 
-async def duel(services: Services, by: int = ANN, to: int = BEN) -> DuelGame:
+async def duel(services: Services, by: int = ANN, to: int = BEN) -> DuelView:
     return await invited(services, by=by, to=to)
 
 
-async def take_back(services: Services, game: DuelGame | InvitationView, by: int = ANN) -> None:
-    if isinstance(game, DuelGame):
-        await services.duels.inviting.withdraw(by, game.id)
+async def take_back(services: Services, game: DuelView | InvitationView, by: int = ANN) -> None:
+    if isinstance(game, DuelView):
+        await services.duels.inviting.withdraw(by, game.duel.id)
     else:
         await services.mastermind.challenges.withdraw(by, game.game.id)
 
 
-async def decline(services: Services, game: DuelGame | InvitationView, by: int = BEN) -> None:
-    if isinstance(game, DuelGame):
-        await services.duels.inviting.decline(by, game.id)
+async def decline(services: Services, game: DuelView | InvitationView, by: int = BEN) -> None:
+    if isinstance(game, DuelView):
+        await services.duels.inviting.decline(by, game.duel.id)
     else:
         await services.mastermind.challenges.decline(by, game.game.id)
 
@@ -88,7 +88,7 @@ async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
 async def test_of_challenges_made_at_once_three_are_made(services: Services) -> None:
     asks = [duel(services) if n % 2 else invite(services) for n in range(10)]
     made = await asyncio.gather(*asks, return_exceptions=True)
-    games = [game for game in made if isinstance(game, DuelGame | InvitationView)]
+    games = [game for game in made if isinstance(game, DuelView | InvitationView)]
     assert len(games) == 3
 
 
@@ -132,7 +132,7 @@ async def test_whose_challenge_is_accepted_is_no_longer_declined(
     declined, taken = await duel(services), await duel(services)
     await decline(services, declined)
     clock.advance(seconds=1)
-    await services.duels.inviting.accept(BEN, taken.id, *NOW)
+    await services.duels.inviting.accept(BEN, taken.duel.id, *NOW)
     clock.advance(seconds=1)
     await duel(services)
 
@@ -140,18 +140,18 @@ async def test_whose_challenge_is_accepted_is_no_longer_declined(
 async def test_not_now_is_no_decline_of_a_rematch(services: Services, clock: FakeClock) -> None:
     inviting = services.duels.inviting
     game = await playing(services)
-    await services.duels.playing.resign(ANN, game.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
     clock.advance(seconds=1)
     for _ in range(3):
-        again = await inviting.rematch(ANN, game.id, "0123")
+        again = await inviting.rematch(ANN, game.duel.id, "0123")
         assert again.is_rematch
-        assert (await inviting.decline(BEN, again.id)).is_rematch
-    assert (await refused(inviting.rematch(ANN, game.id, "0123")))[2] is False
-    assert (await refused(inviting.prepare_rematch(ANN, game.id)))[2] is False
-    again = await inviting.rematch(BEN, game.id, "0123")
-    waiting = await inviting.prepare_rematch(ANN, game.id)
+        assert (await inviting.decline(BEN, again.duel.id)).is_rematch
+    assert (await refused(inviting.rematch(ANN, game.duel.id, "0123")))[2] is False
+    assert (await refused(inviting.prepare_rematch(ANN, game.duel.id)))[2] is False
+    again = await inviting.rematch(BEN, game.duel.id, "0123")
+    waiting = await inviting.prepare_rematch(ANN, game.duel.id)
     assert waiting is not None
-    assert waiting.id == again.id
+    assert waiting.duel.id == again.duel.id
 
 
 async def test_the_rematch_of_what_was_never_played_is_declined_like_a_challenge(
@@ -160,36 +160,38 @@ async def test_the_rematch_of_what_was_never_played_is_declined_like_a_challenge
     game = await duel(services)
     await decline(services, game)
     clock.advance(hours=1)
-    again = await services.duels.inviting.rematch(ANN, game.id, "0123")
+    again = await services.duels.inviting.rematch(ANN, game.duel.id, "0123")
     assert not again.is_rematch
     await decline(services, again)
-    assert (await refused(services.duels.inviting.rematch(ANN, again.id, "0123")))[2] is True
+    assert (await refused(services.duels.inviting.rematch(ANN, again.duel.id, "0123")))[2] is True
 
 
 async def test_who_was_declined_asks_for_no_rematch_either(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
-    await services.duels.playing.resign(ANN, game.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
     clock.advance(seconds=1)
     await decline(services, await duel(services))
-    assert (await refused(services.duels.inviting.rematch(ANN, game.id, "0123")))[2] is True
-    assert (await services.duels.inviting.rematch(BEN, game.id, "0123")).state is State.INVITED
+    assert (await refused(services.duels.inviting.rematch(ANN, game.duel.id, "0123")))[2] is True
+    assert (
+        await services.duels.inviting.rematch(BEN, game.duel.id, "0123")
+    ).duel.state is State.INVITED
 
 
 async def test_what_could_not_be_posted_was_never_asked(services: Services, tmp_path: Path) -> None:
     for _ in range(5):
         game = await duel(services)
-        await services.duels.inviting.take_back(game.id)
+        await services.duels.inviting.take_back(game.duel.id)
         other = await invite(services)
         await services.mastermind.challenges.take_back(other.game.id)
     assert sql(tmp_path, "select count(*) from duels") == [(0,)]
     assert sql(tmp_path, "select count(*) from masterminds") == [(0,)]
     # One that was posted, or accepted, is not taken back like that.
     game, other = await duel(services), await invite(services)
-    await services.duels.playing.published(game.id, 7)
+    await services.duels.playing.published(game.duel.id, 7)
     await services.mastermind.challenges.accept(BEN, other.game.id)
-    await services.duels.inviting.take_back(game.id)
+    await services.duels.inviting.take_back(game.duel.id)
     await services.mastermind.challenges.take_back(other.game.id)
     assert sql(tmp_path, "select count(*) from duels") == [(1,)]
     assert sql(tmp_path, "select count(*) from masterminds") == [(1,)]
@@ -211,8 +213,8 @@ async def test_who_has_three_to_answer_is_called_by_no_further_one(
     ]
     assert [game.calls for game in made] == [True, True, True, False, False]
     assert (await duel(services, by=BEN, to=CAT)).calls
-    assert [game.id for game in await services.duels.games.open_of(BEN)]
-    await services.duels.inviting.accept(BEN, cats.id, *NOW)
+    assert [game.duel.id for game in await services.duels.games.open_of(BEN)]
+    await services.duels.inviting.accept(BEN, cats.duel.id, *NOW)
     await decline(services, made[1])
     clock.advance(seconds=1)
     assert (await duel(services, by=88, to=BEN)).calls is False  # Ann's, and two that came later
@@ -244,14 +246,14 @@ async def test_who_deletes_their_data_calls_no_more_often_for_it(services: Servi
 
 async def test_a_rematch_calls_like_any_other(services: Services, clock: FakeClock) -> None:
     game = await playing(services)
-    await services.duels.playing.resign(ANN, game.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
     clock.advance(seconds=1)
-    assert (await services.duels.inviting.rematch(ANN, game.id, "0123")).calls
+    assert (await services.duels.inviting.rematch(ANN, game.duel.id, "0123")).calls
     for by in (CAT, DAN):
         await duel(services, by=by, to=BEN)
     second = await accepted(services, by=77, to=BEN)
-    await services.duels.playing.leave(BEN, second.id)
-    assert not (await services.duels.inviting.rematch(77, second.id, "0123")).calls
+    await services.duels.playing.leave(BEN, second.duel.id)
+    assert not (await services.duels.inviting.rematch(77, second.duel.id, "0123")).calls
 
 
 # How many all others together are asked, and called.
@@ -297,7 +299,7 @@ async def test_of_challenges_to_many_made_at_once_ten_are_made(services: Service
         for member in MEMBERS
     ]
     made = await asyncio.gather(*asks, return_exceptions=True)
-    games = [game for game in made if isinstance(game, DuelGame | InvitationView)]
+    games = [game for game in made if isinstance(game, DuelView | InvitationView)]
     assert (len(games), sum(game.calls for game in games)) == (10, 5)
 
 
@@ -305,8 +307,8 @@ async def test_what_is_accepted_counts_no_longer(services: Services, clock: Fake
     for member in MEMBERS:
         game = await duel(services, to=member)
         assert game.calls
-        await services.duels.inviting.accept(member, game.id, *NOW)
-        await services.duels.playing.leave(member, game.id)
+        await services.duels.inviting.accept(member, game.duel.id, *NOW)
+        await services.duels.playing.leave(member, game.duel.id)
         clock.advance(seconds=1)
 
 
@@ -314,21 +316,21 @@ async def test_rematches_are_between_the_two_and_count_apart(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
-    await services.duels.playing.resign(ANN, game.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
     for _ in range(2):
-        again = await services.duels.inviting.rematch(ANN, game.id, "0123")
-        await services.duels.inviting.decline(BEN, again.id)
+        again = await services.duels.inviting.rematch(ANN, game.duel.id, "0123")
+        await services.duels.inviting.decline(BEN, again.duel.id)
         clock.advance(seconds=1)
     assert await ask_all(services, [duel]) == [True] * 5 + [False] * 5
-    waiting = await services.duels.inviting.prepare_rematch(ANN, game.id)
+    waiting = await services.duels.inviting.prepare_rematch(ANN, game.duel.id)
     assert waiting is None
-    assert (await services.duels.inviting.rematch(ANN, game.id, "0123")).calls
+    assert (await services.duels.inviting.rematch(ANN, game.duel.id, "0123")).calls
     # What was never played has no rematch, but another challenge.
     other = await duel(services, by=CAT, to=DAN)
     await decline(services, other, DAN)
     assert await ask_all_by(services, DAN)
     with pytest.raises(AskedTooOftenError):
-        await services.duels.inviting.rematch(DAN, other.id)
+        await services.duels.inviting.rematch(DAN, other.duel.id)
 
 
 async def ask_all_by(services: Services, player: int) -> int:
@@ -357,22 +359,24 @@ async def test_who_wants_no_challenges_gets_none(
     services: Services, do: Callable[[Services], Awaitable[None]]
 ) -> None:
     game = await playing(services)
-    await services.duels.playing.resign(ANN, game.id)
+    await services.duels.playing.resign(ANN, game.duel.id)
     await do(services)
     refusals: list[NotWantedError] = []
     for asking in (
         duel(services),
         invite(services),
-        services.duels.inviting.rematch(ANN, game.id, "0123"),
-        services.duels.inviting.prepare_rematch(ANN, game.id),
+        services.duels.inviting.rematch(ANN, game.duel.id, "0123"),
+        services.duels.inviting.prepare_rematch(ANN, game.duel.id),
     ):
         with pytest.raises(NotWantedError) as refused:
             await asking
         refusals.append(refused.value)
     assert {vars(error)["player_id"] for error in refusals} == {BEN}
     # Ben himself may ask, and be accepted.
-    again = await services.duels.inviting.rematch(BEN, game.id, "0123")
-    assert (await services.duels.inviting.accept(ANN, again.id, *NOW)).state is State.SETTING
+    again = await services.duels.inviting.rematch(BEN, game.duel.id, "0123")
+    assert (
+        await services.duels.inviting.accept(ANN, again.duel.id, *NOW)
+    ).duel.state is State.SETTING
 
 
 async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Services) -> None:
@@ -382,7 +386,9 @@ async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Servi
     await services.blocking.block(BEN, ANN)
     await services.blocking.block(BEN, ANN)  # a second click
     duels = services.duels.playing
-    assert [(await duels.view(BEN, game.id)).state for game in (first, second, taken, cats)] == [
+    assert [
+        (await duels.view(BEN, game.duel.id)).duel.state for game in (first, second, taken, cats)
+    ] == [
         State.OVER,
         State.OVER,
         State.SETTING,
@@ -509,7 +515,7 @@ async def _follow(
     steps: list[tuple[int, str, int]],
     answers: list[bool],
 ) -> None:
-    follower, inviting, waiting = Follower(), services.duels.inviting, list[DuelGame]()
+    follower, inviting, waiting = Follower(), services.duels.inviting, list[DuelView]()
     for who, act, seconds in steps:
         clock.advance(seconds=seconds)
         if act == "ask":
@@ -528,12 +534,12 @@ async def _follow(
             follower.sees(who, act, clock.now())
         elif waiting:
             game = waiting.pop()
-            by = (game.challenger_id or 0) - first
-            player = game.challenger_id if act == "withdraw" else game.opponent_id
+            by = (game.duel.challenger_id or 0) - first
+            player = game.duel.challenger_id if act == "withdraw" else game.duel.opponent_id
             with suppress(DuelOverError):  # it has lapsed
                 terms = DAY if act == "accept" else ()
-                await getattr(inviting, act)(player, game.id, *terms)
+                await getattr(inviting, act)(player, game.duel.id, *terms)
                 follower.sees(by, act, clock.now())
             if act == "accept":
                 with suppress(DuelOverError):
-                    await services.duels.playing.leave(game.opponent_id or 0, game.id)
+                    await services.duels.playing.leave(game.duel.opponent_id or 0, game.duel.id)

@@ -55,12 +55,12 @@ async def play(town: Town, results: Results, pars: dict[int, int] | None = None)
 async def duel(town: Town, one: int, other: int, rounds: int, *, draw: bool = False) -> None:
     """A duel that one player decides in this round, or both."""
     game = await playing(town.services, EQUAL, one, other)
-    while game.ending is None:
-        assert game.to_move is not None
-        made, player = game.seats[game.to_move].guesses, ids(game)[game.to_move]
+    while game.duel.ending is None:
+        assert game.duel.to_move is not None
+        made, player = game.seats[game.duel.to_move].guesses, ids(game)[game.duel.to_move]
         finds = made == rounds - 1 and (draw or player == one)
-        text = SECRETS[ids(game)[1 - game.to_move]] if finds else wrong(made)
-        game = await town.services.duels.playing.guess(player, game.id, text)
+        text = SECRETS[ids(game)[1 - game.duel.to_move]] if finds else wrong(made)
+        game = await town.services.duels.playing.guess(player, game.duel.id, text)
 
 
 async def gather(town: Town, number: int = FIRST + 7) -> tuple[DuePost, PostNews]:
@@ -205,7 +205,7 @@ async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> N
 async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Town) -> None:
     await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
     game = await playing(town.services, EQUAL, ANN, BEN)
-    await town.services.duels.playing.resign(ANN, game.id)
+    await town.services.duels.playing.resign(ANN, game.duel.id)
     await duel(town, ANN, CAT, 2)
     sql(town.folder, "UPDATE duels SET guild_id = 56 WHERE ending = 'solved'")
     assert "duel" not in str(await told(town))

@@ -97,8 +97,8 @@ async def test_one_transaction_is_enough_to_be_gone(services: Services, tmp_path
         (services.mastermind.solo.view(ANN, code.id), NoSuchGameError),
         (services.mastermind.watch.view(ANN, watched.game.id), NoSuchGameError),
         (services.verifying.mastermind(ANN, code.id), NoSuchGameError),
-        (services.duels.playing.view(ANN, against_bot.id), NoSuchDuelError),
-        (services.verifying.duel(ANN, against_bot.id), NoSuchDuelError),
+        (services.duels.playing.view(ANN, against_bot.duel.id), NoSuchDuelError),
+        (services.verifying.duel(ANN, against_bot.duel.id), NoSuchDuelError),
         (services.coach.reviews.ask(ANN, GameName(Source.PLAY, practice.id)), NoSuchPlayError),
     ):
         with pytest.raises(gone):
@@ -136,7 +136,7 @@ async def test_what_is_played_meanwhile_is_left_alone(services: Services, tmp_pa
     assert (await services.privacy.players.export(ANN)).content == kept.content
     assert sql(tmp_path, "SELECT id, player_id FROM plays") == [(practice.id, ANN)]
     assert (await services.mastermind.solo.view(ANN, game.id)).owner_id == ANN
-    assert (await services.duels.playing.view(ANN, duel.id)).ending is None
+    assert (await services.duels.playing.view(ANN, duel.duel.id)).duel.ending is None
 
 
 async def test_who_deletes_again_meanwhile_is_gone_again(

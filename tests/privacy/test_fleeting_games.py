@@ -67,29 +67,29 @@ async def test_duels_that_were_called_off_go(
 ) -> None:
     fleeting: set[int] = set()
     for leaver in (ANN, BEN):
-        fleeting.add((await duels.invited(services)).id)
+        fleeting.add((await duels.invited(services)).duel.id)
         game = await duels.accepted(services)
-        await services.duels.playing.leave(leaver, game.id)
-        fleeting.add(game.id)
+        await services.duels.playing.leave(leaver, game.duel.id)
+        fleeting.add(game.duel.id)
     for duel_id in sorted(fleeting)[:3:2]:
         await services.duels.inviting.decline(BEN, duel_id)
     played = await duels.playing(services)
-    await services.duels.playing.resign(ANN, played.id)
-    rematch = await services.duels.inviting.rematch(BEN, played.id, "0123")
-    await services.duels.inviting.withdraw(BEN, rematch.id)
-    fleeting.add(rematch.id)
+    await services.duels.playing.resign(ANN, played.duel.id)
+    rematch = await services.duels.inviting.rematch(BEN, played.duel.id, "0123")
+    await services.duels.inviting.withdraw(BEN, rematch.duel.id)
+    fleeting.add(rematch.duel.id)
     clock.advance(seconds=NEARLY.total_seconds())
     lapsing = await duels.invited(services, duels.RELAXED)
     await expire(services)
-    assert stored(tmp_path, "duels") == {*fleeting, played.id, lapsing.id}
+    assert stored(tmp_path, "duels") == {*fleeting, played.duel.id, lapsing.duel.id}
     clock.advance(hours=1)
     await expire(services)
-    assert stored(tmp_path, "duels") == {played.id, lapsing.id}
+    assert stored(tmp_path, "duels") == {played.duel.id, lapsing.duel.id}
     clock.advance(days=1)
-    await services.duels.playing.view(ANN, lapsing.id)
+    await services.duels.playing.view(ANN, lapsing.duel.id)
     clock.advance(days=30)
     await expire(services)
-    assert stored(tmp_path, "duels") == {played.id}
+    assert stored(tmp_path, "duels") == {played.duel.id}
     assert (await services.duels.games.outlook(BEN)).rating.games == 1
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.dailies import PuzzleName
 from bot.db.database import Database
-from bot.duels.model import DuelGame, Ending, ForgottenOpponentError
+from bot.duels.model import DuelView, Ending, ForgottenOpponentError
 from bot.focdle.model import SpentDailyError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
@@ -47,7 +47,7 @@ async def clean(services: Services) -> None:
         pass
 
 
-def names_of(game: DuelGame) -> set[int | None]:
+def names_of(game: DuelView) -> set[int | None]:
     return {seat.player_id for seat in game.seats}
 
 
@@ -138,7 +138,7 @@ async def test_a_duels_file_has_the_own_number_and_the_others_at_the_end(
     (row,) = (await export(services))["duels"]
     numbers = {seat["player_id"]: seat["secret"] for seat in row["seats"]}
     assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): None}
-    await services.duels.playing.resign(BEN, game.id)
+    await services.duels.playing.resign(BEN, game.duel.id)
     (row,) = (await export(services))["duels"]
     numbers = {seat["player_id"]: seat["secret"] for seat in row["seats"]}
     assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): duels.SECRETS[BEN]}
@@ -148,7 +148,7 @@ async def test_who_moves_first_is_not_told_before_play(services: Services) -> No
     game = await duels.accepted(services)
     (row,) = (await export(services))["duels"]
     assert {seat["seat"] for seat in row["seats"]} == {None}
-    await services.duels.playing.set_secret(ANN, game.id, duels.SECRETS[ANN])
+    await services.duels.playing.set_secret(ANN, game.duel.id, duels.SECRETS[ANN])
     (row,) = (await export(services, BEN))["duels"]
     assert {seat["secret"] for seat in row["seats"]} == {None}
 
@@ -157,12 +157,12 @@ async def test_a_race_tells_nothing_of_the_other_before_its_end(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await duels.playing(services, duels.RACE)
-    number = duels.number_of(tmp_path, game.id)
+    number = duels.number_of(tmp_path, game.duel.id)
     own = duels.wrong(0, number)
-    await services.duels.playing.guess(ANN, game.id, own)
+    await services.duels.playing.guess(ANN, game.duel.id, own)
     (before,) = (await export(services))["duels"]
     clock.advance(seconds=20)
-    await services.duels.playing.guess(BEN, game.id, duels.wrong(1, number))
+    await services.duels.playing.guess(BEN, game.duel.id, duels.wrong(1, number))
     (row,) = (await export(services))["duels"]
     assert row == before
     assert [move["code"] for move in row["moves"]] == [own]
@@ -287,15 +287,15 @@ async def test_a_server_with_a_players_id_keeps_its_zone(
 async def test_a_running_duel_is_won_by_who_stays(services: Services) -> None:
     game = await duels.playing(services)
     await delete(services)
-    game = await services.duels.playing.view(BEN, game.id)
-    assert game.ending is Ending.RESIGNED
-    assert game.winner is not None
-    assert game.seats[game.winner].player_id == BEN
-    loser = game.seats[1 - game.winner]
+    game = await services.duels.playing.view(BEN, game.duel.id)
+    assert game.duel.ending is Ending.RESIGNED
+    assert game.duel.winner is not None
+    assert game.seats[game.duel.winner].player_id == BEN
+    loser = game.seats[1 - game.duel.winner]
     assert is_forgotten(loser.player_id or 0)
     assert loser.rating is None
     with pytest.raises(ForgottenOpponentError):
-        await services.duels.inviting.rematch(BEN, game.id)
+        await services.duels.inviting.rematch(BEN, game.duel.id)
 
 
 @pytest.mark.parametrize(
@@ -313,8 +313,8 @@ async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
     game = await stage(services)
     await delete(services, leaver)
     stayer = BEN if leaver == ANN else ANN
-    game = await services.duels.playing.view(stayer, game.id)
-    assert (game.ending, game.winner) == (ending, None)
+    game = await services.duels.playing.view(stayer, game.duel.id)
+    assert (game.duel.ending, game.duel.winner) == (ending, None)
     assert (await services.duels.games.outlook(stayer)).rating.games == 0
     assert await services.duels.games.open_of(stayer) == []
 
@@ -323,21 +323,21 @@ async def test_a_duel_that_was_lost_by_time_stays_lost(
     services: Services, clock: FakeClock
 ) -> None:
     game = await duels.playing(services)
-    assert game.to_move is not None
-    mover = duels.ids(game)[game.to_move]
-    other = duels.ids(game)[1 - game.to_move]
+    assert game.duel.to_move is not None
+    mover = duels.ids(game)[game.duel.to_move]
+    other = duels.ids(game)[1 - game.duel.to_move]
     clock.advance(minutes=3)
     await delete(services, other)  # who has won by then
-    game = await services.duels.playing.view(mover, game.id)
-    assert game.ending is Ending.TIMED_OUT
-    assert game.winner is not None
-    assert game.seats[game.winner].player_id != mover
+    game = await services.duels.playing.view(mover, game.duel.id)
+    assert game.duel.ending is Ending.TIMED_OUT
+    assert game.duel.winner is not None
+    assert game.seats[game.duel.winner].player_id != mover
 
 
 async def test_opponents_who_are_forgotten_are_one(services: Services) -> None:
     for other in (ANN, CAT):
         game = await duels.playing(services, by=other, to=BEN)
-        await services.duels.playing.resign(other, game.id)
+        await services.duels.playing.resign(other, game.duel.id)
         await delete(services, other)
     changes = await services.duels.games.rating_history(BEN)
     assert [change.opponent_id for change in changes] == [-1, -1]
@@ -345,14 +345,14 @@ async def test_opponents_who_are_forgotten_are_one(services: Services) -> None:
 
 async def test_boards_of_games_with_others_are_shown_anew(services: Services) -> None:
     duel = await duels.playing(services)
-    await services.duels.playing.published(duel.id, 901)
-    await services.duels.playing.resign(BEN, duel.id)
-    await services.duels.boards.shown(await services.duels.playing.view(BEN, duel.id))
+    await services.duels.playing.published(duel.duel.id, 901)
+    await services.duels.playing.resign(BEN, duel.duel.id)
+    await services.duels.boards.shown((await services.duels.playing.view(BEN, duel.duel.id)).duel)
     game = await masterminds.challenge(services)
     await services.mastermind.challenges.published(game, 902)
     assert await stale(services) == (set(), set())
     await delete(services)
-    assert await stale(services) == ({duel.id}, {game.id})
+    assert await stale(services) == ({duel.duel.id}, {game.id})
 
 
 async def stale(services: Services) -> tuple[set[int], set[int]]:
@@ -360,7 +360,7 @@ async def stale(services: Services) -> tuple[set[int], set[int]]:
     clock = services.duels.boards._transactions._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     assert isinstance(clock, FakeClock)
     clock.advance(minutes=1)
-    duels_there = {game.id async for game in services.duels.boards.stale()}
+    duels_there = {game.duel.id async for game in services.duels.boards.stale()}
     return duels_there, {game.id async for game in services.mastermind.games.unshown()}
 
 
@@ -398,17 +398,17 @@ async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     duel = await duels.playing(services)
-    await services.duels.playing.published(duel.id, 901)
+    await services.duels.playing.published(duel.duel.id, 901)
     game = await masterminds.challenge(services)
     await services.mastermind.challenges.published(game, 902)
     plain = await duels.playing(services)
     await delete(services)
     await delete(services, BEN)
     left = sql(tmp_path, "SELECT id FROM duels"), sql(tmp_path, "SELECT id FROM masterminds")
-    assert left == ([(duel.id,)], [(game.id,)])
-    assert plain.id != duel.id
-    for shown in (await services.duels.playing.view(0, duel.id),):
-        await services.duels.boards.shown(shown)
+    assert left == ([(duel.duel.id,)], [(game.id,)])
+    assert plain.duel.id != duel.duel.id
+    for shown in (await services.duels.playing.view(0, duel.duel.id),):
+        await services.duels.boards.shown(shown.duel)
     await stale(services)
     async for board in services.mastermind.games.unshown():
         await services.mastermind.challenges.shown(board, 902)
@@ -425,7 +425,7 @@ async def test_ids_are_not_given_again(services: Services) -> None:
     await delete(services)
     assert (await services.practice.open(BEN, None)).id != play.id
     assert (await services.mastermind.solo.open(BEN, Setting())).id != solo.id
-    assert (await duels.against_bot(services, player=BEN)).id != duel.id
+    assert (await duels.against_bot(services, player=BEN)).duel.id != duel.duel.id
 
 
 async def test_two_deletions_at_once_are_one(
@@ -437,7 +437,7 @@ async def test_two_deletions_at_once_are_one(
         await asyncio.gather(*(delete(s) for s in (services, other, services)))
     assert len(sql(tmp_path, "SELECT * FROM spent_dailies")) == 1
     assert len(sql(tmp_path, "SELECT * FROM kept_ratings")) == 1
-    assert len(names_of(await services.duels.playing.view(BEN, game.id))) == 2
+    assert len(names_of(await services.duels.playing.view(BEN, game.duel.id))) == 2
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 

@@ -298,11 +298,11 @@ async def test_a_skipped_date_stays_excused(town: Town) -> None:
 async def test_duels_go_on_where_they_are(town: Town) -> None:
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
     game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Chosen(), "0123")
-    await inviting.accept(BEN, game.id, *NOW)
+    await inviting.accept(BEN, game.duel.id, *NOW)
     for player in (ANN, BEN):
-        await playing.set_secret(player, game.id, SECRETS[player])
+        await playing.set_secret(player, game.duel.id, SECRETS[player])
     over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Chosen(), "0123")
-    await inviting.withdraw(ANN, over.id)
+    await inviting.withdraw(ANN, over.duel.id)
     await delete(town)
     places = "SELECT guild_id FROM duels ORDER BY id"
     assert sql(town.folder, places) == [(HERE,), (None,)]

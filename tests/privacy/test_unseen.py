@@ -75,7 +75,7 @@ async def test_whose_duel_or_challenge_goes_on_is_not_forgotten(town: Town) -> N
     await town.services.duels.games.sweep()
     assert await purge(town) == 2
     assert known(town) == []
-    assert game.id
+    assert game.duel.id
 
 
 async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:

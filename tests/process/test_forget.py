@@ -49,7 +49,7 @@ async def _rate(url: str) -> None:
     """Let Ann lose a rated duel to Ben, and one that goes on with Cat."""
     async with open_services(url, FakeClock(), puzzle_key="k" * 16, par_runs=0) as services:
         game = await duels.playing(services)
-        await services.duels.playing.resign(ANN, game.id)
+        await services.duels.playing.resign(ANN, game.duel.id)
         await duels.playing(services, by=ANN, to=CAT)
 
 

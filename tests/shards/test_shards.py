@@ -97,11 +97,11 @@ async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Ch
     challenge = Challenge(challenger, opponent, guild_id, 7)
     game = await inviting.challenge(challenge, options, SECRETS[challenger])
     game = await take(town.services, game, options.pace)
-    await playing.set_secret(opponent, game.id, SECRETS[opponent])
+    await playing.set_secret(opponent, game.duel.id, SECRETS[opponent])
     if options.pace is Pace.LIVE:
-        await playing.start(challenger, game.id)
-    await playing.published(game.id, 1000 + game.id, None, version=1)
-    return game.id
+        await playing.start(challenger, game.duel.id)
+    await playing.published(game.duel.id, 1000 + game.duel.id, None, version=1)
+    return game.duel.id
 
 
 async def test_time_is_given_back_where_nobody_could_play(town: Town) -> None:
@@ -110,7 +110,7 @@ async def test_time_is_given_back_where_nobody_could_play(town: Town) -> None:
     version = sql(town.folder, f"SELECT version FROM duels WHERE id = {there}")
     await pass_time(town, (0,), 3 * MINUTE)
     (swept,) = await town.services.duels.games.sweep()
-    assert (swept.id, swept.ending) == (here, Ending.TIMED_OUT)
+    assert (swept.duel.id, swept.duel.ending) == (here, Ending.TIMED_OUT)
     await pass_time(town, (0,), MINUTE)
     assert await town.services.duels.games.sweep() == []
     # A board need not be shown again and again while nobody can press on it.
@@ -118,10 +118,10 @@ async def test_time_is_given_back_where_nobody_could_play(town: Town) -> None:
     await pass_time(town, (0, 1), 2 * MINUTE - timedelta(seconds=1))
     assert await town.services.duels.games.sweep() == []
     game = await town.services.duels.playing.view(CAT, there)
-    assert (game.ending, game.deadline_at) == (None, NOON + 6 * MINUTE)
+    assert (game.duel.ending, game.deadline_at) == (None, NOON + 6 * MINUTE)
     town.clock.advance(seconds=1)
     (swept,) = await town.services.duels.games.sweep()
-    assert (swept.id, swept.ending) == (there, Ending.TIMED_OUT)
+    assert (swept.duel.id, swept.duel.ending) == (there, Ending.TIMED_OUT)
 
 
 async def test_nobody_is_called_who_could_not_answer(town: Town) -> None:
@@ -130,7 +130,7 @@ async def test_nobody_is_called_who_could_not_answer(town: Town) -> None:
     boards = town.services.duels.boards
     await pass_time(town, (0,), 30 * MINUTE)
     called = [await boards.claim_nudge(duel) for duel in (here, there)]
-    assert [nudge and nudge.game.id for nudge in called] == [here, None]
+    assert [nudge and nudge.view.duel.id for nudge in called] == [here, None]
     await pass_time(town, (0, 1), MINUTE)
     called = [await boards.claim_nudge(duel) for duel in (here, there)]
     assert called[1] is not None

@@ -156,7 +156,7 @@ async def test_the_loser_of_a_duel_asks_for_a_rematch(table: Table) -> None:
     told = await typed_number(loser, own, number_of(table, loser), "Rematch")
     assert text(told).startswith("Asked for a rematch: [it is here](https://discord.com/channels/")
     (game,) = await table.services.duels.games.open_of(winner.id)
-    assert game.challenger_id == loser.id
+    assert game.duel.challenger_id == loser.id
 
 
 async def beaten(table: Table, tmp_path: Path, page: ResponseMessage) -> ResponseMessage:

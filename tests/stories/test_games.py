@@ -203,10 +203,10 @@ async def finish(table: Table, folder: Path, kind: str) -> int:
         return play.id
     if kind == "duel":
         duel = await table.services.duels.inviting.challenge(Challenge(player, None), Options())
-        await table.services.duels.playing.set_secret(player, duel.id, "0123")
-        await table.services.duels.playing.guess(player, duel.id, "9876")
-        await table.services.duels.playing.resign(player, duel.id)
-        return duel.id
+        await table.services.duels.playing.set_secret(player, duel.duel.id, "0123")
+        await table.services.duels.playing.guess(player, duel.duel.id, "9876")
+        await table.services.duels.playing.resign(player, duel.duel.id)
+        return duel.duel.id
     if kind == "play":
         game = await mastermind.solo.open(player, Setting())
         await mastermind.solo.guess(player, game.id, secret_of(folder, game.id))

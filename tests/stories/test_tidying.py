@@ -246,9 +246,9 @@ async def test_a_duel_is_blue_where_it_waits_for_who_looks(table: Table) -> None
         return [colours(page)[0][1] == BLUE for page in pages]
 
     assert await waits() == [False, True]
-    await inviting.accept(ben.id, duel.id, *NOW)
+    await inviting.accept(ben.id, duel.duel.id, *NOW)
     assert await waits() == [False, True]
-    await playing.set_secret(ben.id, duel.id, "4567")
+    await playing.set_secret(ben.id, duel.duel.id, "4567")
     assert await waits() == [True, False]  # who is to begin
-    await playing.start(ann.id, duel.id)
+    await playing.start(ann.id, duel.duel.id)
     assert sorted(await waits()) == [False, True]

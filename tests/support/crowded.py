@@ -60,16 +60,16 @@ async def crowd(table: Table, folder: Path) -> None:
     sql(folder, f"UPDATE masterminds SET secret = '{CODE}' WHERE secret IS NOT NULL")
     inviting, playing = services.duels.inviting, services.duels.playing
     bots = await inviting.challenge(Challenge(ann, None), RELAXED)
-    await playing.set_secret(ann, bots.id, NUMBERS[0])
+    await playing.set_secret(ann, bots.duel.id, NUMBERS[0])
     for stage in range(4):
         duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED, NUMBERS[0])
         if stage:
-            await inviting.accept(ben, duel.id, *DAY)
+            await inviting.accept(ben, duel.duel.id, *DAY)
         if stage > 1:
-            duel = await playing.set_secret(ben, duel.id, NUMBERS[1])
+            duel = await playing.set_secret(ben, duel.duel.id, NUMBERS[1])
             first, _ = (seat.player_id for seat in duel.seats)
-            await playing.guess(first or 0, duel.id, NUMBERS[2])
-            await playing.resign(ben, duel.id)
+            await playing.guess(first or 0, duel.duel.id, NUMBERS[2])
+            await playing.resign(ben, duel.duel.id)
     sql(folder, "DELETE FROM pulses")  # so that the time counts
     table.clock.advance(minutes=16)  # so that nothing is to be noted by the way
     await services.duels.games.sweep()

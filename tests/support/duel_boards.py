@@ -1,23 +1,20 @@
 """Duels made up for looking at boards, without a bot."""
 
 import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
-from bot.duels.model import DuelGame, Ending, Hand, Pace, Seat, State
-from bot.games.seals import Commitment, commitment
+from bot.duels.model import Duel, DuelView, Ending, Move, Pace, Seat, SeatView, State
 from bot.ratings.model import HeadToHead, Rating, RatingChange
-from engine import BullsAndCows, Code, Mode, Strength, Turn, score
+from engine import BullsAndCows, Code, Mode, Strength
 from tests.support.plays import NOON
 
 _DRAWS = {Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES, Ending.DRAW_AGREED}
-
-
-def _commitment(mode: Mode, seat: int, number: str, state: State) -> Commitment | None:
-    if state not in {State.PLAYING, State.OVER}:
-        return None
-    role = "" if mode is Mode.RACE else (" challenger", " opponent")[seat]
-    return commitment(f"duel {2**31}{role}", number, "f" * 32, is_open=state is State.OVER)
+_NOT_PLAYED = {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}
+_FIELDS = {field.name for field in fields(Duel)}
 
 
 def a_duel(
@@ -28,69 +25,114 @@ def a_duel(
     state: State = State.PLAYING,
     ending: Ending | None = None,
     strength: Strength | None = None,
-    **fields: Any,
-) -> DuelGame:
-    """A duel that has gone on for 29 rounds, or for 30 if it is over, under the largest ids."""
+    rounds: int | None = None,
+    **others: Any,
+) -> DuelView:
+    """A duel that has gone on for 29 rounds, or for 30 if it is over, under the largest ids.
+
+    Args:
+        rules: of both boards.
+        mode: who may guess when.
+        pace: how long players may take.
+        state: how far it has come.
+        ending: how it ended.
+        strength: of the bot, if it is one of the two.
+        rounds: how many there were, if that is to be another number.
+        others: fields of the duel or its view that are to be others.
+    """
     rules = rules or BullsAndCows()
     is_over, is_begun = state is State.OVER, state in {State.PLAYING, State.OVER}
-    rounds = (30 if is_over else 29) if is_begun else 0
-    hides = mode is Mode.RACE and not is_over
-    numbers = (Code("012345"[: rules.digits]), Code("543210"[: rules.digits]))
-    rng = random.Random(7)
-    seats: list[Seat] = []
-    for seat in (0, 1):
-        guesses = [rules.draw(rng) for _ in range(rounds)]
-        turns = tuple(Turn(guess, score(guess, numbers[seat])) for guess in guesses)
-        player_id = None if strength and seat else 2**63 + seat
-        rating = Rating(1500.0, 53.0, 3)
-        change = RatingChange(1, 2, 1, rating, Rating(1533.0, 52.0, 4), 3, NOON)
-        seats.append(
-            Seat(
-                player_id=player_id,
-                is_ready=is_begun,
-                started_at=NOON if is_begun else None,
-                turns=() if hides else turns,
-                guesses=rounds,
-                is_done=False,
-                found=False,
-                target=numbers[seat] if is_over else None,
-                taken=timedelta(minutes=61 + seat) if is_begun else None,
-                deadline_at=None if is_over else NOON + timedelta(minutes=2),
-                rating=None if player_id is None else rating,
-                change=change if is_over and strength is None else None,
-                commitment=_commitment(mode, seat, numbers[1 - seat], state),
-            )
-        )
-    values: dict[str, Any] = {
-        "id": 2**31,
-        "rules": rules,
-        "mode": mode,
-        "pace": pace,
-        "rated": strength is None,
-        "strength": strength,
-        "seats": tuple(seats),
-        "challenger": 0,
-        "state": state,
-        "ending": ending,
-        "winner": 0 if is_over and ending not in _DRAWS and ending is not Ending.LAPSED else None,
-        "to_move": 0 if state is State.PLAYING and mode is not Mode.RACE else None,
-        "draw_offered_by": None,
-        "head_to_head": HeadToHead(999, 99, 999) if is_over else None,
-        "rematch_of": None,
-        "guild_id": 2**63,
-        "channel_id": 2**63,
-        "message_id": 2**63,
-        "thread_id": 2**63,
-        "nudge_message_id": None,
-        "opened_at": NOON,
-        "accepted_at": None if state is State.INVITED else NOON,
-        "playing_at": NOON if is_begun else None,
-        "deadline_at": None if is_over else NOON + timedelta(minutes=2),
-        "finished_at": NOON if is_over else None,
-        "version": 99,
-        "is_shown": False,
-        "hands": (Hand((), None), Hand((), None)),
-    }
-    if ending in {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}:
-        values["winner"] = None
-    return DuelGame(**(values | fields))
+    if rounds is None:
+        rounds = 30 if is_over else 29
+    own = (Code("543210"[: rules.digits]), Code("012345"[: rules.digits]))
+    own = (own[0], own[0]) if mode is Mode.RACE else own
+    ids = (2**63, None if strength else 2**63 + 1)
+    started_at = NOON if is_begun else None
+    seats = tuple(
+        Seat(player_id, own[seat], started_at, "f" * 32) if is_begun else Seat(player_id)
+        for seat, player_id in enumerate(ids)
+    )
+    is_won = is_over and ending not in _DRAWS | _NOT_PLAYED
+    duel = Duel(
+        id=2**31,
+        rules=rules,
+        mode=mode,
+        pace=pace,
+        rated=strength is None,
+        strength=strength,
+        challenger_id=2**63,
+        guild_id=2**63,
+        channel_id=2**63,
+        message_id=2**63,
+        thread_id=2**63,
+        nudge_message_id=None,
+        state=state,
+        draw_offered_by=None,
+        draw_declined_by=None,
+        rematch_of=None,
+        of_series=False,
+        terms=None,
+        opened_at=NOON,
+        moved_at=NOON,
+        accepted_at=None if state is State.INVITED else NOON,
+        ready_at=None,
+        playing_at=started_at,
+        deadline_at=NOON + timedelta(minutes=2),
+        finished_at=NOON if is_over else None,
+        ending=ending,
+        winner=0 if is_won else None,
+        version=99,
+        stale_at=NOON,
+        nudge_at=None,
+        claimed_at=None,
+        seats=seats,
+        moves=tuple(islice(_moves(rules, own), 2 * rounds)) if is_begun else (),
+    )
+    duel = replace(duel, **{name: other for name, other in others.items() if name in _FIELDS})
+    view = DuelView(
+        duel=duel,
+        seats=(_seat(duel, 0), _seat(duel, 1)),
+        head_to_head=HeadToHead(999, 99, 999) if is_over else None,
+    )
+    return replace(view, **{name: other for name, other in others.items() if name not in _FIELDS})
+
+
+def changed(view: DuelView, **values: Any) -> DuelView:
+    """The same with other values of the duel."""
+    duel = replace(view.duel, **values)
+    first, second = (replace(seat, duel=duel) for seat in view.seats)
+    return replace(view, duel=duel, seats=(first, second))
+
+
+def turned(view: DuelView) -> DuelView:
+    """The same where the other one moves first."""
+    first, second = view.seats
+    duel = replace(view.duel, seats=view.duel.seats[::-1])
+    seats = (replace(second, duel=duel, number=0), replace(first, duel=duel, number=1))
+    return replace(view, duel=duel, seats=seats)
+
+
+def _moves(rules: BullsAndCows, numbers: tuple[Code, Code]) -> Iterator[Move]:
+    """Guesses of both in turn that are all wrong."""
+    rng, made = random.Random(7), set(numbers)
+    while True:
+        for seat in (0, 1):
+            while (code := rules.draw(rng)) in made:
+                pass
+            made.add(code)
+            yield Move(seat, code, NOON)
+
+
+def _seat(duel: Duel, seat: int) -> SeatView:
+    is_over, player_id = duel.state is State.OVER, duel.seats[seat].player_id
+    rating = Rating(1500.0, 53.0, 3)
+    change = RatingChange(1, 2, 1, rating, Rating(1533.0, 52.0, 4), 3, NOON)
+    is_rated = is_over and not duel.is_against_bot
+    return SeatView(
+        duel,
+        seat,
+        taken=timedelta(minutes=61 + seat) if duel.playing_at else None,
+        deadline_at=None if is_over else NOON + timedelta(minutes=2),
+        rating=None if player_id is None else rating,
+        change=change if is_rated else None,
+    )

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.duels.model import DuelGame, State
+from bot.duels.model import DuelView, State
 from bot.refused import Refused
 from engine import Mode
 from tests.support import duel_oracle as oracle
@@ -83,10 +83,10 @@ class Judge:
         self._ratings(before)
         for said in found:
             game = getattr(said, "game", said)
-            if isinstance(game, DuelGame):
-                self._game(game, self.duels[game.id])
-                if not game.is_against_bot:
-                    self._runner.run(watch(game, self.duels[game.id]))
+            if isinstance(game, DuelView):
+                self._game(game, self.duels[game.duel.id])
+                if not game.duel.is_against_bot:
+                    self._runner.run(watch(game, self.duels[game.duel.id]))
             self.refused += isinstance(said, Refused)
 
     def _end(self, old: Stored, new: Stored) -> None:
@@ -140,25 +140,25 @@ class Judge:
             ratings[change["player_id"]] = after
         assert oracle.read_ratings(self._folder) == ratings
 
-    def _game(self, game: DuelGame, stored: Stored) -> None:
+    def _game(self, game: DuelView, stored: Stored) -> None:
         """Whether what everybody may see is so, and tells no more than it may."""
-        assert (game.state, game.ending, game.winner) == (
+        assert (game.duel.state, game.duel.ending, game.duel.winner) == (
             stored.state,
             stored.ending,
             stored.winner,
         )
-        is_over, is_race = game.state is State.OVER, game.mode is Mode.RACE
-        began = game.playing_at is not None
+        is_over, is_race = game.duel.state is State.OVER, game.duel.mode is Mode.RACE
+        began = game.duel.playing_at is not None
         for seat, shown in enumerate(game.seats):
             target = stored.secrets[1 - seat]
             turns = [(t.guess, (t.feedback.bulls, t.feedback.cows)) for t in shown.turns]
             told = [(code, oracle.score(code, target)) for code in stored.codes(seat) if target]
             assert shown.target == (target if is_over and began else None)
             assert turns == ([] if is_race and not is_over else told)
-            changes = self._changes.get(game.id, [])
+            changes = self._changes.get(game.duel.id, [])
             assert (shown.change is not None) == bool(changes)
-        assert game.to_move in {None, len(stored.moves) % 2}
-        assert (game.to_move is None) == (game.state is not State.PLAYING or is_race)
+        assert game.duel.to_move in {None, len(stored.moves) % 2}
+        assert (game.duel.to_move is None) == (game.duel.state is not State.PLAYING or is_race)
         due = oracle.deadlines(stored, self._life)
         if due and stored.id not in self.late:
             assert game.deadline_at is not None

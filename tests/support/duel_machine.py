@@ -25,7 +25,8 @@ from hypothesis.stateful import (
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
 from bot.duels.messages import DuelServices
-from bot.duels.model import DuelGame, Notebook, Pace
+from bot.duels.model import DuelView, Pace
+from bot.duels.moves import Notebook
 from bot.refused import RatedDuelError, Refused
 from bot.shards.game import Heartbeat
 from engine import Mode, Strength
@@ -136,13 +137,13 @@ class DuelMachine(RuleBasedStateMachine):
         # While the bot is away nothing ends, what was late before neither.
         late = frozenset[int]() if self._is_away else self.judge.late
         swept = self._runner.run(self._use.games.sweep())
-        assert sorted(game.id for game in swept) == sorted(late)
+        assert sorted(game.duel.id for game in swept) == sorted(late)
         self.judge.look(swept, late)
         assert self._runner.run(self._use.games.sweep()) == []
 
     def _list_open(self, who: int) -> None:
         games = self._runner.run(self._use.games.open_of(who))
-        assert sorted(game.id for game in games) == [
+        assert sorted(game.duel.id for game in games) == [
             duel.id
             for duel in self.judge.duels.values()
             if who in duel.players and not duel.is_over and duel.id not in self.judge.late
@@ -176,7 +177,7 @@ class DuelMachine(RuleBasedStateMachine):
             found = self._runner.run(_at_once(lambda: inviting.challenge(asked, how, number), 1))
         self.judge.look(found, frozenset({duel} if whom == AGAIN else ()))
         new = {*self.judge.duels} - known
-        assert new == {game.id for game in found if isinstance(game, DuelGame)} - known
+        assert new == {game.duel.id for game in found if isinstance(game, DuelView)} - known
         if not new:
             return nothing()
         (opened,) = new
@@ -255,7 +256,7 @@ class DuelMachine(RuleBasedStateMachine):
 
     def _action(
         self, who: int, duel: int, act: str, text: str
-    ) -> Callable[[], Awaitable[DuelGame | Notebook]]:
+    ) -> Callable[[], Awaitable[DuelView | Notebook]]:
         if act in {"set_secret", "guess"}:
             return lambda: getattr(self._use.playing, act)(who, duel, text)
         if act == "accept":

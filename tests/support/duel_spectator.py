@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.duels.model import DuelGame, Pace, Seat, State
+from bot.duels.model import DuelView, Move, Pace, SeatView, State
 from cogs.duels.pages import board_page
 from engine import Mode
+from tests.support.duel_boards import turned
 from tests.support.duel_oracle import Stored
 
 # Digits of times, names and seals may be anything.
@@ -16,7 +17,7 @@ _OTHER_DIGITS = re.compile(r"<[@t][^>]*>|`[0-9a-f]{8,40}…?`")
 Board = list[dict[str, Any]]
 
 
-async def watch(game: DuelGame, stored: Stored) -> None:
+async def watch(game: DuelView, stored: Stored) -> None:
     """Look at a duel's public board.
 
     Args:
@@ -28,7 +29,7 @@ async def watch(game: DuelGame, stored: Stored) -> None:
     assert ids
     words = {word for id_ in ids for word in id_.split(":")}
     assert not words & {*filter(None, stored.secrets), *(move.code for move in stored.moves)}
-    if game.state is State.OVER:
+    if game.duel.state is State.OVER:
         return
     text = _OTHER_DIGITS.sub("", "\n".join(part.get("content", "") for part in _parts(board)))
     told = {move.code for move in stored.moves}  # a number that both have chosen, too
@@ -36,34 +37,37 @@ async def watch(game: DuelGame, stored: Stored) -> None:
     hidden += [
         secret
         for secret in stored.secrets
-        if secret and (game.mode is Mode.RACE or secret not in told)
+        if secret and (game.duel.mode is Mode.RACE or secret not in told)
     ]
-    if game.mode is Mode.RACE:
+    if game.duel.mode is Mode.RACE:
         hidden += [move.code for move in stored.moves]
     assert not [code for code in hidden if code in text]
-    if game.state is State.PLAYING:
-        assert game.mode is not Mode.RACE or _board(_blank(game)) == board
+    if game.duel.state is State.PLAYING:
+        assert game.duel.mode is not Mode.RACE or _board(_blank(game)) == board
     else:
-        first, second = game.seats
-        other_order = replace(game, seats=(second, first), challenger=1 - game.challenger)
-        assert _board(other_order) == board
+        assert _board(turned(game)) == board
 
 
-def _blank(game: DuelGame) -> DuelGame:
-    """A race in which nobody can tell what others have guessed, how often, how fast or when."""
-    first, second = (_blank_seat(game, seat) for seat in game.seats)
-    return replace(game, seats=(first, second), deadline_at=None)
+def _blank(game: DuelView) -> DuelView:
+    """A race in which nobody can tell what others have guessed, how often, how fast or when.
+
+    That somebody has finished may be told where no tie goes to less time: then one guess did it.
+    """
+    moves = tuple(
+        Move(seat.number, stored.secret or "", game.duel.opened_at)
+        for seat, stored in zip(game.seats, game.duel.seats, strict=True)
+        if seat.is_done and game.duel.pace is Pace.RELAXED
+    )
+    duel = replace(game.duel, moves=moves)
+    first, second = (_blank_seat(replace(seat, duel=duel)) for seat in game.seats)
+    return replace(game, duel=duel, seats=(first, second))
 
 
-def _blank_seat(game: DuelGame, seat: Seat) -> Seat:
-    if seat.started_at is None:
-        return seat
-    # That somebody has finished may be told where no tie goes to less time.
-    is_done = seat.is_done and game.pace is Pace.RELAXED
-    return replace(seat, guesses=0, is_done=is_done, taken=None, deadline_at=None)
+def _blank_seat(seat: SeatView) -> SeatView:
+    return seat if seat.started_at is None else replace(seat, taken=None, deadline_at=None)
 
 
-def _board(game: DuelGame) -> Board:
+def _board(game: DuelView) -> Board:
     return board_page(game).to_components()
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from bot.duels.challenges import Challenge
-from bot.duels.model import DuelGame, Pace
+from bot.duels.model import DuelView, Pace
 from bot.duels.moves import Playing
 from bot.duels.position import Options
 from bot.services import Services
@@ -39,7 +39,7 @@ NOW, DAY = (Pace.LIVE, 0), (Pace.RELAXED, 0)
 
 async def invited(
     services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
-) -> DuelGame:
+) -> DuelView:
     """A challenge, with the number of who has made it."""
     challenge = Challenge(by, to, GUILD, CHANNEL)
     return await services.duels.inviting.challenge(challenge, options, number_for(by, options))
@@ -54,45 +54,45 @@ def number_for(player: int, options: Options) -> str:
 
 async def accepted(
     services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
-) -> DuelGame:
+) -> DuelView:
     """A challenge that was accepted; a race is begun then."""
     game = await invited(services, options, by, to)
     return await take(services, game, options.pace)
 
 
-async def take(services: Services, game: DuelGame, pace: Pace = Pace.LIVE) -> DuelGame:
+async def take(services: Services, game: DuelView, pace: Pace = Pace.LIVE) -> DuelView:
     """Accept a challenge as it stands."""
-    player = game.opponent_id or 0
-    return await services.duels.inviting.accept(player, game.id, pace, game.terms)
+    player = game.duel.opponent_id or 0
+    return await services.duels.inviting.accept(player, game.duel.id, pace, game.duel.terms)
 
 
 async def playing(
     services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
-) -> DuelGame:
+) -> DuelView:
     """A duel that has begun, and in a race both have started."""
     game = await accepted(services, options, by, to)
     if options.mode is Mode.RACE:
         for player in (by, to):
-            game = await services.duels.playing.start(player, game.id)
+            game = await services.duels.playing.start(player, game.duel.id)
         return game
-    game = await services.duels.playing.set_secret(to, game.id, number_for(to, options))
+    game = await services.duels.playing.set_secret(to, game.duel.id, number_for(to, options))
     if options.pace is Pace.LIVE:
-        game = await services.duels.playing.start(by, game.id)
+        game = await services.duels.playing.start(by, game.duel.id)
     return game
 
 
 async def against_bot(
     services: Services, options: Chosen = EQUAL, player: int = ANN, secret: str = ""
-) -> DuelGame:
+) -> DuelView:
     """A duel with the bot, begun."""
     game = await services.duels.inviting.challenge(Challenge(player, None), options)
     if options.mode is Mode.RACE:
-        return await services.duels.playing.start(player, game.id)
+        return await services.duels.playing.start(player, game.duel.id)
     number = secret or number_for(player, options)
-    return await services.duels.playing.set_secret(player, game.id, number)
+    return await services.duels.playing.set_secret(player, game.duel.id, number)
 
 
-def ids(game: DuelGame) -> tuple[int, int]:
+def ids(game: DuelView) -> tuple[int, int]:
     """The players in the order in which they move."""
     first, second = (seat.player_id for seat in game.seats)
     assert first is not None
@@ -107,24 +107,24 @@ def wrong(number: int, secret: str = "") -> str:
     return next(islice(fair, number, None))
 
 
-async def rounds(services: Services, game: DuelGame, count: int) -> DuelGame:
+async def rounds(services: Services, game: DuelView, count: int) -> DuelView:
     """A duel in turns after both have guessed wrong so often."""
     for _ in range(2 * count):
-        assert game.to_move is not None
-        text = wrong(game.seats[game.to_move].guesses)
-        game = await services.duels.playing.guess(ids(game)[game.to_move], game.id, text)
+        assert game.duel.to_move is not None
+        text = wrong(game.seats[game.duel.to_move].guesses)
+        game = await services.duels.playing.guess(ids(game)[game.duel.to_move], game.duel.id, text)
     return game
 
 
-async def win(playing: Playing, game: DuelGame, winner: int) -> DuelGame:
+async def win(playing: Playing, game: DuelView, winner: int) -> DuelView:
     """The rest of a duel in turns that this player wins with the next guess."""
     for _ in range(3):
-        assert game.to_move is not None
-        player = ids(game)[game.to_move]
-        other = ids(game)[1 - game.to_move]
-        text = SECRETS[other] if player == winner else wrong(game.seats[game.to_move].guesses)
-        game = await playing.guess(player, game.id, text)
-        if game.ending is not None:
+        assert game.duel.to_move is not None
+        player = ids(game)[game.duel.to_move]
+        other = ids(game)[1 - game.duel.to_move]
+        text = SECRETS[other] if player == winner else wrong(game.seats[game.duel.to_move].guesses)
+        game = await playing.guess(player, game.duel.id, text)
+        if game.duel.ending is not None:
             return game
     raise AssertionError("three guesses decide")
 

@@ -168,9 +168,9 @@ class Town:
         game = await inviting.challenge(
             Challenge(challenger, opponent, 1, 2), EQUAL, number_for(challenger, EQUAL)
         )
-        await inviting.accept(opponent, game.id, *DAY)
-        await playing.set_secret(opponent, game.id, number_for(opponent, EQUAL))
-        return game.id
+        await inviting.accept(opponent, game.duel.id, *DAY)
+        await playing.set_secret(opponent, game.duel.id, number_for(opponent, EQUAL))
+        return game.duel.id
 
     async def circle(self, *players: int) -> None:
         """Let each of these players win a rated duel against each other one."""

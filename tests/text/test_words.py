@@ -133,33 +133,33 @@ DUEL_CAUSES: list[EngineError] = [
 ]
 DUEL_ERRORS: list[Exception] = [
     *(duels.NotChallengedError(player_id=5, is_own=own, guild_id=1) for own in (True, False)),
-    *(duels.DuelRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
-    duels.DuelRefusedError(game=DUEL, text="", cause=NotYourTurnError("", 0)),
-    duels.DuelRefusedError(game=RACE, text="", cause=GameOverError()),
+    *(duels.DuelRefusedError(view=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
+    duels.DuelRefusedError(view=DUEL, text="", cause=NotYourTurnError("", 0)),
+    duels.DuelRefusedError(view=RACE, text="", cause=GameOverError()),
     duels.DuelRefusedError(
-        game=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
+        view=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
     ),
-    *(duels.SecretRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
+    *(duels.SecretRefusedError(view=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
     *(
-        duels.NumberRefusedError(rules=DUEL.rules, text="123", cause=cause)
+        duels.NumberRefusedError(rules=DUEL.duel.rules, text="123", cause=cause)
         for cause in DUEL_CAUSES[:-1]
     ),
-    errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.rules),
+    errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.duel.rules),
     duels.CannotBeRatedError(against_bot=False),
     duels.CannotBeRatedError(against_bot=True),
     duels.NotYourDuelError(player_ids=(7, 8), guild_id=1),
-    duels.NotAcceptedYetError(game=DUEL),
-    duels.AlreadyUnderWayError(game=DUEL),
-    duels.AlreadyUnderWayError(game=a_duel(state=State.SETTING)),
-    duels.AlreadyUnderWayError(game=a_duel(state=State.INVITED)),
-    duels.TermsChangedError(game=a_duel(state=State.INVITED, terms=1)),
+    duels.NotAcceptedYetError(view=DUEL),
+    duels.AlreadyUnderWayError(view=DUEL),
+    duels.AlreadyUnderWayError(view=a_duel(state=State.SETTING)),
+    duels.AlreadyUnderWayError(view=a_duel(state=State.INVITED)),
+    duels.TermsChangedError(view=a_duel(state=State.INVITED, terms=1)),
     duels.NewNumberError(rules=BullsAndCows(5)),
-    duels.StartMissingError(game=a_duel(state=State.STARTING)),
-    duels.SecretsMissingError(game=a_duel(state=State.SETTING)),
-    duels.SecretFixedError(game=DUEL),
-    duels.SecretFixedError(game=RACE),
-    duels.NoDrawOfferedError(game=DUEL),
-    duels.NoDrawOfferedError(game=a_duel(draw_offered_by=0)),
+    duels.StartMissingError(view=a_duel(state=State.STARTING)),
+    duels.SecretsMissingError(view=a_duel(state=State.SETTING)),
+    duels.SecretFixedError(view=DUEL),
+    duels.SecretFixedError(view=RACE),
+    duels.NoDrawOfferedError(view=DUEL),
+    duels.NoDrawOfferedError(view=a_duel(draw_offered_by=0)),
 ]
 # Those of which a sentence depends on their facts; in all others they only fill its placeholders.
 ERRORS: list[Exception] = [

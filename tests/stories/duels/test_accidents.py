@@ -9,8 +9,7 @@ import pytest
 from discord import ui
 from simcord import MemberActor, ResponseMessage
 
-from bot.duels.messages import Boards
-from bot.duels.model import Nudge
+from bot.duels.messages import Boards, Nudge
 from bot.ratings import store as ratings_store
 from cogs.duels import messages
 from cogs.duels.messages import publish, send_nudge
@@ -132,7 +131,7 @@ async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> Non
     game = (await table.services.duels.games.open_of(table.ann.id))[0]
     page = await games(table.ben, table)
     assert "Guess" not in buttons(page)
-    assert game.playing_at is None
+    assert game.duel.playing_at is None
     await table.restart()
     board = seen(await table.ben.submit_modal(shown, {"number": NUMBERS[1]}))
     page = await games(table.ben, table)
@@ -167,7 +166,7 @@ async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
     assert buttons(board) == ["Guess", "Notebook", "More"]
     assert sql(tmp_path, "SELECT * FROM ratings") == []
     game = await table.services.duels.playing.view(table.ann.id, 1)
-    assert game.ending is None
+    assert game.duel.ending is None
 
 
 async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:

@@ -426,7 +426,7 @@ async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -
 async def test_a_rematch_that_nobody_posted_is_posted_at_the_next_press(table: Table) -> None:
     board = await ended(table)
     again = await table.services.duels.inviting.rematch(table.ben.id, 1, NUMBERS[1])
-    assert await table.services.duels.inviting.claim_posting(again.id)
+    assert await table.services.duels.inviting.claim_posting(again.duel.id)
     await table.restart()
     assert (await press(table.ben, board, "Rematch")).ephemeral
     table.clock.advance(minutes=1)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.duels import position
+from bot.duels import model
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
@@ -62,8 +62,8 @@ class Meter:
     """Counts what is done for a while; the moves are played again all the same."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._replay, self._replays = position.replay_duel, 0
-        monkeypatch.setattr(position, "replay_duel", self._counted)
+        self._replay, self._replays = model.replay_duel, 0
+        monkeypatch.setattr(model, "replay_duel", self._counted)
 
     def _counted(self, *arguments: Any) -> Any:
         self._replays += 1
