@@ -7,7 +7,7 @@ from typing import Final
 from bot.duels.messages import EndedDuel
 from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Pace, SeatView, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import is_near_the_end
+from bot.duels.pages import is_near_the_end, offer_line
 from bot.duels.round_pages import (
     DuelTiles,
     Rounds,
@@ -289,25 +289,6 @@ def turn_status(view: DuelView) -> str:
         return words
     clock = _("⏳ Time runs out {when}.").format(when=relative_time(seat.deadline_at))
     return f"{words}\n{clock}"
-
-
-def offer_line(view: DuelView) -> str:
-    """Whose offer of a draw stands, or who has just declined one; else empty."""
-    duel = view.duel
-    if duel.draw_declined_by is not None:
-        declines = view.seats[duel.draw_declined_by]
-        return _("{player} declined the draw; play goes on.").format(
-            player=name(declines, begins=True)
-        )
-    if duel.draw_offered_by is None:
-        return ""
-    offers, answers = (
-        view.seats[duel.draw_offered_by],
-        view.seats[1 - duel.draw_offered_by],
-    )
-    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
-        player=name(offers), other=name(answers)
-    )
 
 
 def _race(view: DuelView) -> TextBoard:

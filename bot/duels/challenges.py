@@ -424,7 +424,7 @@ class Inviting:
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challenged(work, player_id, duel_id)
-            return _called_off(work, duel, seat, Event.DECLINE)
+            return _ended(work, duel, seat, Event.DECLINE)
 
         return await self._transactions.write(body, duel_id)
 
@@ -439,7 +439,7 @@ class Inviting:
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challengers(work, player_id, duel_id)
-            return _called_off(work, duel, seat, Event.WITHDRAW)
+            return _ended(work, duel, seat, Event.WITHDRAW)
 
         return await self._transactions.write(body, duel_id)
 
@@ -538,7 +538,7 @@ def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Du
     return None
 
 
-def _called_off(work: DuelTransaction, duel: Duel, seat: int, event: Event) -> DuelView:
+def _ended(work: DuelTransaction, duel: Duel, seat: int, event: Event) -> DuelView:
     if duel.ending is not TRANSITIONS[State.INVITED, event].ending:  # else a second click
         work.require(duel, event, seat)
         duel = work.end(duel, Verdict(event, None))

@@ -397,11 +397,11 @@ MOST_OPEN_OF_PAIR: Final = 3
 """How many duels two players may have open, challenges among them."""
 
 # What leaving amounts to; in a duel that is played, the other wins.
-_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.RESIGN, Event.LEAVE)
+_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.RESIGN, Event.CALL_OFF)
 _CHALLENGE_EVENTS: Final = {Event.CHANGE, Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.SET_SECRET: SecretFixedError,
-    Event.LEAVE: HasBegunError,
+    Event.CALL_OFF: HasBegunError,
     Event.RESIGN: NotBegunError,
 }
 """What else is refused of a duel that was accepted."""
@@ -500,7 +500,7 @@ class DuelTransaction(games_game.GameTransaction):
             DuelStateError: that is not so; which one says why.
         """
         state, is_challenger = duel.state, seat == duel.challenger
-        is_begun = state is State.PLAYING and event is Event.LEAVE and not duel.is_untouched
+        is_begun = state is State.PLAYING and event is Event.CALL_OFF and not duel.is_untouched
         if is_begun or not permits(state, event, is_challenger=is_challenger):
             raise _refusal(state, event)(view=self.view(duel))
 
@@ -558,10 +558,7 @@ class DuelTransaction(games_game.GameTransaction):
         verdict = verdict_on(after, self.downtime(after))
         if verdict is not None:
             return self.end(after, verdict)
-        # What becomes of an offer of a draw is to be seen, also where the guess is not.
-        offer = (before.draw_offered_by, before.draw_declined_by)
-        had_offer = offer != (None, None)
-        return self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
+        return self.touch(after, passes=True, is_public=is_seen(before, after, seat))
 
     def end(self, duel: Duel, verdict: Verdict) -> Duel:
         """A duel that ends now."""

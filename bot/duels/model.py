@@ -54,7 +54,7 @@ class Ending(StrEnum):
     """The loser gave up."""
     TIMED_OUT = "timed_out"
     """The loser did not move in time; if that is both at the same instant, a draw."""
-    DRAW_AGREED = "draw_agreed"
+    DRAW_ACCEPTED = "draw_agreed"  # as it is stored
     LAPSED = "lapsed"
     """Nobody answered the challenge, set a secret or started in time."""
     DECLINED = "declined"
@@ -84,7 +84,7 @@ class Event(StrEnum):
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
-    LEAVE = auto()
+    CALL_OFF = auto()
     """A player calls the duel off before the first guess; a race, before it begins."""
     RESIGN = auto()
     REMATCH = auto()
@@ -132,17 +132,17 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
         (State.SETTING, Event.CHANGE): Transition(State.SETTING, Who.CHALLENGER),
         (State.SETTING, Event.READY): Transition(State.STARTING, Who.RULES),
         (State.SETTING, Event.BEGIN): Transition(State.PLAYING, Who.RULES),
-        (State.SETTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
+        (State.SETTING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.SETTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.STARTING, Event.START): Transition(State.PLAYING, Who.CHALLENGER),
-        (State.STARTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
+        (State.STARTING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.STARTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.PLAYING, Event.START): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Who.PLAYER),
-        (State.PLAYING, Event.ACCEPT_DRAW): _end(Who.PLAYER, Ending.DRAW_AGREED),
-        (State.PLAYING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
+        (State.PLAYING, Event.ACCEPT_DRAW): _end(Who.PLAYER, Ending.DRAW_ACCEPTED),
+        (State.PLAYING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.PLAYING, Event.RESIGN): _end(Who.PLAYER, Ending.RESIGNED),
         (State.PLAYING, Event.DEADLINE): _end(Who.RULES, Ending.TIMED_OUT),
         (State.PLAYING, Event.NO_START): _end(Who.RULES, Ending.LAPSED),

@@ -168,22 +168,22 @@ class Playing:
                 return view
             await answered(self._transactions, view)
 
-    async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `leave` would."""
+    async def prepare_to_call_off(self, player_id: int, duel_id: int) -> DuelView:
+        """Refuse what `call_off` would."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
-            work.require(duel, Event.LEAVE, seat)
+            work.require(duel, Event.CALL_OFF, seat)
             return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `leave` would before the first guess, and `resign` from then on."""
+        """Refuse what `call_off` would before the first guess, and `resign` from then on."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
-            event = Event.LEAVE if duel.can_be_called_off else Event.RESIGN
+            event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
             work.require(duel, event, seat)
             return work.view(duel)
 
@@ -330,7 +330,7 @@ class Playing:
         return await self._transactions.write(guess, duel_id)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Offer a draw; if the other has offered one, that is agreed.
+        """Offer a draw; if the other has offered one, accept that.
 
         Raises:
             NoDrawWithBotError: the bot plays on.
@@ -352,7 +352,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Agree to the draw that the other has offered.
+        """Accept the draw that the other has offered.
 
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
@@ -385,7 +385,7 @@ class Playing:
 
         return await self._transactions.write(body, duel_id)
 
-    async def leave(self, player_id: int, duel_id: int) -> DuelView:
+    async def call_off(self, player_id: int, duel_id: int) -> DuelView:
         """Call a duel off before the first guess; nobody wins.
 
         Raises:
@@ -394,10 +394,10 @@ class Playing:
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
-            is_done = duel.ending is TRANSITIONS[State.SETTING, Event.LEAVE].ending
+            is_done = duel.ending is TRANSITIONS[State.SETTING, Event.CALL_OFF].ending
             if not is_done or duel.accepted_at is None:
-                work.require(duel, Event.LEAVE, seat)
-                duel = work.end(duel, Verdict(Event.LEAVE, None))
+                work.require(duel, Event.CALL_OFF, seat)
+                duel = work.end(duel, Verdict(Event.CALL_OFF, None))
             return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
@@ -406,7 +406,7 @@ class Playing:
         """Give up; the other wins.
 
         Raises:
-            NotBegunError: it is not played yet; until then there is only `leave`.
+            NotBegunError: it is not played yet; until then there is only `call_off`.
         """
 
         def body(work: DuelTransaction) -> DuelView:

@@ -54,14 +54,14 @@ DUEL_BUTTONS: Final = {
     "start": N_("Start"),
     "guess": N_("Guess"),
     "page": N_("Notebook"),
-    "offer": N_("Offer a draw"),
-    "agree": N_("Accept the draw"),
-    "refuse": N_("Decline"),
+    "offer_draw": N_("Offer a draw"),
+    "accept_draw": N_("Accept the draw"),
+    "decline_draw": N_("Decline"),
     "take_back": N_("Take the offer back"),
-    "ask": N_("Resign"),
-    "cancel": N_("Call it off"),
+    "ask_to_resign": N_("Resign"),
+    "ask_to_call_off": N_("Call it off"),
     "resign": N_("Yes, resign"),
-    "leave": N_("Yes, call it off"),
+    "call_off": N_("Yes, call it off"),
     "keep": N_("Keep playing"),
     "rematch": N_("Rematch"),
     "post": N_("Post the board again"),
@@ -205,6 +205,25 @@ def _race_nudge(seat: SeatView) -> str:
     if seat.started_at is None:
         return _("{player}, **the race is on**; start when you are ready: {link}.")
     return _("{player}, **your opponent has finished the race**: {link}.")
+
+
+def offer_line(view: DuelView) -> str:
+    """Whose offer of a draw stands, or who has just declined one; else empty."""
+    duel = view.duel
+    if duel.draw_declined_by is not None:
+        declines = view.seats[duel.draw_declined_by]
+        return _("{player} declined the draw; play goes on.").format(
+            player=name(declines, begins=True)
+        )
+    if duel.draw_offered_by is None:
+        return ""
+    offers, answers = (
+        view.seats[duel.draw_offered_by],
+        view.seats[1 - duel.draw_offered_by],
+    )
+    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
+        player=name(offers), other=name(answers)
+    )
 
 
 def _draw_nudge(duel: Duel, player_id: int) -> str:

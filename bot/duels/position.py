@@ -196,7 +196,7 @@ def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
     ending = TRANSITIONS[before.state, verdict.event].ending
     if ending is None:
         raise RuntimeError(f"{verdict.event} ends nothing")
-    is_called_off = verdict.event is Event.LEAVE
+    is_called_off = verdict.event is Event.CALL_OFF
     return before.replayed_as(
         None if is_called_off else before.replayed,
         playing_at=None if is_called_off else before.playing_at,
@@ -280,13 +280,15 @@ def _running_since(duel: Duel, seat: int) -> datetime:
     return own[-1] if own else duel.seats[seat].started_at or began
 
 
-def is_seen(duel: Duel, seat: int) -> bool:
+def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
     """Whether everybody may see that a player has just guessed.
 
     In a race, when the board was last edited would tell how often somebody has guessed; at live
     pace, where a tie goes to less time, even that somebody has finished might help the other.
+    What becomes of an offer of a draw is to be seen nevertheless.
     """
-    if duel.mode is not Mode.RACE:
+    had_offer = (before.draw_offered_by, before.draw_declined_by) != (None, None)
+    if had_offer or duel.mode is not Mode.RACE:
         return True
     return duel.pace is Pace.RELAXED and duel.game.games[seat].outcome is not None
 

@@ -403,7 +403,7 @@ def result(view: DuelView) -> str:
         Ending.BOTH_SOLVED: _both_solved(view),
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
         Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
-        Ending.DRAW_AGREED: _("🤝 **A draw**, as both agreed."),
+        Ending.DRAW_ACCEPTED: _("🤝 **A draw**, as both agreed."),
         Ending.DECLINED: _(
             "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
             "{again}."

@@ -279,7 +279,7 @@ def _duel_result(game: FinishedDuel) -> str:
             DuelEnding.BOTH_SOLVED: _("drawn: both in {guesses}"),
             DuelEnding.OUT_OF_GUESSES: _("drawn: neither found it"),
             DuelEnding.TIMED_OUT: _("drawn on time"),
-            DuelEnding.DRAW_AGREED: _("drawn by agreement"),
+            DuelEnding.DRAW_ACCEPTED: _("drawn by agreement"),
         }
         return draws[game.ending].format(guesses=game.guesses)
     results = {

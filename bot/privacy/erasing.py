@@ -24,10 +24,10 @@ from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Schedule
 from bot.db.tables import (
-    CALLED_OFF,
     FIRST_PLAYER,
     FLEETING,
     FORGOTTEN,
+    UNPLAYED,
     analyses,
     departed_guilds,
     duel_seats,
@@ -169,7 +169,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
     """Delete some games that were watched, called off or have never begun, and ended by then."""
     deleted = 0
-    for table, is_fleeting in ((masterminds, FLEETING), (duels, CALLED_OFF)):
+    for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
         deleted += _delete(tx, table, ended.limit(most - deleted))
     return deleted

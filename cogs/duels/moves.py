@@ -26,19 +26,19 @@ from bot.refused import AtStakeError, NoServerError, Refused, Speech
 from bot.text.language import say
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
-    AGREE,
-    ASK,
-    CANCEL,
+    ACCEPT_DRAW,
+    ASK_TO_CALL_OFF,
+    ASK_TO_RESIGN,
+    CALL_OFF,
+    DECLINE_DRAW,
     DRAW,
     GUESS,
     KEEP,
-    LEAVE,
     NUMBER,
     NUMBER_FIELDS,
-    OFFER,
+    OFFER_DRAW,
     PAGE,
     POST,
-    REFUSE,
     RESIGN,
     SECRET,
     START,
@@ -157,21 +157,21 @@ async def start(interaction: Interaction, duel: int) -> None:
     await publish_if_changed(interaction.client, duels.boards, view)
 
 
-@pressed(OFFER, by=By.PLAYERS)
+@pressed(OFFER_DRAW, by=By.PLAYERS)
 async def offer_draw(interaction: Interaction, duel: int) -> None:
     """Offer a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.offer_draw(interaction.user.id, duel))
 
 
-@pressed(AGREE, by=By.PLAYERS, cost=Cost.FREE)
+@pressed(ACCEPT_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def accept_draw(interaction: Interaction, duel: int) -> None:
     """Accept a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.accept_draw(interaction.user.id, duel))
 
 
-@pressed(REFUSE, by=By.PLAYERS, cost=Cost.FREE)
+@pressed(DECLINE_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
     """Decline a draw, or take back one's own offer."""
     playing = services_of(interaction).duels.playing
@@ -324,18 +324,18 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
     return await post_board(interaction, voice, view, channel_id)
 
 
-@pressed(ASK, by=By.PLAYERS)
+@pressed(ASK_TO_RESIGN, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
     """Ask whether *Resign* or *Call it off* is meant."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
-@pressed(CANCEL, by=By.PLAYERS)
+@pressed(ASK_TO_CALL_OFF, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     """Ask whether *Call it off* is meant; once somebody has guessed, that is refused."""
     playing = services_of(interaction).duels.playing
-    await _ask(interaction, playing.prepare_to_leave(interaction.user.id, duel))
+    await _ask(interaction, playing.prepare_to_call_off(interaction.user.id, duel))
 
 
 async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView]) -> None:
@@ -345,18 +345,18 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView
         await show_refusal(interaction, error)
         return
     # A button of its own: what this asks must not become another thing by what others do.
-    act = LEAVE if view.duel.can_be_called_off else RESIGN
+    act = CALL_OFF if view.duel.can_be_called_off else RESIGN
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP
     answers = [duel_button(act, view.duel), duel_button(keep, view.duel)]
     await show(interaction, notice(words.stop_question(view.duel), answers))
 
 
-@pressed(LEAVE, by=By.PLAYERS)
+@pressed(CALL_OFF, by=By.PLAYERS)
 async def call_off(interaction: Interaction, duel: int) -> None:
     """Call off a duel in which nobody has guessed."""
     playing = services_of(interaction).duels.playing
-    await play(interaction, playing.leave(interaction.user.id, duel))
+    await play(interaction, playing.call_off(interaction.user.id, duel))
 
 
 @pressed(RESIGN, by=By.PLAYERS)

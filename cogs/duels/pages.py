@@ -185,6 +185,7 @@ def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
     return Options(digits, repeats, values["mode"], **others)
 
 
+# Ids are on messages that stay: some still have another word for what a player does.
 ACCEPT: Final = Route("du:accept:{duel:int}")
 TAKE: Final = Route("du:take:{duel:int}:{pace}:{terms:int}", pace=member_of(Pace))
 CHANGE: Final = Route("du:change:{duel:int}")
@@ -196,13 +197,13 @@ DRAW: Final = Route("du:draw:{duel:int}")
 START: Final = Route("du:start:{duel:int}")
 GUESS: Final = Route("du:guess:{duel:int}:{draft?}")
 PAGE: Final = Route("du:page:{duel:int}")
-OFFER: Final = Route("du:offer:{duel:int}")
-AGREE: Final = Route("du:agree:{duel:int}")
-REFUSE: Final = Route("du:refuse:{duel:int}")
-ASK: Final = Route("du:ask:{duel:int}")
-CANCEL: Final = Route("du:cancel:{duel:int}")
+OFFER_DRAW: Final = Route("du:offer:{duel:int}")
+ACCEPT_DRAW: Final = Route("du:agree:{duel:int}")
+DECLINE_DRAW: Final = Route("du:refuse:{duel:int}")
+ASK_TO_RESIGN: Final = Route("du:ask:{duel:int}")
+ASK_TO_CALL_OFF: Final = Route("du:cancel:{duel:int}")
 RESIGN: Final = Route("du:resign:{duel:int}")
-LEAVE: Final = Route("du:leave:{duel:int}")
+CALL_OFF: Final = Route("du:leave:{duel:int}")
 KEEP: Final = Route("du:keep:{duel:int}")
 STAY: Final = Route("du:stay:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
@@ -223,13 +224,13 @@ _LOOKS: Final = {
     START: ("start", _GREEN),
     GUESS: ("guess", _BLUE),
     PAGE: ("page", _PLAIN),
-    OFFER: ("offer", _PLAIN),
-    AGREE: ("agree", _GREEN),
-    REFUSE: ("refuse", _PLAIN),
-    ASK: ("ask", _PLAIN),
-    CANCEL: ("cancel", _PLAIN),
+    OFFER_DRAW: ("offer_draw", _PLAIN),
+    ACCEPT_DRAW: ("accept_draw", _GREEN),
+    DECLINE_DRAW: ("decline_draw", _PLAIN),
+    ASK_TO_RESIGN: ("ask_to_resign", _PLAIN),
+    ASK_TO_CALL_OFF: ("ask_to_call_off", _PLAIN),
     RESIGN: ("resign", _RED),
-    LEAVE: ("leave", _RED),
+    CALL_OFF: ("call_off", _RED),
     KEEP: ("keep", _BLUE),
     STAY: ("keep", _BLUE),
     REMATCH: ("rematch", _BLUE),
@@ -316,12 +317,12 @@ def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[A
         if duel.draw_offered_by == seat:
             yield _take_back(duel)
             return
-        yield duel_button(AGREE, duel)
-        yield duel_button(REFUSE, duel)
+        yield duel_button(ACCEPT_DRAW, duel)
+        yield duel_button(DECLINE_DRAW, duel)
 
 
 def _take_back(duel: Duel) -> ui.Button[Any]:
-    return duel_button(REFUSE, duel, say(words.DUEL_BUTTONS["take_back"]))
+    return duel_button(DECLINE_DRAW, duel, say(words.DUEL_BUTTONS["take_back"]))
 
 
 def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
@@ -355,13 +356,13 @@ def _seldom(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
         yield duel_button(WITHDRAW, duel)
     if duel.state is State.PLAYING and not duel.is_against_bot:
         if duel.draw_offered_by is None:
-            yield duel_button(OFFER, duel)
+            yield duel_button(OFFER_DRAW, duel)
         elif duel.draw_offered_by == seat:
             yield _take_back(duel)
     if duel.can_be_called_off:
-        yield duel_button(CANCEL, duel)
+        yield duel_button(ASK_TO_CALL_OFF, duel)
     elif duel.state is State.PLAYING:
-        yield duel_button(ASK, duel)
+        yield duel_button(ASK_TO_RESIGN, duel)
     if duel.state is not State.OVER and not duel.is_against_bot:
         yield duel_button(POST, duel)
 

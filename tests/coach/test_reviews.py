@@ -446,7 +446,7 @@ class TestDuels:
         assert sorted(refused.value.player_ids) == [ANN, BEN]
         with pytest.raises(NoSuchDuelError):
             await services.coach.reviews.ask(ANN, GameName(Source.DUEL, 99))
-        await services.duels.playing.leave(ANN, game.duel.id)
+        await services.duels.playing.call_off(ANN, game.duel.id)
         with pytest.raises(NobodyGuessedError):
             await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.duel.id))
 

@@ -405,7 +405,7 @@ async def test_one_at_a_time_posts_a_rematch(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     game = await accepted(services)
-    await services.duels.playing.leave(ANN, game.duel.id)
+    await services.duels.playing.call_off(ANN, game.duel.id)
     inviting = services.duels.inviting
     again = await inviting.rematch(ANN, game.duel.id, "0123")
     async with open_services(database_url, clock) as other:

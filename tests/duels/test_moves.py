@@ -315,7 +315,7 @@ async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) 
         play.guess(ANN, game.duel.id, "0123"),
         play.offer_draw(ANN, game.duel.id),
         play.accept_draw(ANN, game.duel.id),
-        play.leave(BEN, game.duel.id),
+        play.call_off(BEN, game.duel.id),
         play.resign(BEN, game.duel.id),
         play.prepare_to_stop(BEN, game.duel.id),
     ]
@@ -359,7 +359,7 @@ async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) 
         play.offer_draw(ANN, game.duel.id),
         play.accept_draw(ANN, game.duel.id),
         play.decline_draw(ANN, game.duel.id),
-        play.leave(BEN, game.duel.id),
+        play.call_off(BEN, game.duel.id),
         play.resign(BEN, game.duel.id),
     ]
     for attempt in late:
@@ -388,7 +388,7 @@ async def test_strangers_change_nothing(services: Services, clock: FakeClock) ->
         play.start(CAT, game.duel.id),
         play.guess(CAT, game.duel.id, "0123"),
         play.offer_draw(CAT, game.duel.id),
-        play.leave(CAT, game.duel.id),
+        play.call_off(CAT, game.duel.id),
         play.resign(CAT, game.duel.id),
         play.prepare_to_stop(CAT, game.duel.id),
         inviting.rematch(CAT, game.duel.id),
@@ -428,7 +428,7 @@ async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path
     other = await playing(services)
     await twice(*(play.resign(ANN, other.duel.id) for _ in range(2)))
     other = await accepted(services)
-    await twice(*(play.leave(player, other.duel.id) for player in (ANN, BEN)))
+    await twice(*(play.call_off(player, other.duel.id) for player in (ANN, BEN)))
     for call_off, player in ((inviting.decline, BEN), (inviting.withdraw, ANN)):
         game = await invited(services)
         game = await twice(*(call_off(player, game.duel.id) for _ in range(2)))
@@ -437,7 +437,7 @@ async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path
         assert (game.duel.state, [seat.change for seat in game.seats]) == (State.OVER, [None, None])
 
 
-async def test_a_draw_is_offered_withdrawn_declined_and_agreed(services: Services) -> None:
+async def test_a_draw_is_offered_taken_back_declined_and_accepted(services: Services) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)
@@ -464,14 +464,14 @@ async def test_a_draw_is_offered_withdrawn_declined_and_agreed(services: Service
     await play.offer_draw(first, game.duel.id)
     game = await play.offer_draw(second, game.duel.id)
     assert (game.duel.ending, game.duel.winner, game.duel.draw_offered_by) == (
-        Ending.DRAW_AGREED,
+        Ending.DRAW_ACCEPTED,
         None,
         None,
     )
     assert game.seats[0].change is not None
 
 
-async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_refuses_a_draw(
+async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_declines_a_draw(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -497,13 +497,13 @@ async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
     await play.set_secret(BEN, ready.duel.id, "4567")
     for game in (await accepted(services), ready, await playing(services)):
         assert (await play.prepare_to_stop(ANN, game.duel.id)).duel.can_be_called_off
-        over = await play.leave(BEN, game.duel.id)
+        over = await play.call_off(BEN, game.duel.id)
         assert (over.duel.ending, over.duel.winner, over.duel.playing_at) == (
             Ending.WITHDRAWN,
             None,
             None,
         )
-        assert await play.leave(ANN, game.duel.id) == over  # whoever was second has done it, too
+        assert await play.call_off(ANN, game.duel.id) == over  # whoever was second has done it, too
         # Numbers that nobody has tried to find may be set again.
         assert [seat.target for seat in over.seats] == [None, None]
         assert [seat.commitment for seat in over.seats] == [None, None]
@@ -513,7 +513,7 @@ async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
     game = await play.guess(ids(game)[0], game.duel.id, wrong(0))
     for player in (ANN, BEN):
         with pytest.raises(HasBegunError) as begun:
-            await play.leave(player, game.duel.id)
+            await play.call_off(player, game.duel.id)
         assert begun.value.view == game
     game = await play.resign(ids(game)[1], game.duel.id)
     assert (game.duel.ending, game.duel.winner) == (Ending.RESIGNED, 0)
@@ -558,7 +558,7 @@ async def test_what_was_not_played_takes_nobodys_first_move(services: Services) 
     again = await inviting.rematch(ANN, declined.duel.id, "0123")
     assert ids(again) == ids(declined) == ids(game)[::-1]
     await inviting.accept(BEN, again.duel.id, *NOW)
-    await play.leave(BEN, again.duel.id)
+    await play.call_off(BEN, again.duel.id)
     assert ids(await inviting.rematch(BEN, again.duel.id, "4567")) == ids(declined)
 
 

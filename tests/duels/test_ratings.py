@@ -179,7 +179,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
         first, second = ids(game)
         if how is Ending.RESIGNED:
             return await play.resign(first, game.duel.id)
-        if how is Ending.DRAW_AGREED:
+        if how is Ending.DRAW_ACCEPTED:
             await play.offer_draw(first, game.duel.id)
             return await play.accept_draw(second, game.duel.id)
         clock.advance(minutes=2)
@@ -187,7 +187,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
 
     unrated = Chosen(rated=False)
     for options in (EQUAL, RACE, unrated, CLASSIC):
-        for how in (Ending.RESIGNED, Ending.DRAW_AGREED, Ending.TIMED_OUT):
+        for how in (Ending.RESIGNED, Ending.DRAW_ACCEPTED, Ending.TIMED_OUT):
             game = await ended(options, how)
             assert game.duel.ending is how
             assert (
@@ -243,7 +243,7 @@ async def test_the_record_of_two_players_counts_what_they_played(services: Servi
     await play.offer_draw(ANN, drawn.duel.id)
     await play.accept_draw(BEN, drawn.duel.id)
     for called_off in (await accepted(services), await accepted(services)):
-        await play.leave(ANN, called_off.duel.id)
+        await play.call_off(ANN, called_off.duel.id)
     assert await between(services, ANN, BEN) == HeadToHead(2, 1, 2)
     assert await between(services, CAT, ANN) == HeadToHead(1, 0, 0)
     assert await between(services, ANN, CAT) == HeadToHead(0, 0, 1)

@@ -34,7 +34,7 @@ async def test_a_challenge_to_a_series_becomes_a_single_duel(
     in_series(tmp_path, game)
     game = await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
     assert (game.duel.of_series, game.duel.state) == (True, State.SETTING)
-    await services.duels.playing.leave(ANN, game.duel.id)
+    await services.duels.playing.call_off(ANN, game.duel.id)
     assert await services.duels.games.open_of(ANN) == []
 
 

@@ -140,7 +140,7 @@ def every_end() -> list[FinishedGame]:
         DuelEnding.BOTH_SOLVED,
         DuelEnding.OUT_OF_GUESSES,
         DuelEnding.TIMED_OUT,
-        DuelEnding.DRAW_AGREED,
+        DuelEnding.DRAW_ACCEPTED,
     )
     drawn = [a_duel(Result.DRAWN, ending) for ending in draws]
     focdles = [a_play(), a_play(is_solved=False)]

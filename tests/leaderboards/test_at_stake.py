@@ -145,7 +145,7 @@ async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
         await way(services, player)
     other = BEN if player == ANN else ANN
     assert (refused.value.duel_id, refused.value.player_id) == (duel.duel.id, other)
-    await services.duels.playing.leave(player, duel.duel.id)
+    await services.duels.playing.call_off(player, duel.duel.id)
     await way(services, player)
 
 

@@ -252,7 +252,7 @@ async def test_a_rematch_calls_like_any_other(services: Services, clock: FakeClo
     for by in (CAT, DAN):
         await duel(services, by=by, to=BEN)
     second = await accepted(services, by=77, to=BEN)
-    await services.duels.playing.leave(BEN, second.duel.id)
+    await services.duels.playing.call_off(BEN, second.duel.id)
     assert not (await services.duels.inviting.rematch(77, second.duel.id, "0123")).calls
 
 
@@ -308,7 +308,7 @@ async def test_what_is_accepted_counts_no_longer(services: Services, clock: Fake
         game = await duel(services, to=member)
         assert game.calls
         await services.duels.inviting.accept(member, game.duel.id, *NOW)
-        await services.duels.playing.leave(member, game.duel.id)
+        await services.duels.playing.call_off(member, game.duel.id)
         clock.advance(seconds=1)
 
 
@@ -542,4 +542,4 @@ async def _follow(
                 follower.sees(by, act, clock.now())
             if act == "accept":
                 with suppress(DuelOverError):
-                    await services.duels.playing.leave(game.duel.opponent_id or 0, game.duel.id)
+                    await services.duels.playing.call_off(game.duel.opponent_id or 0, game.duel.id)

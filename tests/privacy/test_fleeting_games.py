@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.db.tables import CALLED_OFF
+from bot.db.tables import UNPLAYED
 from bot.duels.model import PLAYED, Ending
 from bot.mastermind.model import NoSuchGameError
 from bot.privacy.players import BATCH
@@ -69,7 +69,7 @@ async def test_duels_that_were_called_off_go(
     for leaver in (ANN, BEN):
         fleeting.add((await duels.invited(services)).duel.id)
         game = await duels.accepted(services)
-        await services.duels.playing.leave(leaver, game.duel.id)
+        await services.duels.playing.call_off(leaver, game.duel.id)
         fleeting.add(game.duel.id)
     for duel_id in sorted(fleeting)[:3:2]:
         await services.duels.inviting.decline(BEN, duel_id)
@@ -94,10 +94,10 @@ async def test_duels_that_were_called_off_go(
 
 
 def test_called_off_is_what_counts_for_nobody() -> None:
-    named = {ending for ending in Ending if f"'{ending}'" in CALLED_OFF.text}
+    named = {ending for ending in Ending if f"'{ending}'" in UNPLAYED.text}
     # What was given away before it began was a point in its series.
     assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})
-    assert CALLED_OFF.text.count("'") == 2 * len(named)
+    assert UNPLAYED.text.count("'") == 2 * len(named)
 
 
 @pytest.mark.sqlite  # its plans

@@ -12,7 +12,7 @@ from bot.ratings.model import HeadToHead, Rating, RatingChange
 from engine import BullsAndCows, Code, Mode, Strength
 from tests.support.plays import NOON
 
-_DRAWS = {Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES, Ending.DRAW_AGREED}
+_DRAWS = {Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES, Ending.DRAW_ACCEPTED}
 _NOT_PLAYED = {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}
 _FIELDS = {field.name for field in fields(Duel)}
 

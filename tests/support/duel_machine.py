@@ -43,7 +43,7 @@ AGAIN: Final = "again"
 """Stands for whoever was the opponent."""
 ACTS: Final = (
     *("accept", "set_secret", "start", "guess", "view", "notebook"),
-    *("offer_draw", "accept_draw", "decline_draw", "leave", "resign", "decline", "withdraw"),
+    *("offer_draw", "accept_draw", "decline_draw", "call_off", "resign", "decline", "withdraw"),
 )
 # A machine that is busy with other things makes no difference.
 PATIENCE_SECONDS: Final = 60.0

@@ -211,7 +211,7 @@ def may(duel: Stored, player: int, act: str, code: str = "") -> bool:
         "offer_draw": playing and not duel.against_bot and duel.offer != seat,
         "accept_draw": playing and duel.offer == 1 - seat,
         "decline_draw": playing and duel.offer is not None,
-        "leave": setting or starting or untouched,
+        "call_off": setting or starting or untouched,
         "resign": playing,
         "view": False,
         "notebook": False,
@@ -225,7 +225,7 @@ def end_by(duel: Stored, player: int, act: str) -> End | None:
         return "resigned", 1 - seat
     if act == "accept_draw" or (act == "offer_draw" and duel.offer == 1 - seat):
         return "draw_agreed", None
-    ends = {"decline": "declined", "withdraw": "withdrawn", "leave": "withdrawn"}
+    ends = {"decline": "declined", "withdraw": "withdrawn", "call_off": "withdrawn"}
     return (ends[act], None) if act in ends else None
 
 

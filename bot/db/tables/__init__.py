@@ -12,7 +12,7 @@ from bot.db.tables.bookkeeping import (
 )
 from bot.db.tables.choices import blocks, guild_lengths, guilds, preferences, zones
 from bot.db.tables.coach import analyses, hints, pars
-from bot.db.tables.duels import CALLED_OFF, duel_moves, duel_seats, duels, rating_changes, ratings
+from bot.db.tables.duels import UNPLAYED, duel_moves, duel_seats, duels, rating_changes, ratings
 from bot.db.tables.focdle import guesses, plays, puzzles, streak_changes, streaks
 from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, RowId, UtcDateTime, metadata
 from bot.db.tables.mastermind import CHALLENGES, FLEETING, mastermind_turns, masterminds
@@ -39,11 +39,11 @@ from bot.db.tables.shares import always_shares, running_messages, running_rows, 
 from bot.db.tables.standings import members, players, standing_levels, standing_rebuilds, standings
 
 __all__ = [
-    "CALLED_OFF",
     "CHALLENGES",
     "FIRST_PLAYER",
     "FLEETING",
     "FORGOTTEN",
+    "UNPLAYED",
     "RowId",
     "UtcDateTime",
     "always_shares",

@@ -21,7 +21,7 @@ from sqlalchemy import (
 from bot.db.tables.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
 from bot.db.tables.whose import AT_SERVER, PLACE, PLAYERS, STAND_IN, plain
 
-CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
+UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Which duels have come to nothing."""
 
 duels = Table(
@@ -81,9 +81,7 @@ duels = Table(
     plain("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
     plain("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
     Index(None, "finished_at", "deadline_at"),
-    Index(
-        "ix_duels_called_off", "finished_at", sqlite_where=CALLED_OFF, postgresql_where=CALLED_OFF
-    ),
+    Index("ix_duels_called_off", "finished_at", sqlite_where=UNPLAYED, postgresql_where=UNPLAYED),
     Index(None, "guild_id", "finished_at", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),

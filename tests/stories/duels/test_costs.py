@@ -147,7 +147,7 @@ async def test_a_guess_that_ends_nothing_needs_few_statements_on_board_and_page(
         assert number in text(page)
 
 
-async def test_a_draw_that_is_offered_and_refused_needs_few_statements(
+async def test_a_draw_that_is_offered_and_declined_needs_few_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)

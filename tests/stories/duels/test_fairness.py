@@ -174,7 +174,7 @@ async def test_a_duel_that_is_called_off_opens_nothing(table: Table, ears: Eaves
     assert seal in text(answer)
     answer = seen(await table.ben.click(message, custom_id="verify:duel:9"))
     assert "is gone" in text(answer)
-    await table.services.duels.playing.leave(table.ben.id, 1)
+    await table.services.duels.playing.call_off(table.ben.id, 1)
     answer = seen(await table.ben.click(message, custom_id="verify:duel:1"))
     assert "has no seal" in text(answer)
     assert not ears.heard()
