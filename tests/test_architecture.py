@@ -208,7 +208,7 @@ DECORATORS = {"pressed", "picked", "submitted"}
 # From below upward, with what each must not bring along.
 LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
-    "bot.services": {"discord", "simcord", "babel"},
+    "bot.services": {"discord", "simcord"},
     "bot.refusals": {"discord", "simcord"},
     "bot.hosting.run": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
 }
