@@ -17,7 +17,6 @@ from dotenv import dotenv_values
 
 from bot.__main__ import main
 from bot.app import CodebreakerBot
-from bot.db.tables import metadata
 from bot.variables import IN_FILES
 from cogs.ui.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
@@ -342,13 +341,6 @@ def test_papers_name_what_the_code_names() -> None:
         if paper.parent != ROOT and not (ROOT / name).exists() and not known >= {*name.split(".")}
     ]
     assert strange == []
-
-
-def test_each_table_has_its_place_among_the_papers() -> None:
-    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
-    named = re.findall(r"`(\w+)`", text[text.index("| area | tables |") :])
-    assert sorted(set(named) - {"salt"}) == sorted(metadata.tables)
-    assert len(named) == len(metadata.tables) + 1, "one is named twice"
 
 
 def test_papers_name_programs_that_are_there() -> None:
