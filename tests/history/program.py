@@ -87,8 +87,8 @@ async def live(plan: Plan, folder: Path, server: PostgresServer) -> Told:
             house.mend()
             await _until_all_are_there(plan, house, discord, recorder)
             statuses = await house.stop()
+            now = SystemClock().now()  # by everybody's clock, which has jumped
         recorder.harm(f"stopped with {sorted(statuses)}")
-    now = SystemClock().now()
     (folder / _NOW).write_text(now.isoformat())
     await move(
         server.url, f"sqlite:///{folder / check.DATABASE}", SystemClock(timedelta(days=1)), _ignore
