@@ -261,9 +261,9 @@ class Listener:
             selector.register(driver.fileno(), selectors.EVENT_READ)
             selector.register(self._ends, selectors.EVENT_READ)
             while not self._is_closed.is_set():
-                selector.select()
-                for told in driver.notifies(timeout=0):
+                for told in driver.notifies(timeout=0):  # also what came with another answer
                     self._tell(told.payload)
+                selector.select()
 
     def _tell(self, told: str | None) -> None:
         for hear in self._hearers:
