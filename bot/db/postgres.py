@@ -207,7 +207,7 @@ class Postgres:
                     return bool(outcome == "committed" and connection.scalar(_LIFE) == life)
             if time.monotonic() > until:
                 return False
-            time.sleep(_ASK_AGAIN_SECONDS)
+            time.sleep(_ASK_AGAIN_SECONDS)  # in a thread of the database's
 
 
 class Listener:
