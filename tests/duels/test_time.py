@@ -240,20 +240,6 @@ async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
     assert complaints[0].message == f"deadline of duel {broken.duel.id}: failed this time"
 
 
-@pytest.mark.sqlite  # where one writes at a time; elsewhere nobody waits, and either ends first
-async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
-    services: Services, clock: FakeClock
-) -> None:
-    for opponent in range(100, 105):
-        await invited(services, by=ANN, to=opponent)
-    clock.advance(days=1)
-    sweep = asyncio.create_task(services.duels.games.sweep())
-    await asyncio.sleep(0)  # it has come in first
-    await services.duels.games.outlook(CAT)
-    assert not sweep.done()
-    assert len(await sweep) == 5
-
-
 async def test_the_hours_the_bot_was_down_are_given_back(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
