@@ -29,6 +29,7 @@ class Way:
         self._is_open = asyncio.Event()
         self._is_open.set()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._bringing: set[asyncio.Task[None]] = set()
 
     def cut(self, *, silently: bool) -> None:
         """Let nothing through; silently, or so that both sides find that they are disconnected."""
@@ -41,8 +42,19 @@ class Way:
         """Let everything through again, what was held back, too."""
         self._is_open.set()
 
+    async def end(self) -> None:
+        """Abort all connections, and wait until nothing of them is left."""
+        self._is_open.set()
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.gather(*self._bringing, return_exceptions=True)
+
     async def bring(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Bring one connection there and back until it ends."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._bringing.add(task)
+        task.add_done_callback(self._bringing.discard)
         await self._is_open.wait()
         try:
             there, back = await asyncio.open_unix_connection(str(self._server))
@@ -177,6 +189,8 @@ async def open_house(
             yield house
         finally:
             await house.end()
+            for way in house.ways:
+                await way.end()
 
 
 assert os.name == "posix", "harm is done by signals"
