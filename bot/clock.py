@@ -1,6 +1,7 @@
-"""The only reader of time, and the dates that instants fall on."""
+"""Time: the clock, the dates that instants fall on, and how long somebody may wait."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta
 from time import monotonic
 from typing import Final, Protocol
@@ -73,3 +74,27 @@ def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
 def first_running(now: datetime) -> int:
     """The lowest number of a daily whose date has not ended everywhere."""
     return number_of(date_in(_LAST_ZONE, now))
+
+
+MOST_SECONDS: Final = 2.0
+"""Discord waits three seconds for an answer; what has not begun by now would be too late."""
+
+SOON_SECONDS: Final = 1.5
+"""What takes longer is acknowledged first, and answered when it is done."""
+
+_left: ContextVar[Callable[[], float] | None] = ContextVar("seconds_left", default=None)
+
+
+def wait_only(seconds_left: Callable[[], float]) -> None:
+    """Let what this task does from now on wait no longer than that.
+
+    Args:
+        seconds_left: tells it whenever somebody has to wait; 0 or less for not at all.
+    """
+    _left.set(seconds_left)
+
+
+def patience(most: float = MOST_SECONDS) -> float:
+    """How many seconds this task may wait now; never negative."""
+    seconds_left = _left.get()
+    return most if seconds_left is None else max(0.0, min(most, seconds_left()))

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
+from bot.clock import MOST_SECONDS, patience
 from bot.db.keys import EVERYTHING, Key
 from bot.db.locks import KeyLocks, Threads
 from bot.db.sqlite import Sqlite, file_of
@@ -29,7 +30,6 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 from bot.gauges import Gauges
-from bot.patience import MOST_SECONDS, patience
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

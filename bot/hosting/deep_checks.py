@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.backups.making import CopiesBefore
-from bot.clock import Clock
+from bot.clock import MOST_SECONDS, Clock
 from bot.commands import definitions
 from bot.config import Settings, is_for_many
 from bot.db import facts, leases, restoring
@@ -32,7 +32,6 @@ from bot.focdle.plays import is_weak
 from bot.hosting.findings import Finding, FoundError, counted, error, fine, left_out, size, warning
 from bot.hosting.terminal import LOGIN_REFUSED, weak_key
 from bot.outages import Pulse
-from bot.patience import MOST_SECONDS
 from bot.privacy.servers import APPLICATION
 from bot.shards import store as shards_store
 from bot.shards.game import BEAT_SECONDS

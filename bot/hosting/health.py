@@ -20,11 +20,11 @@ from aiohttp import web
 
 from bot.address import Address, CannotListenError
 from bot.app import CodebreakerBot
+from bot.clock import wait_only
 from bot.database_health import Stored
 from bot.errors import ClosingError
 from bot.failures import Failures
 from bot.hosting.figures import CONTENT_TYPE, Figures, Level
-from bot.patience import wait_only
 from bot.services import Services
 
 log = logging.getLogger(__name__)

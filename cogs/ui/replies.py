@@ -14,9 +14,9 @@ import aiohttp
 import discord
 from discord import app_commands, ui
 
+from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.gauges import gauges_here
-from bot.patience import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
 from bot.services import Services

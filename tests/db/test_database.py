@@ -20,12 +20,12 @@ from sqlalchemy import event, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.pool import Pool
 
+from bot.clock import wait_only
 from bot.db import facts
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.errors import NewerDatabaseError, StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
-from bot.patience import wait_only
 from tests.support.open_transactions import opened
 
 pytestmark = pytest.mark.sqlite  # its files

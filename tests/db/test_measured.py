@@ -5,11 +5,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from bot.clock import wait_only
 from bot.db import facts, keys
 from bot.db.database import Database
 from bot.db.transaction import Transaction
 from bot.errors import StorageBusyError
-from bot.patience import wait_only
 from tests.support.open_transactions import opened
 from tests.support.told import Told
 

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import func, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError
 
+from bot.clock import wait_only
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.db.keys import Key
@@ -24,7 +25,6 @@ from bot.errors import (
     UnfitDatabaseError,
     UnusableDatabaseError,
 )
-from bot.patience import wait_only
 from tests.support.open_transactions import OpenTransaction, opened
 from tests.support.pooler import pooled
 from tests.support.postgres import PostgresServer

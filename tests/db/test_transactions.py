@@ -16,11 +16,11 @@ from sqlalchemy import event, insert
 from sqlalchemy.exc import IntegrityError, ResourceClosedError
 from sqlalchemy.pool import Pool
 
+from bot.clock import wait_only
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.db.tables import facts as rows
 from bot.errors import ClosingError, StorageBusyError
-from bot.patience import wait_only
 from tests.support.open_transactions import OpenTransaction, opened
 from tests.support.unhurried import AMPLE_SECONDS
 from tests.support.waiting import until

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot import patience
+from bot import clock
 from bot.db import database, postgres_url
 from bot.db.database import Database
 from bot.hosting import deep_checks as doctors_database
@@ -17,13 +17,13 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
 
     Players are told after two seconds that it is busy, since Discord waits for three.
     """
-    for module in (patience, replies):
+    for module in (clock, replies):
         module.__dict__["MOST_SECONDS"] = seconds
     postgres_url.__dict__["CONNECT_SECONDS"] = round(AMPLE_SECONDS)
     database.__dict__["_FOR_READERS_SECONDS"] = AMPLE_SECONDS
     doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
     replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS
-    patience.patience.__defaults__ = (seconds,)
+    clock.patience.__defaults__ = (seconds,)
     for method in (Database.open, Database.as_it_is):
         opens = method.__func__
         opens.__kwdefaults__ = {**(opens.__kwdefaults__ or {}), "patience": seconds}
