@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Table, insert
 
-from bot.dailies import day_of
+from bot.clock import day_of
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.streaks.game import Record, work_out

@@ -1,13 +1,12 @@
-"""Time: the clock, the dates that instants fall on, and how long somebody may wait."""
+"""Time: the clock, the dates that instants fall on, their dailies, and how long one may wait."""
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from time import monotonic
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
-
-from bot.dailies import PuzzleName, number_of
 
 
 class Clock(Protocol):
@@ -60,6 +59,41 @@ def start_of(day: date, zone: str) -> datetime:
     Where daylight saving skips midnight, that is the instant of the change.
     """
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
+
+
+FIRST_DAY: Final = date(2026, 1, 1)
+GRACE: Final = timedelta(minutes=30)
+"""For so long after midnight a play that was opened before midnight still counts for its date."""
+
+SHORTEST_DAILY: Final = 9
+LONGEST_DAILY: Final = 13
+LENGTHS: Final = range(SHORTEST_DAILY, LONGEST_DAILY + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleName:
+    """A daily: its number, 1 on 2026-01-01, and its length in symbols."""
+
+    number: int
+    length: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.length}"
+
+    @property
+    def day(self) -> date:
+        """The date the puzzle belongs to."""
+        return day_of(self.number)
+
+
+def number_of(day: date) -> int:
+    """The number of a date's puzzles; below 1 before the first."""
+    return (day - FIRST_DAY).days + 1
+
+
+def day_of(number: int) -> date:
+    """The date of the puzzles with this number, which must be a calendar's."""
+    return FIRST_DAY + timedelta(days=number - 1)
 
 
 # The westernmost zone: a date that has ended here has ended everywhere.

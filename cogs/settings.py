@@ -9,7 +9,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.dailies import LONGEST_DAILY, SHORTEST_DAILY
+from bot.clock import LONGEST_DAILY, SHORTEST_DAILY
 from bot.focdle.pages import length_choice, length_example
 from bot.people.game import Cost
 from bot.people.zones import complete_zone, matching_zones

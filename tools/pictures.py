@@ -12,7 +12,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from bot.app import CodebreakerBot
-from bot.dailies import number_of
+from bot.clock import number_of
 from bot.db.database import Database
 from bot.focdle import store as focdle_store
 from bot.people.game import DEFAULT_LENGTH

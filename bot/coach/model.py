@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Self
 
-from bot.dailies import Field, PuzzleName
+from bot.clock import PuzzleName
 from bot.games.model import GameName, Hint
 from bot.games.turns import history_of
 from bot.messages import N_
@@ -378,6 +378,25 @@ class Role(StrEnum):
     """Another player's."""
     BOT = "bot"
     """The bot's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How others fared with the same puzzle in the same server.
+
+    Attributes:
+        players: how many have finished it there, the player included.
+        guesses: how many guesses they took on average; a lost game counts as one more than
+            there are guesses.
+        seen: of how many others the coach knows how they went.
+        remaining: how many secrets were possible after each guess, the geometric mean of
+            these others; who was done stays where they were.
+    """
+
+    players: int
+    guesses: float
+    seen: int = 0
+    remaining: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
+from bot.clock import PuzzleName
 from bot.coach.model import (
     CONTRADICTIONS,
     PRAISES,
@@ -14,7 +15,6 @@ from bot.coach.model import (
     Review,
 )
 from bot.coach.reviews import BAD_GRADES
-from bot.dailies import PuzzleName
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Source
 from bot.text import counts

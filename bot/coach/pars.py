@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.clock import Clock, date_in
+from bot.clock import Clock, PuzzleName, date_in, number_of
 from bot.coach.model import CoachBusyError
 from bot.coach.queue import Lane, Queue
-from bot.dailies import PuzzleName, number_of
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError

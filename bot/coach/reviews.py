@@ -9,13 +9,14 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, Final
 
-from bot.clock import Clock
+from bot.clock import Clock, PuzzleName
 from bot.coach import store
 from bot.coach.model import (
     ANALYSIS_VERSION,
     Analysis,
     CoachTurn,
     ContradictoryAnswersError,
+    Field,
     NobodyGuessedError,
     NotAPlayerError,
     NotForEverybodyError,
@@ -28,7 +29,6 @@ from bot.coach.model import (
 from bot.coach.pars import Pars
 from bot.coach.queue import Lane, Queue, Request, Tasks
 from bot.coach.store import AnalysisRow
-from bot.dailies import Field, PuzzleName
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError

@@ -17,7 +17,7 @@ from sqlalchemy import (
     select,
 )
 
-from bot.dailies import Field
+from bot.coach.model import Field
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import once

@@ -9,8 +9,7 @@ from datetime import date, datetime
 from itertools import chain, islice
 from typing import Final
 
-from bot.clock import Clock, date_in
-from bot.dailies import LENGTHS, PuzzleName, day_of, number_of
+from bot.clock import LENGTHS, Clock, PuzzleName, date_in, day_of, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store

@@ -7,9 +7,8 @@ from enum import Enum
 from itertools import takewhile
 from typing import Any, Final, Self
 
-from bot.clock import date_in, start_of
-from bot.dailies import GRACE, PuzzleName, points_for
-from bot.games.model import MOST_HINTS, Hint, least_points
+from bot.clock import GRACE, PuzzleName, date_in, start_of
+from bot.games.model import MOST_HINTS, Hint, least_points, points_for
 from bot.games.seals import Commitment, commitment
 from bot.games.turns import history_of
 from bot.messages import N_

@@ -11,14 +11,17 @@ from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, Final
 
-from bot.clock import date_in, ended_everywhere_at, first_running, start_of
-from bot.dailies import (
+from bot.clock import (
     FIRST_DAY,
     LONGEST_DAILY,
     SHORTEST_DAILY,
     PuzzleName,
+    date_in,
     day_of,
+    ended_everywhere_at,
+    first_running,
     number_of,
+    start_of,
 )
 from bot.db import facts, keys
 from bot.db.database import Transaction

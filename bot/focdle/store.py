@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
 from bot.db.tables import FIRST_PLAYER, guesses, pars, plays, preferences, puzzles, spent_dailies

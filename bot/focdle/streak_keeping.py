@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 from itertools import accumulate
 from typing import Final
 
-from bot.clock import date_in, start_of
-from bot.dailies import GRACE, day_of
+from bot.clock import GRACE, date_in, day_of, start_of
 from bot.db.database import Transaction
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import Sheet

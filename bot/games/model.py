@@ -104,6 +104,11 @@ def least_points(hints: Iterable[Hint]) -> int:
     return int(any(hint.kind in EARLIER_HINTS for hint in hints))
 
 
+def points_for(*, solved: bool, guesses: int, hints: int = 0, least: int = 0) -> int:
+    """What a daily finished on its date is worth; a hint costs a point, down to `least`."""
+    return max(7 - guesses - hints, least) if solved else 0
+
+
 _BITS: Final = 64
 
 

@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
-from bot.clock import Clock, date_in, start_of
+from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
 from bot.coach.model import StillPlayingError
 from bot.coach.reviews import find
-from bot.dailies import PuzzleName, number_of
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State

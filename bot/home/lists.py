@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.dailies import day_of
+from bot.clock import day_of
 from bot.duels.model import DuelView, State
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from bot.clock import day_of
 from bot.coach.pages import hints_help
-from bot.dailies import day_of
 from bot.duels.model import DuelView
 from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
-from bot.clock import Clock, date_in
-from bot.dailies import number_of
+from bot.clock import Clock, date_in, number_of
 from bot.db.database import Database, Transaction
 from bot.duels import game as duel_transactions
 from bot.duels.model import Event, State

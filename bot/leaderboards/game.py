@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, Self
 
-from bot.clock import date_in, first_running
-from bot.dailies import GRACE, PuzzleName, day_of
+from bot.clock import GRACE, PuzzleName, date_in, day_of, first_running
 from bot.db import keys as storage_keys
 from bot.db.database import Transaction
 from bot.duels import store as duels_store

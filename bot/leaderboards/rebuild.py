@@ -5,8 +5,7 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Final
 
-from bot.clock import Clock, Moment
-from bot.dailies import day_of
+from bot.clock import Clock, Moment, day_of
 from bot.db.database import Database, Transaction
 from bot.leaderboards import results, store
 from bot.leaderboards.game import (

@@ -10,7 +10,8 @@ from functools import cache
 from operator import add, attrgetter, sub
 from typing import Final, Self
 
-from bot.dailies import number_of, points_for
+from bot.clock import number_of
+from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import LEVEL_BITS, NO_RANK
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from bot.clock import Clock
-from bot.dailies import PuzzleName, day_of, number_of
+from bot.clock import Clock, PuzzleName, day_of, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store

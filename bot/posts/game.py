@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from bot.clock import Clock
-from bot.dailies import PuzzleName, number_of
+from bot.clock import Clock, PuzzleName, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import streak_keeping

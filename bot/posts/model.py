@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.games.model import Claim
 from bot.messages import N_
 from bot.people.game import ZONE_REST

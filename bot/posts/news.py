@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from bot.dailies import PuzzleName, day_of, number_of
+from bot.clock import PuzzleName, day_of, number_of
 from bot.db.database import Database, Transaction
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars, Page, Row, streak_figures

@@ -8,8 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.clock import Clock, date_in, start_of
-from bot.dailies import GRACE, PuzzleName, number_of
+from bot.clock import GRACE, Clock, PuzzleName, date_in, number_of, start_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
-from bot.clock import Clock
-from bot.dailies import PuzzleName, number_of, points_for
+from bot.clock import Clock, PuzzleName, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE, NONCE_LASTS, nonce
+from bot.games.model import points_for
 from bot.leaderboards.game import Calendars, deadline_of
 from bot.leaderboards.scores import FocdleFigures
 from bot.outages import ALL, ShardRange

@@ -18,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served, once
 from bot.db.tables import (

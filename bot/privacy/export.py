@@ -9,7 +9,7 @@ from datetime import date, datetime
 from textwrap import indent
 from typing import IO, Final
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.duels.model import State
 from bot.focdle.plays import ended_everywhere_at
 from bot.mastermind.model import Kind as GameKind

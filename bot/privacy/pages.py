@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.duels.game import Memory
 from bot.duels.model import REMEMBERED_FOR
 from bot.people.game import DEFAULT_LENGTH, ZONE_REST

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.clock import Clock, ended_everywhere_at
-from bot.dailies import PuzzleName
+from bot.clock import Clock, PuzzleName, ended_everywhere_at
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables import FORGOTTEN

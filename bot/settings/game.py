@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Final
 
-from bot.clock import Clock, date_in
-from bot.dailies import LONGEST_DAILY, SHORTEST_DAILY, number_of
+from bot.clock import LONGEST_DAILY, SHORTEST_DAILY, Clock, date_in, number_of
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.leaderboards import store as leaderboards_store

@@ -6,14 +6,13 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
-from bot.clock import Clock, date_in, start_of
-from bot.dailies import day_of, number_of, points_for
+from bot.clock import Clock, date_in, day_of, number_of, start_of
 from bot.db.database import Database, Transaction
 from bot.duels.game import rating_of
 from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
 from bot.focdle import streak_keeping
-from bot.games.model import SharedDailies
+from bot.games.model import SharedDailies, points_for
 from bot.leaderboards import results
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.results import DailyCountRow, DailyResultRow

@@ -5,12 +5,13 @@ A sentence has one of these where it counts: "It closes after {days}."
 
 from typing import Final
 
-from bot.dailies import FEWEST_FOR_A_MEAN
 from bot.text.language import gettext as _
 from bot.text.language import ngettext, number
 
 HARD_MARK: Final = "*"
 """Beside a FoCdle's score in hard mode."""
+FEWEST_FOR_A_MEAN: Final = 5
+"""How many must have finished a daily for their mean to be shown: of fewer it tells too much."""
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:

@@ -7,8 +7,8 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.clock import PuzzleName
 from bot.coach.game import Answer
-from bot.dailies import PuzzleName
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.pages import guessed_unseen
 from bot.home.lists import archive_choice

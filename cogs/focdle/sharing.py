@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.errors import StorageError
 from bot.focdle import pages
 from bot.focdle.model import Play, WhichPuzzleError

@@ -12,7 +12,7 @@ import discord
 from discord import ui
 from discord.ext import commands, tasks
 
-from bot.dailies import PuzzleName, number_of
+from bot.clock import PuzzleName, number_of
 from bot.errors import ClosingError
 from bot.focdle.pages import PLAY_BUTTON
 from bot.games.game import TRY_SECONDS, Step

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands, ui
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.model import HintOverError
-from bot.dailies import points_for
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
-from bot.games.model import EARLIER_HINTS, Hint, HintKind
+from bot.games.model import EARLIER_HINTS, Hint, HintKind, points_for
 from bot.games.turns import history_of, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.people.model import Asking

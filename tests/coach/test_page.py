@@ -16,6 +16,7 @@ from discord import File
 from discord.ui import LayoutView, TextDisplay
 from PIL import Image
 
+from bot.clock import PuzzleName
 from bot.coach.analysis import examine
 from bot.coach.chart import chart_of
 from bot.coach.chart_picture import draw_chart
@@ -24,6 +25,7 @@ from bot.coach.model import (
     REASONS,
     Analysis,
     CoachTurn,
+    Field,
     Insight,
     Observation,
     Record,
@@ -33,7 +35,6 @@ from bot.coach.model import (
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
 from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
 from bot.coach.reviews import BAD_GRADES, marks_of
-from bot.dailies import Field, PuzzleName
 from bot.games.model import GameName, Hint, HintKind, Source
 from bot.text.language import say
 from bot.text.tiles import PLAIN, Palette, row

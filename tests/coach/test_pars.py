@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.clock import PuzzleName
 from bot.coach.analysis import par_openings, par_run
 from bot.coach.pars import Pars
 from bot.coach.queue import Queue
-from bot.dailies import PuzzleName
 from bot.db.database import Database
 from bot.db.leases import Leases
 from bot.pool.pool import Pool

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.focdle.model import (
     GuessRefusedError,
     NoSuchPlayError,

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.focdle.plays import WeakKeyError, derive_secret
 from bot.games.model import KeyedIntegers
 from bot.services import open_services

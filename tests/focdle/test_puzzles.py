@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.dailies import PuzzleName, number_of
+from bot.clock import PuzzleName, number_of
 from bot.focdle.model import (
     FuturePuzzleError,
     NoSuchPuzzleError,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.games.game import Step
 from bot.leaderboards.scores import Board, BoardGame, StreakFigures
 from bot.posts.game import DuePost

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import number_of
+from bot.clock import number_of
 from bot.db.database import Transaction
 from bot.focdle import store
 from bot.focdle.model import Outlook

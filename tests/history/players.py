@@ -7,8 +7,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from bot.clock import SystemClock
-from bot.dailies import PuzzleName, number_of
+from bot.clock import PuzzleName, SystemClock, number_of
 from bot.focdle.plays import derive_secret
 from engine import Focdle
 from tests.history.record import Act, Outcome, Recorder

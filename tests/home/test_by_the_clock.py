@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import delete
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.db import keys
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction

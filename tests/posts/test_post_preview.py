@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.services import Services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

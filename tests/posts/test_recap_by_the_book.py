@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
-from bot.dailies import day_of
+from bot.clock import day_of
 from bot.db import tables as schema
 from bot.db.database import Transaction
 from bot.posts.news import Recap

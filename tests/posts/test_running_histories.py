@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.posts.running import BETWEEN_EDITS
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.posts.model import RunningDeletedError
 from bot.posts.running import MOST_ROWS, RunningContent, Step
 from bot.refused import NotFinishedError

@@ -7,7 +7,7 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.posts.pages import best, card_rows, card_title
 from bot.posts.running import MOST_ROWS, RunningContent, RunningRow
 from bot.text.pictures.boards import Portrait, described, draw_group

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.dailies import day_of
+from bot.clock import day_of
 from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import sections

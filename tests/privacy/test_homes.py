@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.clock import PuzzleName
 from bot.coach import store as coach_store
-from bot.dailies import PuzzleName
 from bot.db.database import Transaction
 from bot.focdle.model import Play
 from bot.leaderboards.game import deadline_of

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.db.database import Database
 from bot.duels.model import DuelView, Ending, ForgottenOpponentError
 from bot.focdle.model import SpentDailyError

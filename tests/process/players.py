@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.focdle.plays import derive_secret
 from engine import Focdle
 from tests.process.host import KEY, Host

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.focdle.model import Ending, Play
 from bot.streaks.model import Change, Reason, Streak
 from bot.text.pictures.tiles import tile_names

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import refused as errors
+from bot.clock import FIRST_DAY
 from bot.coach import model as coach
-from bot.dailies import FIRST_DAY
 from bot.duels import model as duels
 from bot.duels.model import Ending, State
 from bot.errors import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.duels.game import Memory
 from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question

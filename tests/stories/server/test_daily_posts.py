@@ -11,7 +11,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.dailies import PuzzleName
+from bot.clock import PuzzleName
 from bot.games.game import Step
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.rebuild import NOBODY
