@@ -18,7 +18,7 @@ from bot.db.leases import Leases
 from bot.focdle.model import NoSuchPlayError, Play
 from bot.focdle.plays import guessed, read_bare, read_own
 from bot.games import store as games_store
-from bot.games.turns import hint_of, history_of
+from bot.games.model import hint_of, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
 from bot.pool.pool import Pool

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 from bot.clock import PuzzleName
-from bot.games.model import GameName, Hint
-from bot.games.turns import history_of
+from bot.games.model import GameName, Hint, history_of
 from bot.messages import N_
 from bot.refused import OthersGameError, Refused
 from bot.text.language import gettext as _

@@ -28,7 +28,7 @@ from bot.duels.moves import answered
 from bot.duels.position import Options, Verdict, again, chosen, now_until
 from bot.games import game as games_game
 from bot.games.game import LEASE
-from bot.games.seals import new_salt
+from bot.games.model import new_salt
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
 from bot.ratings import store as ratings_store

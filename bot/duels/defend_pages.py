@@ -14,7 +14,7 @@ from bot.duels.round_pages import (
     score_in_letters,
     written_turn,
 )
-from bot.games.turns import Contradiction
+from bot.games.model import Contradiction
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _

@@ -53,8 +53,7 @@ from bot.duels.position import (
     with_nudge,
 )
 from bot.games import game as games_game
-from bot.games.model import SharedDailies
-from bot.games.seals import new_salt
+from bot.games.model import SharedDailies, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.scores import GLOBAL

@@ -8,8 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from bot.games.model import SharedDailies
-from bot.games.seals import Commitment, commitment
+from bot.games.model import Commitment, SharedDailies, commitment
 from bot.messages import N_
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake

@@ -38,7 +38,7 @@ from bot.duels.position import (
     waits_for_start,
 )
 from bot.failures import Failures
-from bot.games.seals import new_salt
+from bot.games.model import new_salt
 from bot.outages import ALL, ShardRange
 from bot.pool.threads import in_thread
 from bot.pool.worker import Named

@@ -8,7 +8,7 @@ import numpy as np
 
 from bot.duels.defending import Hunt
 from bot.duels.model import Duel
-from bot.games.turns import Contradiction
+from bot.games.model import Contradiction
 from engine import BullsAndCows, Code, InconsistentFeedback, Score, Strength, Turn
 from engine.solvers import Goal, codebreaker
 from engine.solvers.codebreaker import space_of

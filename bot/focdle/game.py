@@ -28,9 +28,7 @@ from bot.focdle.plays import (
     split_length,
 )
 from bot.games import game as games_game
-from bot.games.model import KeyedIntegers, Unfinished
-from bot.games.seals import Commitment, commitment, new_salt
-from bot.games.turns import Reason
+from bot.games.model import Commitment, KeyedIntegers, Reason, Unfinished, commitment, new_salt
 from bot.people import store as people_store
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.people.model import Choices

@@ -8,9 +8,15 @@ from itertools import takewhile
 from typing import Any, Final, Self
 
 from bot.clock import GRACE, PuzzleName, date_in, start_of
-from bot.games.model import MOST_HINTS, Hint, least_points, points_for
-from bot.games.seals import Commitment, commitment
-from bot.games.turns import history_of
+from bot.games.model import (
+    MOST_HINTS,
+    Commitment,
+    Hint,
+    commitment,
+    history_of,
+    least_points,
+    points_for,
+)
 from bot.messages import N_
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError

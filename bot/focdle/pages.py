@@ -8,9 +8,9 @@ from bot.focdle import model
 from bot.focdle.ending_pages import ended, guidance, is_warm_up, odds, summary
 from bot.focdle.game import Watched
 from bot.focdle.model import Play
+from bot.games.model import Reason as GuessReason
+from bot.games.model import shown_by
 from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
-from bot.games.turns import Reason as GuessReason
-from bot.games.turns import shown_by
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _

@@ -1,7 +1,7 @@
 """FoCdle's work that needs a solver. It is slow, so the pool does it by its name."""
 
 from bot.games.explaining import reasons_for
-from bot.games.turns import Reason
+from bot.games.model import Reason
 from engine import Code, Focdle, Marks, Turn
 from engine.solvers import Allowed, codebreaker, openings
 

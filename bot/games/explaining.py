@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from bot.games.turns import Reason
+from bot.games.model import Reason
 from engine import Turn
 from engine.solvers import Codebreaker
 

@@ -1,14 +1,17 @@
-"""What all games share: their names, hints, claims of messages."""
+"""What all games share: their names, hints, seals, turns, claims of messages."""
 
 import hashlib
 import hmac
 import random
-from collections.abc import Iterable, Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
-from typing import Final
+from typing import Final, Generic, TypeVar
+
+from engine import Shown, Turn
 
 
 class Source(StrEnum):
@@ -185,3 +188,118 @@ class SharedDailies:
     def percent_more(self) -> int:
         """In how many of a hundred the first took more, rounded down."""
         return 100 * self.more // self.dailies
+
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Generic[F]):
+    """A guess of the bot's, and what it left.
+
+    Attributes:
+        turn: the guess and its feedback.
+        before: how many codes were possible before it.
+        after: how many were after it.
+    """
+
+    turn: Turn[F]
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Answers that cannot all be true.
+
+    Attributes:
+        turns: 0-based indices, ascending, of the smallest set of turns that cannot all be
+            true.
+        repairs: those of them whose answer alone, if corrected, makes the game possible
+            again; perhaps none.
+    """
+
+    turns: tuple[int, ...]
+    repairs: tuple[int, ...]
+
+
+def hint_of(turn: int, shown: Shown) -> Hint:
+    """The hint that shows a symbol after so many guesses, as it is stored."""
+    return Hint(turn, HintKind.SYMBOL, f"{shown.place} {shown.symbol}")
+
+
+def shown_by(hints: Iterable[Hint]) -> tuple[Shown, ...]:
+    """What hints have shown, in order."""
+    answers = (hint.answer.split() for hint in hints if hint.kind is HintKind.SYMBOL)
+    return tuple(Shown(int(place), symbol) for place, symbol in answers)
+
+
+def history_of(turns: Sequence[Turn[F]], hints: Sequence[Hint]) -> tuple[Turn[F] | Shown, ...]:
+    """Turns, and what hints have shown before each of them and after the last, in order."""
+    history: list[Turn[F] | Shown] = []
+    for made in range(len(turns) + 1):
+        history += shown_by(hint for hint in hints if hint.turn == made)
+        history += turns[made : made + 1]
+    return tuple(history)
+
+
+# Seals: hashes that prove that a secret was fixed before its game began. While a game goes on its
+# boards show the beginning of the SHA-256 of a text: the game, the secret and a random salt. At the
+# end they show the text. Changing its form would leave players with seals that nobody can check; a
+# golden test holds it.
+
+SEAL_DIGITS: Final = 40
+"""So many that agree cannot be found by trial, not even by who may choose both texts: that takes
+some 2**80 of them, the square root of what it takes to meet a given one."""
+
+_SALT_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What a board shows for one secret.
+
+    Attributes:
+        digest: the SHA-256 of the text, in 64 hexadecimal digits.
+        text: what was hashed, once the game is over; None before, for whomever.
+    """
+
+    digest: str
+    text: str | None
+
+    @property
+    def seal(self) -> str:
+        """The beginning of the digest, which boards have room for."""
+        return self.digest[:SEAL_DIGITS]
+
+
+def new_salt() -> str:
+    """128 random bits, in hexadecimal digits; nobody may see them before the end."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def sealed_text(game: str, secret: str, salt: str) -> str:
+    """The text that is hashed, such as ``focdle 325/10 25+4*12=73 9f…``; all of it is ASCII."""
+    return f"{game} {secret} {salt}"
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text, in hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def commitment(
+    game: str, secret: str | None, salt: str | None, *, is_open: bool
+) -> Commitment | None:
+    """What is shown for a secret; None where there is none, or it was fixed without a salt.
+
+    Args:
+        game: what the text calls the game.
+        secret: in notation.
+        salt: its salt; games from before there were any have none.
+        is_open: whether everybody who sees the board may know the secret.
+    """
+    if secret is None or salt is None:
+        return None
+    text = sealed_text(game, secret, salt)
+    return Commitment(digest(text), text if is_open else None)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.games.model import Hint, HintKind
-from bot.games.seals import Commitment
+from bot.games.model import Commitment, Hint, HintKind
 from bot.text import counts
 from bot.text.language import N_, number
 from bot.text.language import gettext as _

@@ -23,8 +23,7 @@ from bot.focdle.game import unfinished_of
 from bot.focdle.model import Play
 from bot.focdle.plays import read_own
 from bot.games import store as games_store
-from bot.games.model import GameName, Unfinished
-from bot.games.seals import Commitment
+from bot.games.model import Commitment, GameName, Unfinished
 from bot.home import store
 from bot.home.store import FinishedDuelRow, FinishedKey, FinishedMastermindRow, FinishedPlayRow
 from bot.mastermind import store as mastermind_store

@@ -14,7 +14,7 @@ from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles
 from bot.focdle.game import DaySeals
 from bot.focdle.model import Play
-from bot.games.seals import SEAL_DIGITS, Commitment
+from bot.games.model import SEAL_DIGITS, Commitment
 from bot.home.game import Agenda, Secret, Verified
 from bot.home.lists import duel_name, duel_progress, mastermind_line
 from bot.home.preferences import Preferences

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from bot.games.model import Contradiction, Reason
 from bot.games.pages import taken, told_before
-from bot.games.turns import Contradiction, Reason
 from bot.mastermind.model import Ending, Kind, MastermindGame, SolverView, Stage
 from bot.mastermind.pages import (
     all_rows,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from bot.games.turns import Reason
+from bot.games.model import Reason
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,

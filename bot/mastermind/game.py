@@ -11,7 +11,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.seals import new_salt
+from bot.games.model import new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.mastermind import store
 from bot.mastermind.model import (

@@ -6,9 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, Self
 
-from bot.games.model import MOST_HINTS, Hint
-from bot.games.seals import Commitment, commitment
-from bot.games.turns import Contradiction, Reason
+from bot.games.model import MOST_HINTS, Commitment, Contradiction, Hint, Reason, commitment
 from bot.messages import N_
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from bot.games.model import shown_by
 from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
-from bot.games.turns import shown_by
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, MastermindGame

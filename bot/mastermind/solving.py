@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.games.explaining import reasons_for
-from bot.games.turns import Contradiction, Reason
+from bot.games.model import Contradiction, Reason
 from bot.mastermind.model import Thought
 from bot.mastermind.relabelling import Relabelling
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn

@@ -15,7 +15,7 @@ from bot.duels.model import NumberRefusedError
 from bot.duels.pages import NUMBER_DESCRIPTION, number_label
 from bot.duels.position import Options
 from bot.duels.round_pages import DuelTiles
-from bot.games.turns import Contradiction
+from bot.games.model import Contradiction
 from bot.home.pages import Topic
 from bot.people.game import Cost
 from bot.refusals import refusal

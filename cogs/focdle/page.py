@@ -19,8 +19,7 @@ from bot.focdle.ending_pages import Next, Offer, following, is_warm_up, offers
 from bot.focdle.game import Watched
 from bot.focdle.model import GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
-from bot.games.model import Source
-from bot.games.turns import shown_by
+from bot.games.model import Source, shown_by
 from bot.home.pages import Door, Topic
 from bot.people.game import Cost
 from bot.pool.threads import in_thread

@@ -16,8 +16,8 @@ from bot.clock import PuzzleName, number_of
 from bot.errors import ClosingError
 from bot.focdle.pages import PLAY_BUTTON
 from bot.games.game import TRY_SECONDS, Step
+from bot.games.model import Commitment
 from bot.games.pages import seal_line
-from bot.games.seals import Commitment
 from bot.people.game import DEFAULT_LENGTH
 from bot.pool.threads import in_thread
 from bot.posts import pages as words

@@ -7,8 +7,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.games.model import GameName
-from bot.games.seals import Commitment
+from bot.games.model import Commitment, GameName
 from bot.home import pages as words
 from bot.home.game import Verified
 from bot.home.pages import Door, Topic

@@ -8,8 +8,7 @@ import pytest
 
 from bot.coach.model import HintOverError
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
-from bot.games.model import EARLIER_HINTS, Hint, HintKind, points_for
-from bot.games.turns import history_of, shown_by
+from bot.games.model import EARLIER_HINTS, Hint, HintKind, history_of, points_for, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.people.model import Asking
 from bot.services import Services

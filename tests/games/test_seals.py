@@ -11,8 +11,8 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.model import NotYourDuelError
 from bot.focdle.model import NotYourPlayError
+from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.games.pages import seal_line
-from bot.games.seals import Commitment, commitment, new_salt, sealed_text
 from bot.home.game import Owner, Secret, Verified
 from bot.home.pages import fairness_help, verification
 from bot.mastermind.game import Setting

@@ -8,8 +8,7 @@ import pytest
 from bot.coach.pars import RUNS
 from bot.duels.model import REMEMBERED_FOR
 from bot.games.game import MOST_A_DAY
-from bot.games.model import MOST_HINTS
-from bot.games.seals import SEAL_DIGITS
+from bot.games.model import MOST_HINTS, SEAL_DIGITS
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.leaderboards.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
 from bot.mastermind.game import SOLO_PATIENCE

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.turns import Contradiction
+from bot.games.model import Contradiction
 from bot.home.pages import Topic, help_text, mastermind
 from bot.mastermind import board_pages
 from bot.mastermind.board_pages import challenge_board, defend_board, play_board, watch_board

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from bot.games.turns import Contradiction
+from bot.games.model import Contradiction
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     Ending,

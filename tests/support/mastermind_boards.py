@@ -3,7 +3,7 @@
 import random
 from datetime import timedelta
 
-from bot.games.turns import Contradiction, Reason
+from bot.games.model import Contradiction, Reason
 from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, SolverView
 from bot.text.pictures.tiles import peg_names
 from bot.text.tiles import Pegs

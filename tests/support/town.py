@@ -17,8 +17,7 @@ from bot.focdle import store as focdle_store
 from bot.focdle.model import Play
 from bot.focdle.store import ParRow
 from bot.games import store as games_store
-from bot.games.model import Hint, HintKind
-from bot.games.turns import hint_of
+from bot.games.model import Hint, HintKind, hint_of
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.rebuild import NOBODY
