@@ -16,12 +16,12 @@ from bot.focdle import pages as focdle
 from bot.gauges import gauges_here
 from bot.mastermind import pages as mastermind
 from bot.people.game import MOST_ASKED, MOST_MADE
+from bot.refused import Sentence, Sentences, written
 from bot.text import counts
 from bot.text.labels import contact_line
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, printable
-from bot.text.refusals import Sentence, Sentences, written
 
 
 def refusal(error: Exception) -> str | None:

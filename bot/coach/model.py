@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 
 from bot.clock import PuzzleName
 from bot.games.model import GameName, Hint, history_of
-from bot.messages import N_
 from bot.refused import OthersGameError, Refused
+from bot.text.language import N_
 from bot.text.language import gettext as _
 from bot.text.markup import mention
 from engine import Rules, Shown, Turn

@@ -25,11 +25,10 @@ from bot.duels.round_pages import (
 )
 from bot.pool.worker import Named
 from bot.ratings.model import Rating, Stake
-from bot.stand_ins import is_forgotten
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
 from bot.text.language import gettext as _
-from bot.text.markup import clip, heading, relative_time, small, visible
+from bot.text.markup import clip, heading, is_forgotten, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
 from bot.text.tiles import Mood, TextBoard
 from engine import Mode, Score, Strength, Turn

@@ -32,7 +32,7 @@ from bot.games.model import new_salt
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
 from bot.ratings import store as ratings_store
-from bot.stand_ins import is_forgotten
+from bot.text.markup import is_forgotten
 from engine import BullsAndCows, Code, NotationError
 
 

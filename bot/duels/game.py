@@ -64,7 +64,7 @@ from bot.ratings import store as ratings_store
 from bot.ratings.game import PRESENT, START, proven_after
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
-from bot.stand_ins import is_forgotten
+from bot.text.markup import is_forgotten
 from engine import BullsAndCows
 
 # What a deletion does not reset: a rating, and how often two players have met, for seven days. Else

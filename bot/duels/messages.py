@@ -21,7 +21,7 @@ from bot.games.game import LEASE, NONCE_LASTS, nonce
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
-from bot.stand_ins import is_forgotten
+from bot.text.markup import is_forgotten
 
 log = logging.getLogger(__name__)
 

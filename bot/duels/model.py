@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any, Final, Self
 
 from bot.games.model import Commitment, SharedDailies, commitment
-from bot.messages import N_
 from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import OthersGameError, Refused, TextRefusedError
+from bot.text.language import N_
 from engine import (
     BullsAndCows,
     Code,

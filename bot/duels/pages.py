@@ -19,12 +19,11 @@ from bot.duels.round_pages import (
     victory,
 )
 from bot.leaderboards.pages import DETAILS_BUTTON, rank_rules
-from bot.refused import RatedDuelError
+from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
-from bot.text.refusals import Mistakes, Sentences, mistake
 from engine import (
     BullsAndCows,
     Code,

@@ -11,11 +11,10 @@ from bot.games.model import SharedDailies
 from bot.games.pages import seal_line
 from bot.people.game import RESPITE
 from bot.ratings.model import HeadToHead
-from bot.stand_ins import is_forgotten
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, mention, relative_time, small
+from bot.text.markup import code, heading, is_forgotten, mention, relative_time, small
 from bot.text.tiles import Palette, Pegs, Tiles
 from bot.text.tiles import State as TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn

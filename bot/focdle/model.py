@@ -17,11 +17,11 @@ from bot.games.model import (
     least_points,
     points_for,
 )
-from bot.messages import N_
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Reason, Streak
+from bot.text.language import N_
 from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
 
 WORTH_A_RECORD: Final = 3

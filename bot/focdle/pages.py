@@ -11,12 +11,12 @@ from bot.focdle.model import Play
 from bot.games.model import Reason as GuessReason
 from bot.games.model import shown_by
 from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
+from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
 from bot.text.pictures.boards import Flame
-from bot.text.refusals import Mistakes, Sentences, mistake, written
 from bot.text.tiles import SQUARES, Mood, Palette, State, TextBoard, Tiles, plain_row, row, samples
 from engine import (
     SYMBOLS,

@@ -24,8 +24,8 @@ from bot.posts import store as posts_store
 from bot.posts.model import ReminderPlan
 from bot.privacy.members import Members
 from bot.refused import HardModeMidGameError, ZoneTooSoonError
-from bot.stand_ins import is_forgotten
 from bot.streaks import store as streaks_store
+from bot.text.markup import is_forgotten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

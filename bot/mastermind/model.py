@@ -7,14 +7,12 @@ from functools import cached_property
 from typing import Any, Final, Self
 
 from bot.games.model import MOST_HINTS, Commitment, Contradiction, Hint, Reason, commitment
-from bot.messages import N_
 from bot.people.model import Face
-from bot.refused import OthersGameError, Refused, TextRefusedError
+from bot.refused import OthersGameError, Refused, TextRefusedError, written
 from bot.text import counts
+from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.language import ngettext, say
 from bot.text.markup import mention
-from bot.text.refusals import written
 from bot.text.tiles import colour_name
 from engine import Code, Mastermind, Score, Turn
 

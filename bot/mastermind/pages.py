@@ -8,12 +8,11 @@ from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, MastermindGame
-from bot.refused import RankedGameError
+from bot.refused import Mistakes, RankedGameError, Sentences, mistake
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, small
-from bot.text.refusals import Mistakes, Sentences, mistake
 from bot.text.tiles import PLAIN, Pegs, colour_name, score_in_words
 from engine import (
     Code,

@@ -6,13 +6,12 @@ from typing import Final
 
 from bot.clock import PuzzleName
 from bot.games.model import Claim
-from bot.messages import N_
 from bot.people.game import ZONE_REST
-from bot.refused import Refused
+from bot.refused import Refused, written
 from bot.text import counts
 from bot.text.labels import permission_names
+from bot.text.language import N_
 from bot.text.language import gettext as _
-from bot.text.refusals import written
 
 
 class ServerZoneTooSoonError(Refused):

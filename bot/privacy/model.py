@@ -5,11 +5,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
-from bot.messages import N_
-from bot.refused import Refused
-from bot.text.language import say
+from bot.refused import Refused, written
+from bot.text.language import N_, say
 from bot.text.markup import code
-from bot.text.refusals import written
 
 CONFIRMATION: Final = "DELETE"
 """What a player types to confirm a deletion, in any case; the same word in all languages."""

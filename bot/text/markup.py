@@ -7,7 +7,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from bot.stand_ins import is_forgotten
 from bot.text.language import gettext as _
 
 _LONGEST_QUOTE: Final = 40
@@ -31,6 +30,11 @@ def printable(text: str) -> str:
     """Text on one line, without control and direction characters or needless space."""
     line = "".join(c for c in " ".join(text.split()) if c.isprintable())
     return " ".join(line.split())
+
+
+def is_forgotten(player_id: int) -> bool:
+    """Whether an id is a stand-in; each deletion has its own, below 0, where Discord has none."""
+    return player_id < 0
 
 
 def mention(user_id: int) -> str:

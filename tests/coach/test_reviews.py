@@ -23,7 +23,7 @@ from bot.games.model import GameName, Source
 from bot.mastermind.model import MastermindGame, NoSuchGameError, NotYourGameError
 from bot.privacy.model import CONFIRMATION
 from bot.services import Services
-from bot.stand_ins import is_forgotten
+from bot.text.markup import is_forgotten
 from engine import Mode
 from tests.support import duels
 from tests.support.clock import FakeClock

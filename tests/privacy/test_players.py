@@ -22,7 +22,7 @@ from bot.mastermind.model import Ending as MastermindEnding
 from bot.privacy import erasing
 from bot.privacy.model import ExportTooLargeError, NotConfirmedError
 from bot.services import Services, open_services
-from bot.stand_ins import is_forgotten
+from bot.text.markup import is_forgotten
 from engine import NotationError
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock

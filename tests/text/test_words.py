@@ -31,11 +31,11 @@ from bot.mastermind.model import Kind
 from bot.posts import model as server
 from bot.privacy import model as privacy
 from bot.refusals import SENTENCES, refusal
+from bot.refused import written
 from bot.streaks.model import Change, Reason
 from bot.text import language
 from bot.text.language import gettext, long_date, speak
 from bot.text.markup import code
-from bot.text.refusals import written
 from engine import (
     BullsAndCows,
     Clue,
