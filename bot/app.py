@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,11 +10,11 @@ from typing import Any, Final, cast
 
 import aiohttp
 import discord
+from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
 from bot.backups.making import Nightly
-from bot.commands import COGS, MENUS
 from bot.errors import ClosingError, StorageBusyError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges
@@ -24,14 +24,22 @@ from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
 from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
 from bot.uploads.told import fingerprint
+from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog, FinalPictures
+from cogs.focdle.board import FocdleCog
 from cogs.focdle.page import BoardPictures
+from cogs.home.games import GamesCog
+from cogs.home.play import PlayCog
+from cogs.home.preferences import PreferencesCog
 from cogs.hosting import BackupCog, HeartbeatCog
-from cogs.leaderboards import UpkeepCog
+from cogs.leaderboards import StandingsCog, UpkeepCog, stats_of_member
+from cogs.mastermind.defend import MastermindCog
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.posts.delivery import PostsCog
-from cogs.privacy import is_about_privacy
+from cogs.privacy import PrivacyCog, is_about_privacy
+from cogs.settings import SettingsCog
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
+from cogs.ui.help import HelpCog
 from cogs.ui.members import note_member
 from cogs.ui.pages import Album
 from cogs.ui.replies import Interaction, note_arrival
@@ -70,6 +78,38 @@ class Choices:
     album: Album | None = None
     contact: str = ""
     forget_after: timedelta | None = None
+
+
+COGS: Final[Sequence[type[commands.Cog]]] = (
+    PlayCog,
+    FocdleCog,
+    GamesCog,
+    MastermindCog,
+    DuelCog,
+    PreferencesCog,
+    PrivacyCog,
+    SettingsCog,
+    StandingsCog,
+    HelpCog,
+)
+"""The cogs with commands, in the order in which Discord is told of them."""
+
+MENUS: Final = (challenge_to_duel, stats_of_member)
+"""What stands in the menu of a member."""
+
+
+def definitions() -> list[dict[str, Any]]:
+    """What Discord is to be told of our commands, for who has no bot that runs."""
+    tree = GuardedTree(discord.Client(intents=discord.Intents.none()))
+    for cog in COGS:
+        if issubclass(cog, commands.GroupCog):  # which is a command with others in it
+            tree.add_command(cast("app_commands.Group", cog().app_command))
+            continue
+        for command in cog.__cog_app_commands__:
+            tree.add_command(command)
+    for menu in MENUS:
+        tree.add_command(menu)
+    return [command.to_dict(tree) for command in tree.get_commands()]
 
 
 class CodebreakerBot(commands.AutoShardedBot):

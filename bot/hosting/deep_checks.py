@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 import discord
 
+from bot.app import definitions
 from bot.backups.making import CopiesBefore
 from bot.clock import MOST_SECONDS, Clock
-from bot.commands import definitions
 from bot.config import Settings, is_for_many
 from bot.db import facts, leases, restoring
 from bot.db.backing_up import damage_in
