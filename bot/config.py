@@ -13,7 +13,6 @@ from sqlalchemy.exc import ArgumentError
 from bot.address import NAME as HEALTH_ADDRESS
 from bot.address import Address, read_address
 from bot.db.postgres_url import ParameterError, with_defaults
-from bot.kept import MOST_WEEKS, Kept
 from bot.variables import SettingsError, text_of, value_or_file
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
@@ -56,6 +55,23 @@ class LogSettings:
     level: str = _DEFAULT_LEVEL
     levels: Mapping[str, str] = field(default_factory=dict[str, str])
     is_json: bool = False
+
+
+MOST_WEEKS: Final = 4
+"""The bot keeps no backup of its own for longer: what players delete is gone from them by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Of which times a backup is kept: of each of them the newest one.
+
+    Attributes:
+        days: how many dates, in UTC, with today's.
+        weeks: how many weeks, from Monday on, with this one.
+    """
+
+    days: int = 7
+    weeks: int = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from bot.address import Address
 from bot.config import (
     DEFAULT_DATABASE_URL,
     BackupSettings,
+    Kept,
     LogSettings,
     Settings,
     SettingsError,
@@ -18,7 +19,6 @@ from bot.config import (
     read_settings,
 )
 from bot.hosting.findings import read_all
-from bot.kept import Kept
 from bot.variables import IN_FILES, NAMES, read_environment
 
 TOKEN = {"DISCORD_TOKEN": "a-token"}

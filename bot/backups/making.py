@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
+from bot.config import Kept
 from bot.db.backing_up import (
     Copied,
     CopyError,
@@ -22,7 +23,6 @@ from bot.db.backing_up import (
 )
 from bot.db.database import file_at, known_revisions
 from bot.db.leases import Leases
-from bot.kept import Kept
 from bot.privacy.noted import Deletions
 
 NIGHT: Final = time(3, tzinfo=UTC)

@@ -21,7 +21,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.metrics_core import GaugeMetricFamily
 
 from bot.gauges import Gauges
-from bot.version import version
+from bot.hosting.terminal import version
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 """What an exposition is, in the words of HTTP; every version of Prometheus reads it."""

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot import version as of_bot
 from bot.config import Settings, SettingsError, read_settings
 from bot.errors import BotError
 from bot.hosting.terminal import NO_SENTRY, readers_of
+from bot.hosting.terminal import version as bot_version
 from bot.variables import ENV, NAMES
 
 
@@ -81,7 +81,7 @@ _FULL_BYTES: Final = 20 * 2**20
 
 def check_python() -> Iterator[Finding]:
     """Which version runs on which Python, and whether with the libraries that tests ran with."""
-    yield fine(f"focdle-bot {of_bot.version()} on Python {platform.python_version()}.")
+    yield fine(f"focdle-bot {bot_version()} on Python {platform.python_version()}.")
     pinned, needed = _pinned(), set(_needed())
     missing = sorted(name for name in needed if _version(name) is None)
     if missing:

@@ -30,6 +30,7 @@ from bot.hosting.terminal import (
     NO_SENTRY,
     readers_of,
     refuse,
+    version,
     weak_key,
 )
 from bot.logs import configure_logs
@@ -38,7 +39,6 @@ from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
 from bot.signals import when_told
 from bot.variables import ENV, read_environment
-from bot.version import version
 from cogs.ui.pages import Album
 from cogs.ui.replies import is_nobodys_fault
 

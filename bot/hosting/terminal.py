@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -67,3 +68,11 @@ def readers_of(path: Path) -> str | None:
         f"Other users of this machine may be able to read {path}, in which secrets are. "
         f"Type: chmod 600 {path}"
     )
+
+
+def version() -> str:
+    """The version that is installed; `unknown` where the bot was never installed."""
+    try:
+        return metadata.version("focdle-bot")
+    except metadata.PackageNotFoundError:
+        return "unknown"

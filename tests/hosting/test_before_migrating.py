@@ -14,13 +14,12 @@ from bot.__main__ import main
 from bot.backups import making
 from bot.backups.making import make
 from bot.backups.restoring import restore
-from bot.config import BackupSettings, Settings
+from bot.config import BackupSettings, Kept, Settings
 from bot.db import database as databases
 from bot.db.backing_up import Name, backups_in, copy_file
 from bot.db.database import known_revisions
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.deep_checks import DatabaseChecks
-from bot.kept import Kept
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backups.making import is_due, to_let_go
-from bot.kept import Kept
+from bot.config import Kept
 from tests.support.effort import examples
 
 NOW = datetime(2026, 11, 24, 3, 5, tzinfo=UTC)

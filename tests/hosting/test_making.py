@@ -12,11 +12,11 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups.making import CopyError, NoFileError, back_up, make
+from bot.config import Kept
 from bot.db.backing_up import Copied
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup
-from bot.kept import Kept
 from tests.support.clock import NOON, FakeClock
 from tests.support.filled import fill
 from tests.support.no_room import no_room

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.backups.making import CopyError, Nightly
-from bot.kept import Kept
+from bot.config import Kept
 from bot.privacy import noted
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
