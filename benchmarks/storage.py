@@ -22,9 +22,9 @@ from sqlalchemy import text
 
 from benchmarks.common import aligned
 from benchmarks.world import DAYS, LENGTHS, World, fill
-from bot.backups.moving import move
 from bot.db.database import Database, Transaction
 from bot.focdle.model import Play
+from bot.hosting.move import move
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock

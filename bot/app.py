@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from bot.backups.making import Nightly
+from bot.backups import Nightly
 from bot.errors import ClosingError, StorageBusyError
 from bot.failures import Failures
 from bot.gauges import UNREAD, Gauges

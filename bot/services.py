@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from bot.backups.making import CopiesBefore
+from bot.backups import CopiesBefore
 from bot.clock import Clock
 from bot.coach.game import CoachServices
 from bot.coach.pars import RUNS

@@ -5,7 +5,7 @@ import logging
 import discord
 from discord.ext import commands, tasks
 
-from bot.backups.making import CopyError, DifferentCopyError, Nightly
+from bot.backups import CopyError, DifferentCopyError, Nightly
 from bot.errors import DamagedDatabaseError, NoDatabaseError
 from bot.services import Services
 from bot.shards.game import BEAT_SECONDS

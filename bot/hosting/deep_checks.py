@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.app import definitions
-from bot.backups.making import CopiesBefore
+from bot.backups import CopiesBefore
 from bot.clock import MOST_SECONDS, Clock
 from bot.config import Settings, is_for_many
 from bot.db import facts, leases, restoring

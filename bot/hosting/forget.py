@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.backups.making import CopiesBefore
+from bot.backups import CopiesBefore
 from bot.clock import SystemClock
 from bot.config import SettingsError, read_backup_settings, read_database_url
 from bot.duels.model import REMEMBERED_FOR

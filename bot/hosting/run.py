@@ -16,7 +16,7 @@ import discord
 
 from bot.address import Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
-from bot.backups.making import Nightly
+from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.db.database import file_at

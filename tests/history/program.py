@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.backups.moving import move
 from bot.clock import SystemClock
+from bot.hosting.move import move
 from bot.services import open_services
 from tests.history import check
 from tests.history.house import House, open_house

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from bot import backups
 from bot.__main__ import main
-from bot.backups import making
-from bot.backups.making import make
-from bot.backups.restoring import restore
+from bot.backups import make
 from bot.config import BackupSettings, Kept, Settings
 from bot.db import database as databases
 from bot.db.backing_up import Name, backups_in, copy_file
 from bot.db.database import known_revisions
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
+from bot.hosting.backup import put_back
 from bot.hosting.deep_checks import DatabaseChecks
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
@@ -83,7 +83,7 @@ async def test_a_start_that_migrates_leaves_what_was_there_and_the_next_nothing(
 async def test_nobody_writes_between_the_copy_and_the_migration(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
-    class Copies(making.CopiesBefore):
+    class Copies(backups.CopiesBefore):
         async def make(self, file: Path | None, revision: str) -> None:
             await super().make(file, revision)
             with (
@@ -126,7 +126,7 @@ async def test_without_a_copy_it_starts_all_the_same_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.WARNING, making.__name__)
+    caplog.set_level(logging.WARNING, backups.__name__)
     (tmp_path / "file").touch()
     place = {"room": tmp_path / "b", "folder": tmp_path / "file" / "b", "wish": None}[lacks]
     why = {
@@ -154,7 +154,7 @@ async def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
     database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(100_000):
-        copies = making.CopiesBefore(folder, clock)
+        copies = backups.CopiesBefore(folder, clock)
         await copies.make(databases.file_at(database_url), BEFORE)
     assert "without a copy" in caplog.text
     assert files(folder) == []
@@ -206,7 +206,7 @@ async def test_a_copy_goes_as_the_nights_backups_do_and_a_deletion_since_is_done
         clock.advance(hours=1)
         await services.privacy.players.delete(ANN, "DELETE")
     (copy,) = backups_in(folder)
-    found = await restore(database_url, copy, {folder}, clock)
+    found = await put_back(database_url, copy, {folder}, clock)
     assert found.deleted == 1
     assert sql(tmp_path, f"SELECT * FROM streaks WHERE player_id = {ANN}") == []
     for _ in range(28):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backups.making import is_due, to_let_go
+from bot.backups import is_due, to_let_go
 from bot.config import Kept
 from tests.support.effort import examples
 

@@ -9,7 +9,10 @@ import pytest
 from sqlalchemy import delete, insert, select, text
 
 from bot.__main__ import main
-from bot.backups.moving import (
+from bot.db import moving
+from bot.db.database import Database, Transaction
+from bot.db.tables import duels, facts, metadata
+from bot.hosting.move import (
     Content,
     DifferentContentError,
     NotEmptyError,
@@ -17,9 +20,6 @@ from bot.backups.moving import (
     StillRunningError,
     move,
 )
-from bot.db import moving
-from bot.db.database import Database, Transaction
-from bot.db.tables import duels, facts, metadata
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.filled import fill

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.backups.making import CopyError, Nightly
+from bot.backups import CopyError, Nightly
 from bot.config import Kept
 from bot.privacy import noted
 from bot.services import Services, open_services

@@ -10,15 +10,7 @@ from typing import Final
 
 import pytest
 
-from bot.backups.making import NoFileError, back_up
-from bot.backups.restoring import (
-    NotWholeError,
-    ReplacingError,
-    Restored,
-    SameFileError,
-    StillOpenError,
-    restore,
-)
+from bot.backups import NoFileError, back_up
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.errors import (
@@ -28,6 +20,14 @@ from bot.errors import (
     UnfitDatabaseError,
 )
 from bot.focdle.model import SpentDailyError
+from bot.hosting.backup import (
+    NotWholeError,
+    ReplacingError,
+    Restored,
+    SameFileError,
+    StillOpenError,
+    put_back,
+)
 from bot.services import Services, open_services
 from bot.streaks.model import Streak
 from tests.support.clock import FakeClock
@@ -68,7 +68,7 @@ class Host:
         return (await back_up(self.url, self.backups / "beside", self.clock)).file
 
     async def restore(self, backup: Path) -> Restored:
-        return await restore(self.url, backup, {self.backups}, self.clock)
+        return await put_back(self.url, backup, {self.backups}, self.clock)
 
     def dump(self, file: Path | None = None) -> str:
         """All that a database has, as text."""
@@ -430,7 +430,7 @@ async def test_nothing_is_restored_while_any_program_has_the_database(host: Host
 
 async def test_postgres_is_sent_to_its_own_program(host: Host, tmp_path: Path) -> None:
     with pytest.raises(NoFileError):
-        await restore("postgresql+asyncpg://localhost/x", tmp_path / "x", [], host.clock)
+        await put_back("postgresql+asyncpg://localhost/x", tmp_path / "x", [], host.clock)
 
 
 async def test_no_game_gets_the_id_of_one_that_is_lost(host: Host) -> None:
