@@ -36,9 +36,8 @@ from bot.privacy.servers import APPLICATION
 from bot.shards import store as shards_store
 from bot.shards.game import BEAT_SECONDS
 from bot.text.labels import permission_names
-from bot.uploads import digests as emojis
 from bot.uploads.tiles import draw_all
-from bot.uploads.told import SYNCED, fingerprint
+from bot.uploads.told import SYNCED, digests_of, fingerprint
 from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 
@@ -240,7 +239,7 @@ class DatabaseChecks:
                     return Known(
                         facts.get(tx, SYNCED),
                         None if owner is None else int(owner),
-                        emojis.get(tx, application_id),
+                        digests_of(tx, application_id),
                     )
 
                 return await database.read(body)

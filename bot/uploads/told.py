@@ -5,9 +5,26 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bot.db import facts
-from bot.db.database import Database
-from bot.uploads import digests as emojis
+from sqlalchemy import select
+
+from bot.db import facts, keyed
+from bot.db.database import Database, Transaction
+from bot.db.tables import emojis
+
+
+def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
+    """The digests of an application's pictures, by the emojis' names."""
+    rows = tx.execute(
+        select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
+    )
+    return {row.name: row.digest for row in rows}
+
+
+def put_digest(tx: Transaction, application_id: int, name: str, digest: str) -> None:
+    """Store the digest of an emoji's picture, replacing what was there."""
+    key = {"application_id": application_id, "name": name}
+    keyed.put(tx, emojis, key, {"digest": digest})
+
 
 SYNCED: Final = "synced_commands"
 """The fact that has the fingerprint of the commands that Discord was last told."""
@@ -47,8 +64,8 @@ class TileDigests:
 
     async def of(self, application_id: int) -> dict[str, str]:
         """The digests of an application's emojis, by their names."""
-        return await self._database.read(lambda tx: emojis.get(tx, application_id))
+        return await self._database.read(lambda tx: digests_of(tx, application_id))
 
     async def remember(self, application_id: int, name: str, mark: str) -> None:
         """Note that Discord has been given the picture with this digest under a name."""
-        await self._database.write(lambda tx: emojis.put(tx, application_id, name, mark))
+        await self._database.write(lambda tx: put_digest(tx, application_id, name, mark))
