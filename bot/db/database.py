@@ -424,8 +424,8 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
         if revision in known_revisions():
             copy(revision)
         # At nearly every start there is nothing to do, and its tools need not be loaded.
-        migrating = import_module("bot.db.migrating")
-        (migrating.make if revision is None else migrating.upgrade)(connection)
+        migrations = import_module("bot.db.migrations")
+        (migrations.make if revision is None else migrations.upgrade)(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 

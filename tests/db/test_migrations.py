@@ -15,7 +15,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 
 from bot.db.database import Database
-from bot.db.migrating import MIGRATIONS
+from bot.db.migrations import MIGRATIONS
 from bot.errors import OlderDatabaseError, UnfinishedDatabaseError
 from tests.support.clock import FakeClock
 from tests.support.postgres import PostgresServer

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.__main__ import main
-from bot.db import migrating
+from bot.db import migrations
 from bot.focdle import store as focdle_store
 from bot.hosting import doctor, run
 from bot.signals import end_when_told, leave
@@ -100,7 +100,7 @@ def stuck_in(folder: Path, *others: Any) -> None:
         sys.stderr.flush()
         threading.Event().wait()
 
-    module: Any = migrating
+    module: Any = migrations
     module.upgrade = take_for_ever
     launch_in(folder, *others)
 
