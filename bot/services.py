@@ -14,8 +14,7 @@ from bot.coach.game import CoachServices
 from bot.coach.pars import RUNS
 from bot.database_health import Health
 from bot.db.database import Database, Transaction
-from bot.db.leases import Leases
-from bot.db.spent_clicks import SpentClicks
+from bot.db.leases import Leases, SpentClicks
 from bot.duels.messages import DuelServices
 from bot.focdle.game import Daily, Practice, Watching
 from bot.focdle.plays import is_weak, settle_key

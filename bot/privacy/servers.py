@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.clock import Clock, first_running
-from bot.db import facts, leases, spent_clicks
+from bot.db import facts, leases
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables.whose import Who
@@ -185,7 +185,7 @@ class ServerData:
             duels_game.purge(tx, now)
             plans.purge(tx, now)
             games_game.purge(tx, now)
-            spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
+            leases.purge_clicks(tx, before=now - CLICKS_KEPT_FOR)
             leases.purge(tx, now)
 
         await self._database.write(body)
