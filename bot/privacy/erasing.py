@@ -45,7 +45,7 @@ from bot.db.tables import (
     streak_restorations,
     zones,
 )
-from bot.db.tables.whose import Fate, Who, is_of, naming
+from bot.db.tables.kinds import Fate, Who, is_of, naming
 from bot.leaderboards import store as leaderboards_store
 from bot.posts import store as posts_store
 

@@ -13,7 +13,7 @@ from typing import Final, Self
 from bot.clock import Clock
 from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
-from bot.db.tables.whose import Who
+from bot.db.tables.kinds import Who
 from bot.outages import ALL, ShardRange
 from bot.pool.threads import in_thread
 from bot.privacy import store

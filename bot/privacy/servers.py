@@ -10,7 +10,7 @@ from bot.clock import Clock, first_running
 from bot.db import facts, leases
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
-from bot.db.tables.whose import Who
+from bot.db.tables.kinds import Who
 from bot.duels import game as duels_game
 from bot.focdle import store as spent
 from bot.games import game as games_game

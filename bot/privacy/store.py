@@ -18,7 +18,7 @@ from bot.db.tables import (
     plays,
     puzzles,
 )
-from bot.db.tables.whose import Who, is_of, naming
+from bot.db.tables.kinds import Who, is_of, naming
 
 
 def known(tx: Transaction, who: Who) -> set[int]:

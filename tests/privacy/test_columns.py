@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, Column, Table, select
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
-from bot.db.tables.whose import AT_SERVER, PLACE, Fate, Who, naming
+from bot.db.tables.kinds import AT_SERVER, PLACE, Fate, Who, naming
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy import erasing
 from bot.privacy.servers import KEPT_FOR
@@ -119,7 +119,7 @@ def undeclared() -> list[Column[Any]]:
 
 
 def test_every_column_says_whom_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert undeclared() == [], "give each a word of bot/db/tables/whose.py"
+    assert undeclared() == [], "give each a word of bot/db/tables/kinds.py"
     monkeypatch.setattr(schema.guesses.c.code, "info", {})
     assert undeclared() == [schema.guesses.c.code]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.db.tables.whose import Fate, Who, naming
+from bot.db.tables.kinds import Fate, Who, naming
 from bot.duels.model import NoSuchDuelError
 from bot.focdle.model import NoSuchPlayError
 from bot.games.model import GameName, Source

@@ -12,8 +12,7 @@ from sqlalchemy import (
     false,
 )
 
-from bot.db.tables.kinds import UtcDateTime, metadata
-from bot.db.tables.whose import PLAYERS, plain
+from bot.db.tables.kinds import PLAYERS, UtcDateTime, metadata, plain
 
 facts = Table(
     "facts",

@@ -13,8 +13,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.db.tables.kinds import UtcDateTime, metadata
-from bot.db.tables.whose import CHOSEN, PLAYERS, SERVERS, plain
+from bot.db.tables.kinds import CHOSEN, PLAYERS, SERVERS, UtcDateTime, metadata, plain
 
 preferences = Table(
     "preferences",

@@ -11,8 +11,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
-from bot.db.tables.whose import plain
+from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata, plain
 from bot.games.model import HintKind
 
 analyses = Table(

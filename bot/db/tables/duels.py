@@ -18,8 +18,17 @@ from sqlalchemy import (
     text,
 )
 
-from bot.db.tables.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
-from bot.db.tables.whose import AT_SERVER, PLACE, PLAYERS, STAND_IN, plain
+from bot.db.tables.kinds import (
+    AT_SERVER,
+    IN_A_SERVER,
+    PLACE,
+    PLAYERS,
+    STAND_IN,
+    RowId,
+    UtcDateTime,
+    metadata,
+    plain,
+)
 
 UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Which duels have come to nothing."""

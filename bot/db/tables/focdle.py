@@ -15,8 +15,16 @@ from sqlalchemy import (
     text,
 )
 
-from bot.db.tables.kinds import RowId, UtcDateTime, Word, metadata
-from bot.db.tables.whose import AT_SERVER, PLAYERS, STAND_IN, plain
+from bot.db.tables.kinds import (
+    AT_SERVER,
+    PLAYERS,
+    STAND_IN,
+    RowId,
+    UtcDateTime,
+    Word,
+    metadata,
+    plain,
+)
 from bot.streaks.model import Reason
 
 puzzles = Table(

@@ -16,8 +16,16 @@ from sqlalchemy import (
     true,
 )
 
-from bot.db.tables.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
-from bot.db.tables.whose import AT_SERVER, PLACE, STAND_IN, plain
+from bot.db.tables.kinds import (
+    AT_SERVER,
+    IN_A_SERVER,
+    PLACE,
+    STAND_IN,
+    RowId,
+    UtcDateTime,
+    metadata,
+    plain,
+)
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Which games have a public board that may not show them as they are."""

@@ -9,8 +9,7 @@ from sqlalchemy import (
     Table,
 )
 
-from bot.db.tables.kinds import UtcDateTime, metadata
-from bot.db.tables.whose import AT_SERVER, PLAYERS, SERVERS, STAND_IN, plain
+from bot.db.tables.kinds import AT_SERVER, PLAYERS, SERVERS, STAND_IN, UtcDateTime, metadata, plain
 
 post_plans = Table(
     "post_plans",

@@ -12,8 +12,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.db.tables.kinds import UtcDateTime, metadata
-from bot.db.tables.whose import SERVERS, plain
+from bot.db.tables.kinds import SERVERS, UtcDateTime, metadata, plain
 
 spent_dailies = Table(
     "spent_dailies",

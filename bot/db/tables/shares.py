@@ -11,8 +11,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.db.tables.kinds import RowId, UtcDateTime, metadata
-from bot.db.tables.whose import PLAYERS, SERVERS, plain
+from bot.db.tables.kinds import PLAYERS, SERVERS, RowId, UtcDateTime, metadata, plain
 
 shares = Table(
     "shares",

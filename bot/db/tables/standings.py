@@ -12,8 +12,7 @@ from sqlalchemy import (
     false,
 )
 
-from bot.db.tables.kinds import UtcDateTime, metadata
-from bot.db.tables.whose import PLAYERS, SERVERS, plain
+from bot.db.tables.kinds import PLAYERS, SERVERS, UtcDateTime, metadata, plain
 
 players = Table(
     "players",
