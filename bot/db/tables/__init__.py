@@ -10,33 +10,60 @@ from bot.db.tables.bookkeeping import (
     pulses,
     spent_clicks,
 )
-from bot.db.tables.choices import blocks, guild_lengths, guilds, preferences, zones
-from bot.db.tables.coach import analyses, hints, pars
-from bot.db.tables.duels import UNPLAYED, duel_moves, duel_seats, duels, rating_changes, ratings
-from bot.db.tables.focdle import guesses, plays, puzzles, streak_changes, streaks
+from bot.db.tables.games import (
+    CHALLENGES,
+    FLEETING,
+    UNPLAYED,
+    analyses,
+    duel_moves,
+    duel_seats,
+    duels,
+    guesses,
+    hints,
+    mastermind_turns,
+    masterminds,
+    pars,
+    plays,
+    puzzles,
+    rating_changes,
+    ratings,
+    streak_changes,
+    streaks,
+)
 from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, RowId, UtcDateTime, metadata
-from bot.db.tables.mastermind import CHALLENGES, FLEETING, mastermind_turns, masterminds
+from bot.db.tables.people import (
+    blocks,
+    departed_guilds,
+    erasures,
+    guild_erasures,
+    guild_lengths,
+    guilds,
+    kept_pairs,
+    kept_ratings,
+    kept_salts,
+    kept_servers,
+    members,
+    players,
+    preferences,
+    spent_dailies,
+    standing_levels,
+    standing_rebuilds,
+    standings,
+    zones,
+)
 from bot.db.tables.posts import (
+    always_shares,
     finishers,
     finishers_threads,
     post_plans,
     posts,
     reminder_plans,
     reminders,
+    running_messages,
+    running_rows,
+    shares,
     streak_restorations,
 )
-from bot.db.tables.privacy import (
-    departed_guilds,
-    erasures,
-    guild_erasures,
-    kept_pairs,
-    kept_ratings,
-    kept_salts,
-    kept_servers,
-    spent_dailies,
-)
-from bot.db.tables.shares import always_shares, running_messages, running_rows, shares
-from bot.db.tables.standings import members, players, standing_levels, standing_rebuilds, standings
 
 __all__ = [
     "CHALLENGES",

@@ -1,0 +1,388 @@
+"""Tables of the games: FoCdle with its streaks, Mastermind, duels with their ratings; the coach."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+    true,
+)
+
+from bot.db.tables.kinds import (
+    AT_SERVER,
+    IN_A_SERVER,
+    PLACE,
+    PLAYERS,
+    STAND_IN,
+    RowId,
+    UtcDateTime,
+    Word,
+    metadata,
+    plain,
+)
+from bot.games.model import HintKind
+from bot.streaks.model import Reason
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("number", Integer, doc="days since 2026-01-01, plus one; null in practice"),
+    plain("length", Integer, nullable=False),
+    plain("rules", String(64), nullable=False),
+    plain("secret", String(64), nullable=False),
+    plain("salt", String(32), doc="of the commitment; null where there was none yet"),
+    UniqueConstraint("number", "length"),
+    comment="A daily whose secret was fixed when first opened, or somebody's practice.",
+    sqlite_autoincrement=True,
+)
+
+plays = Table(
+    "plays",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("puzzle_id", ForeignKey("puzzles.id"), nullable=False),
+    Column("player_id", BigInteger, nullable=False, index=True, info=STAND_IN, doc="Discord user"),
+    Column(
+        "guild_id", BigInteger, index=True, info=AT_SERVER, doc="Discord server, or null in private"
+    ),
+    plain("zone", String(64), nullable=False, doc="IANA zone it was opened with"),
+    plain("hard", Boolean, nullable=False, doc="hard mode, from the first guess on"),
+    plain("opened_at", UtcDateTime, nullable=False),
+    plain("finished_at", UtcDateTime),
+    plain("outcome", String(16)),
+    plain("on_date", Boolean, nullable=False, doc="finished while its date was today"),
+    plain("dismissed_at", UtcDateTime, doc="when it was taken off the unfinished; null if not"),
+    plain("first_of_date", Boolean, doc="first guessed at; null before a guess or that rule"),
+    UniqueConstraint("puzzle_id", "player_id"),
+    Index(None, "puzzle_id", "guild_id"),
+    CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),
+    comment="One player's one play of one puzzle.",
+    sqlite_autoincrement=True,
+)
+
+guesses = Table(
+    "guesses",
+    metadata,
+    plain("play_id", ForeignKey("plays.id", ondelete="CASCADE"), primary_key=True),
+    plain("turn", Integer, primary_key=True, doc="0-based"),
+    plain("code", String(64), nullable=False),
+    plain("guessed_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "code"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("length", Integer, nullable=False),
+    plain("best", Integer, nullable=False),
+    plain("freezes", Integer, nullable=False),
+    plain("settles_at", UtcDateTime, index=True, doc="when it may end by itself; null if never"),
+    plain("assisted", Integer, nullable=False, server_default=text("0"), doc="dates with hints"),
+    comment="A player's streak as it was last worked out from the plays.",
+)
+
+streak_changes = Table(
+    "streak_changes",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("day", Date, primary_key=True),
+    plain("reason", Word(Reason, 32), nullable=False),
+    plain("before", Integer, nullable=False, doc="length"),
+    plain("after", Integer, nullable=False, doc="length"),
+    plain("freezes", Integer, nullable=False, doc="held after it"),
+    comment="What each date did to a player's streak, and why.",
+)
+
+
+UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
+"""Which games have a public board that may not show them as they are."""
+
+FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
+"""Which games are nobody's achievement: those that were watched or have never begun."""
+
+CHALLENGES: Final = text("kind = 'challenge'")
+"""Which games one player has set for another."""
+
+masterminds = Table(
+    "masterminds",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
+    plain("rules", String(64), nullable=False),
+    plain("secret", String(64), doc="null where only its player knows it"),
+    plain("salt", String(32), doc="of the commitment to it; null where there is none"),
+    Column("owner_id", BigInteger, nullable=False, info=STAND_IN, doc="Discord user who opened it"),
+    Column("codebreaker_id", BigInteger, info=STAND_IN, doc="Discord user, or null for the bot"),
+    Column("guild_id", BigInteger, info=AT_SERVER, doc="where its public board is; else null"),
+    Column("channel_id", BigInteger, info=PLACE),
+    Column("message_id", BigInteger, info=PLACE, doc="its public board; null while there is none"),
+    plain("revision", Integer, nullable=False, server_default="0", doc="how often it changed"),
+    plain("shown", Integer, nullable=False, server_default="0", doc="the one its board shows"),
+    plain("pending", String(64), nullable=False, doc="the row that is being put together"),
+    plain("opened_at", UtcDateTime, nullable=False),
+    plain("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
+    plain("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless somebody goes on"),
+    plain("accepted_at", UtcDateTime, doc="of a challenge"),
+    plain("finished_at", UtcDateTime),
+    plain("ending", String(16)),
+    plain(
+        "ranked",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="whether boards may count it; settled before its first guess",
+    ),
+    plain(
+        "relabelling",
+        String(32),
+        doc="what the solver's colours and places are called here; null if as they are",
+    ),
+    Index(None, "owner_id", "finished_at"),
+    Index(None, "codebreaker_id", "finished_at"),
+    Index(None, "finished_at", "deadline_at"),
+    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    Index(
+        "ix_masterminds_fleeting", "finished_at", sqlite_where=FLEETING, postgresql_where=FLEETING
+    ),
+    Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
+    Index(
+        "ix_masterminds_challenges",
+        "codebreaker_id",
+        "opened_at",
+        sqlite_where=CHALLENGES,
+        postgresql_where=CHALLENGES,
+    ),
+    CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
+    comment="A game of Mastermind of any kind.",
+    sqlite_autoincrement=True,
+)
+
+mastermind_turns = Table(
+    "mastermind_turns",
+    metadata,
+    plain("game_id", ForeignKey("masterminds.id", ondelete="CASCADE"), primary_key=True),
+    plain("turn", Integer, primary_key=True, doc="0-based"),
+    plain("code", String(64), nullable=False),
+    plain("blacks", Integer, doc="as answered; null if not yet, or if there is a secret"),
+    plain("whites", Integer, doc="likewise"),
+    plain("guessed_at", UtcDateTime, nullable=False),
+    CheckConstraint("whites IS NULL OR blacks IS NOT NULL", name="whites_after_blacks"),
+)
+
+
+UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
+"""Which duels have come to nothing."""
+
+duels = Table(
+    "duels",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("rules", String(64), nullable=False),
+    plain("mode", String(16), nullable=False, doc="equal, classic or race"),
+    plain("pace", String(16), nullable=False, doc="live or relaxed"),
+    plain("rated", Boolean, nullable=False),
+    plain("strength", String(16), doc="of the bot; null between players"),
+    Column("challenger_id", BigInteger, nullable=False, info=STAND_IN),
+    Column("guild_id", BigInteger, info=AT_SERVER, doc="Discord server, or null in private"),
+    Column("channel_id", BigInteger, info=PLACE, doc="where its board is"),
+    Column("message_id", BigInteger, info=PLACE),
+    Column("thread_id", BigInteger, info=PLACE),
+    Column(
+        "nudge_message_id",
+        BigInteger,
+        info=PLACE,
+        doc="the message that last told whose turn it is",
+    ),
+    plain("state", String(16), nullable=False, doc="invited, setting, starting, playing or over"),
+    plain("draw_offered_by", Integer, doc="seat whose offer stands"),
+    plain("draw_declined_by", Integer, doc="seat that declined one since the last guess"),
+    plain("rematch_of", ForeignKey("duels.id", ondelete="SET NULL"), index=True),
+    plain(
+        "of_series",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="begun as one of several, and still open when that was given up",
+    ),
+    plain("terms", Integer, doc="their version; null where both numbers come after Accept"),
+    plain("opened_at", UtcDateTime, nullable=False, index=True),
+    plain("moved_at", UtcDateTime, nullable=False, doc="when anybody last did anything"),
+    plain("accepted_at", UtcDateTime),
+    plain("ready_at", UtcDateTime, doc="when both secrets were there, and Start was to be pressed"),
+    plain("playing_at", UtcDateTime, doc="when the first turn began"),
+    plain(
+        "deadline_at",
+        UtcDateTime,
+        nullable=False,
+        doc="the next at which somebody is late, or can accept at once no more",
+    ),
+    plain("finished_at", UtcDateTime),
+    plain("ending", String(16)),
+    plain("winner", Integer, doc="seat; null while it goes on, and for nobody"),
+    plain(
+        "version",
+        Integer,
+        nullable=False,
+        server_default=text("0"),
+        doc="of what its public board says",
+    ),
+    plain("stale_at", UtcDateTime, index=True, doc="since when Discord may show another one"),
+    plain("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
+    plain("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
+    Index(None, "finished_at", "deadline_at"),
+    Index("ix_duels_called_off", "finished_at", sqlite_where=UNPLAYED, postgresql_where=UNPLAYED),
+    Index(None, "guild_id", "finished_at", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
+    CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
+    CheckConstraint("winner IS NULL OR finished_at IS NOT NULL", name="winner_at_end"),
+    comment="A duel of Bulls and Cows, from the challenge on.",
+    sqlite_autoincrement=True,
+)
+
+duel_seats = Table(
+    "duel_seats",
+    metadata,
+    plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    plain("seat", Integer, primary_key=True, doc="0 moves first, 1 second"),
+    Column("player_id", BigInteger, info=STAND_IN, doc="Discord user, or null for the bot"),
+    plain("secret", String(64), doc="what the other seat is to find; null until set"),
+    plain("salt", String(32), doc="of the commitment to it; null where there is none"),
+    plain("started_at", UtcDateTime, doc="in a race, when this player's own time began"),
+    plain(
+        "offers",
+        Integer,
+        nullable=False,
+        server_default=text("0"),
+        doc="of a draw, since the last guess: the first one calls",
+    ),
+    UniqueConstraint("player_id", "duel_id"),
+    CheckConstraint("seat IN (0, 1)", name="two_seats"),
+)
+
+duel_moves = Table(
+    "duel_moves",
+    metadata,
+    plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    plain("number", Integer, primary_key=True, doc="0-based, of both players together"),
+    plain("seat", Integer, nullable=False),
+    plain("turn", Integer, nullable=False, doc="0-based, of this seat"),
+    plain("code", String(64), nullable=False),
+    plain("moved_at", UtcDateTime, nullable=False),
+    UniqueConstraint("duel_id", "seat", "turn"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("mu", Float, nullable=False),
+    plain("sigma", Float, nullable=False),
+    plain("games", Integer, nullable=False, doc="rated ones"),
+    plain("changed_at", UtcDateTime, nullable=False),
+    plain(
+        "established", Boolean, nullable=False, server_default=false(), doc="counts as an opponent"
+    ),
+    plain("of_age_at", UtcDateTime, index=True, doc="when they are, if only age is missing"),
+    plain("dates", Integer, nullable=False, server_default=text("0"), doc="of rated games"),
+    plain("proven_mu", Float, nullable=False, server_default=text("0"), doc="boards go by it"),
+    plain("proven_sigma", Float, nullable=False, server_default=text("0")),
+    plain("base_mu", Float, doc="what that is folded from; null for the start"),
+    plain("base_sigma", Float),
+    plain("played_mu", Float, nullable=False, server_default=text("0"), doc="no short duels"),
+    plain("played_sigma", Float, nullable=False, server_default=text("0")),
+    comment="How strong a player is thought to be, and how sure that is.",
+)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    Column("opponent_id", BigInteger, nullable=False, info=STAND_IN),
+    plain("mu_before", Float, nullable=False),
+    plain("sigma_before", Float, nullable=False),
+    plain("mu_after", Float, nullable=False),
+    plain("sigma_after", Float, nullable=False),
+    plain("games", Integer, nullable=False, doc="rated ones, with this"),
+    plain("share", Integer, nullable=False, doc="n, where 1/n of the change was applied"),
+    plain("changed_at", UtcDateTime, nullable=False),
+    plain(
+        "established", Boolean, nullable=False, server_default=false(), doc="the opponent, by now"
+    ),
+    plain("mean_before", Float, doc="on the present scale; the others as told"),
+    plain("deviation_before", Float),
+    plain("mean_after", Float),
+    plain("deviation_after", Float),
+    plain("opponent_mean", Float, doc="before it; null from before ratings were proven"),
+    plain("opponent_deviation", Float),
+    plain("floor", Integer, doc="what is then sure without short duels; null for one"),
+    Index(None, "player_id", "opponent_id", "changed_at"),
+    comment="What each rated duel did to a player's rating.",
+)
+
+
+analyses = Table(
+    "analyses",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    plain("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
+    plain("seat", Integer, nullable=False, doc="whose guesses in a duel; else 0"),
+    plain("version", Integer, nullable=False, doc="of the coach that wrote it"),
+    plain("facts", Text, nullable=False, doc="JSON"),
+    plain("remaining", Text, nullable=False, doc="how many were possible after each guess"),
+    plain("made_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "seat"),
+    UniqueConstraint("mastermind_id", "seat"),
+    UniqueConstraint("duel_id", "seat"),
+    CheckConstraint(
+        "CASE WHEN play_id IS NULL THEN 0 ELSE 1 END"
+        " + CASE WHEN mastermind_id IS NULL THEN 0 ELSE 1 END"
+        " + CASE WHEN duel_id IS NULL THEN 0 ELSE 1 END = 1",
+        name="of_one_game",
+    ),
+    comment="What the coach found in a finished game; may be worked out again.",
+)
+
+hints = Table(
+    "hints",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
+    plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
+    plain("turn", Integer, nullable=False, doc="guesses made before it"),
+    plain("kind", Word(HintKind, 16), nullable=False, doc="symbol; before, count or suggestion"),
+    plain("answer", String(64), nullable=False, doc="a place and a symbol, a number, or a code"),
+    plain("given_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "turn", "kind", "answer"),
+    UniqueConstraint("mastermind_id", "turn", "kind", "answer"),
+    CheckConstraint("(play_id IS NULL) <> (mastermind_id IS NULL)", name="of_one_game"),
+    comment="What a player was told during a game.",
+)
+
+pars = Table(
+    "pars",
+    metadata,
+    plain("number", Integer, primary_key=True, autoincrement=False),
+    plain("length", Integer, primary_key=True, autoincrement=False),
+    plain("mean", Float, nullable=False, doc="guesses the solver takes"),
+    plain("runs", Integer, nullable=False, doc="how many games that comes from"),
+    plain("made_at", UtcDateTime, nullable=False),
+    comment="How hard a daily is.",
+)

@@ -1,0 +1,257 @@
+"""Tables of players and servers: what they chose, where players are known, who leads; deletions."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    Float,
+    Index,
+    Integer,
+    String,
+    Table,
+    false,
+    text,
+    true,
+)
+
+from bot.db.tables.kinds import CHOSEN, PLAYERS, SERVERS, UtcDateTime, metadata, plain
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("hard_mode", Boolean, nullable=False),
+    plain("palette", String(16), nullable=False),
+    plain("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
+    plain("on_global_boards", Boolean, nullable=False, server_default=false()),
+    plain("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
+    plain(
+        "asks",
+        String(16),
+        nullable=False,
+        server_default="false",
+        doc="before which guesses: false, impossible, nothing",
+    ),
+    comment="What a player has chosen; no row means the defaults.",
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False, info=CHOSEN),
+    plain("blocked_at", UtcDateTime, nullable=False),
+    comment="From whom a player wants no challenges; it stays when that one is forgotten.",
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
+    plain("duel_threads", Boolean, nullable=False, server_default=false(), doc="duels get threads"),
+    plain(
+        "post_hour",
+        Integer,
+        nullable=False,
+        server_default=text("9"),
+        doc="0 to 23, in the server's zone",
+    ),
+    plain("post_days", String(7), nullable=False, server_default="1234567", doc="1 is Monday"),
+    plain("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
+    plain(
+        "finishers_threads", Boolean, nullable=False, server_default=false(), doc="a thread a date"
+    ),
+    plain(
+        "takes_results",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="shared below the post",
+    ),
+    plain(
+        "todays_card",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="results of a date go into one message",
+    ),
+    plain(
+        "weekly_recap", Boolean, nullable=False, server_default=true(), doc="in a week's first post"
+    ),
+    plain(
+        "asked_to_post",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="a manager was asked whether the daily post shall come",
+    ),
+    comment="What a server has chosen.",
+)
+
+guild_lengths = Table(
+    "guild_lengths",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("from_day", Date, primary_key=True),
+    plain("length", Integer, nullable=False),
+    comment="The length of a server's daily, from a date on.",
+)
+
+zones = Table(
+    "zones",
+    metadata,
+    plain("subject", String(8), primary_key=True, doc="guild or player"),
+    Column("subject_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS | SERVERS),
+    plain("effective_at", UtcDateTime, primary_key=True),
+    plain("zone", String(64), nullable=False, doc="IANA"),
+    plain("set_at", UtcDateTime, nullable=False),
+    plain(
+        "is_correction", Boolean, nullable=False, server_default=false(), doc="of the one before"
+    ),
+    comment="The zone of a server or player, from an instant on.",
+)
+
+
+players = Table(
+    "players",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("name", String(128), nullable=False, doc="anywhere, as last seen"),
+    plain("seen_at", UtcDateTime, nullable=False, index=True),
+    plain("avatar", String(64), doc="Discord's hash of it, as last seen; null while hidden"),
+    comment="Who has done something, wherever.",
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    Column(
+        "player_id", BigInteger, primary_key=True, autoincrement=False, index=True, info=PLAYERS
+    ),
+    plain("name", String(128), nullable=False, doc="there, as last seen; empty if never"),
+    plain("seen_at", UtcDateTime, nullable=False, doc="doing something there"),
+    plain("looked_up_at", UtcDateTime, doc="when Discord was last asked"),
+    comment="Who has done something in a server, and has not left it as far as is known.",
+)
+
+standings = Table(
+    "standings",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    Column(
+        "guild_id",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        info=SERVERS,
+        doc="0: all servers",
+    ),
+    plain("slot", String(16), primary_key=True, doc="which game and period"),
+    plain("sort_key", BigInteger, doc="what rows are ranked by, lowest first; null: not yet"),
+    plain("figures", String(64), nullable=False, doc="what the key follows from"),
+    Index(None, "guild_id", "slot", "sort_key", "player_id"),
+    comment="The rows of leaderboards: of those only who are shown, and of recent periods.",
+    sqlite_with_rowid=False,
+)
+
+standing_levels = Table(
+    "standing_levels",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("slot", String(16), primary_key=True),
+    plain("level", BigInteger, primary_key=True, autoincrement=False, doc="a key's upper bits"),
+    plain("players", Integer, nullable=False),
+    CheckConstraint("players >= 0", name="nobody_below_none"),
+    comment="How many ranked rows a leaderboard has at each level.",
+    sqlite_with_rowid=False,
+)
+
+standing_rebuilds = Table(
+    "standing_rebuilds",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
+    plain("duels_only", Boolean, nullable=False, server_default=false(), doc="no other game's"),
+    comment="Whose rows are to be worked out anew.",
+)
+
+
+spent_dailies = Table(
+    "spent_dailies",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="of a player, with the salt"),
+    plain("salt", String(32), nullable=False),
+    plain("number", Integer, nullable=False),
+    plain("length", Integer, nullable=False),
+    Index(None, "number", "length"),
+    comment="Dailies that somebody had opened who is forgotten, until their date is over.",
+)
+
+kept_salts = Table(
+    "kept_salts",
+    metadata,
+    plain("day", Date, primary_key=True, doc="of deletions, in UTC"),
+    plain("salt", String(32), nullable=False),
+    comment="What ratings and pairs are hashed with, of who deleted their data that day.",
+)
+
+kept_ratings = Table(
+    "kept_ratings",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="of a player, with the day's salt"),
+    plain("mu", Float, nullable=False),
+    plain("sigma", Float, nullable=False),
+    plain("games", Integer, nullable=False, doc="rated ones"),
+    plain("kept_until", UtcDateTime, nullable=False, index=True),
+    plain("proven_mu", Float, nullable=False, server_default=text("0")),
+    plain("proven_sigma", Float, nullable=False, server_default=text("0")),
+    plain("played_mu", Float, nullable=False, server_default=text("0")),
+    plain("played_sigma", Float, nullable=False, server_default=text("0")),
+    comment="Ratings of who is forgotten, for seven days.",
+)
+
+kept_pairs = Table(
+    "kept_pairs",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="of two players, with the day's salt"),
+    plain("duels", Integer, nullable=False, doc="rated ones of the two, in seven days"),
+    plain("last_at", UtcDateTime, nullable=False, index=True),
+    comment="How often two have played of whom one is forgotten, for seven days from the last.",
+)
+
+erasures = Table(
+    "erasures",
+    metadata,
+    plain("stand_in", BigInteger, primary_key=True, autoincrement=False),
+    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to go on with it"),
+    comment="Stand-ins of who is forgotten, of whose games some are still to be deleted.",
+)
+
+guild_erasures = Table(
+    "guild_erasures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("began_at", UtcDateTime, nullable=False, doc="what came later stays"),
+    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to go on with it"),
+    comment="Servers that have deleted their data, of which some are still to be deleted.",
+)
+
+kept_servers = Table(
+    "kept_servers",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="of a server, with the salt"),
+    plain("salt", String(32), nullable=False),
+    plain("kept_until", UtcDateTime, nullable=False, index=True),
+    comment="Servers that have deleted their data, and are no new ones for thirty days.",
+)
+
+departed_guilds = Table(
+    "departed_guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("left_at", UtcDateTime, nullable=False, index=True),
+    comment="Servers that have removed the bot, and since when.",
+)
