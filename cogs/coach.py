@@ -27,7 +27,6 @@ from bot.refused import Speech
 from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
-from cogs.ui.drawing import drawn
 from cogs.ui.members import voice_here
 from cogs.ui.pages import (
     Items,
@@ -43,6 +42,7 @@ from cogs.ui.pages import (
 )
 from cogs.ui.replies import (
     Interaction,
+    drawn,
     in_good_time,
     pegs_of,
     server_of,

@@ -17,11 +17,18 @@ from bot.statistics.model import Chart, Stats, Year
 from bot.text.language import say, speak
 from bot.text.pictures.drawing import Picture
 from bot.text.tiles import Mood
-from cogs.ui.drawing import drawn_in_good_time, in_turn
 from cogs.ui.help import help_button
 from cogs.ui.members import voice_here
 from cogs.ui.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.ui.replies import Interaction, server_of, services_of, show, whisper
+from cogs.ui.replies import (
+    Interaction,
+    drawn_in_good_time,
+    in_turn,
+    server_of,
+    services_of,
+    show,
+    whisper,
+)
 from cogs.ui.routes import Argument, By, Route, member_of, pressed
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 import aiohttp
 import discord
@@ -17,11 +17,12 @@ from discord import app_commands, ui
 from bot.clock import MOST_SECONDS, SOON_SECONDS, wait_only
 from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.gauges import gauges_here
+from bot.pool.worker import Named
 from bot.refusals import breakdown, not_done, refusal, unheard
 from bot.refused import NotYoursError, OthersGameError, OutdatedError
 from bot.services import Services
 from bot.text.labels import TRY_AGAIN_BUTTON
-from bot.text.language import say, speak
+from bot.text.language import in_this_language, say, speak
 from bot.text.markup import CommandIds, clickable
 from bot.text.tiles import Pegs, Tiles
 from cogs.ui.pages import Album, Page, button, notice, sent
@@ -440,3 +441,62 @@ def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
         elif "values" in component:
             values[component["custom_id"]] = ",".join(component["values"])
     return values
+
+
+P = ParamSpec("P")
+
+
+@asynccontextmanager
+async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
+    """Read what is to be drawn when nobody else does: guesses go between.
+
+    Discord is asked to wait where others do.
+
+    Raises:
+        WorkshopFullError: too many wait.
+    """
+    pool = services_of(interaction).pool
+    if pool.is_crowded:
+        await ask_to_wait(interaction)
+    async with pool.in_turn():
+        yield
+
+
+async def drawn(
+    interaction: Interaction,
+    owner_id: int,
+    draw: Named[P, T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """What a function draws, in the current language.
+
+    Args:
+        interaction: who asks; they wait for one drawing of a kind at a time.
+        owner_id: whose data it shows.
+        draw: draws; its arguments can be pickled.
+        args: what it is called with.
+        kwargs: likewise.
+
+    Raises:
+        Refused: it cannot be drawn now; as `Pool.draw`.
+    """
+    return await services_of(interaction).pool.draw(
+        in_this_language(draw, *args, **kwargs),
+        kind=draw.module,
+        asker_id=interaction.user.id,
+        owner_id=owner_id,
+    )
+
+
+async def drawn_in_good_time(
+    interaction: Interaction,
+    owner_id: int,
+    draw: Named[P, T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """The same; Discord is asked to wait where others do, or a process has to be started."""
+    drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
+    is_soon = services_of(interaction).pool.draws_at_once
+    return await in_good_time(interaction, drawing, is_soon=is_soon)
