@@ -22,8 +22,8 @@ from typing import Final
 
 from benchmarks.common import aligned, resident
 from bot.clock import SystemClock
-from bot.coach.chart import chart_of
 from bot.coach.chart_picture import draw_chart
+from bot.coach.review_pages import chart_of
 from bot.games.model import GameName, Source
 from bot.pool.pool import Pool
 from bot.services import Services, open_services

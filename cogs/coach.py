@@ -12,9 +12,8 @@ import discord
 from discord import ui
 
 from bot.coach import review_pages as words
-from bot.coach.chart import DRAW_CHART, chart_of
 from bot.coach.model import Review, Role
-from bot.coach.review_pages import COACH_BUTTON, FIND_BUTTON
+from bot.coach.review_pages import COACH_BUTTON, DRAW_CHART, FIND_BUTTON, chart_of
 from bot.coach.reviews import Consultation, Replay, dearest
 from bot.duels.model import DuelView
 from bot.focdle import pages as focdle_labels

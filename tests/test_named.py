@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
 from bot.coach.analysis import examine, par_openings, par_run, weigh_guesses
-from bot.coach.chart import DRAW_CHART
 from bot.coach.chart_picture import draw_chart
 from bot.coach.game import WEIGH
 from bot.coach.pars import PAR_OPENINGS, PAR_RUN
+from bot.coach.review_pages import DRAW_CHART
 from bot.coach.reviews import EXAMINE
 from bot.duels.board_pages import DRAW_FINAL
 from bot.duels.defending import HUNT, HUNT_BLINDLY

@@ -5,7 +5,7 @@ from typing import Final
 
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator, NullLocator
 
-from bot.coach.chart import Chart
+from bot.coach.model import Chart
 from bot.text.pictures import charts
 from bot.text.pictures.charts import Axes, Sheet
 from bot.text.pictures.drawing import BLUE, GROUND, INK, ORANGE

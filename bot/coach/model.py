@@ -368,6 +368,33 @@ def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line of the chart: its name, and what was left before and after each guess."""
+
+    name: str
+    left: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What is drawn, in words and numbers.
+
+    Attributes:
+        series: whose guesses these are first; the solver's, and the server's, if there are any.
+        along: what is counted to the right.
+        up: what is counted upwards.
+        ticks: how numbers upwards are written.
+        description: the same for who cannot see it; at most 1,024 characters.
+    """
+
+    series: tuple[Series, ...]
+    along: str
+    up: str
+    ticks: dict[int, str]
+    description: str
+
+
 class Role(StrEnum):
     """Whose guesses a player looks at."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.game import Answer, Lesson, Worth
-from bot.coach.model import Review, Role, Weighed
+from bot.coach.model import Chart, Review, Role, Series, Weighed
 from bot.coach.pages import (
     GameSpelling,
     game_name,
@@ -28,6 +28,7 @@ from bot.coach.reviews import (
 )
 from bot.duels.round_pages import DuelTiles, Rounds, columns, player
 from bot.games.model import Source
+from bot.pool.worker import Named
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -414,3 +415,52 @@ def _line(review: Review, spelling: GameSpelling) -> str:
     if review.game.source is Source.PLAY:
         steps.append(probes_line(step.guess for step in line))
     return "\n".join(filter(None, [title, *steps]))
+
+
+# The chart: how many secrets were possible after each guess, in words and numbers to be drawn.
+
+_LONGEST_DESCRIPTION: Final = 1024
+_MOST_TICKS: Final = 5
+
+DRAW_CHART: Final[Named[[Chart], bytes]] = Named("bot.coach.chart_picture", "draw_chart")
+"""Draws it, as a PNG."""
+
+
+def chart_of(review: Review) -> Chart:
+    """The chart of a review, in the current language."""
+    analysis = review.analysis
+    start = analysis.turns[0].before
+    names = {Role.OWN: _("you"), Role.OTHER: _("the player"), Role.BOT: _("the bot")}
+    series = [Series(names[review.role], (start, *(turn.after for turn in analysis.turns)))]
+    if review.role is not Role.BOT and analysis.line:
+        series.append(Series(_("the coach"), (start, *(step.after for step in analysis.line))))
+    if review.field is not None and review.field.remaining:
+        others = ngettext("{count} other here", "{count} others here", review.field.seen)
+        name = others.format(count=review.field.seen)
+        series.append(Series(name, (start, *review.field.remaining)))
+    return Chart(
+        series=tuple(series),
+        along=_("guesses"),
+        up=_("still possible"),
+        ticks={power: number(power) for power in _powers(start)},
+        description=_description(series),
+    )
+
+
+def _powers(start: int) -> list[int]:
+    """Powers of ten up to the first at least as large; every other one if there are many."""
+    powers = [1]
+    while powers[-1] < start:
+        powers.append(powers[-1] * 10)
+    return powers if len(powers) <= _MOST_TICKS else powers[::2]
+
+
+def _description(series: list[Series]) -> str:
+    lines = [
+        _("{name}: {numbers}").format(
+            name=one.name, numbers=" → ".join(number(round(left)) for left in one.left)
+        )
+        for one in series
+    ]
+    title = _("How many were still possible after each guess.")
+    return "\n".join([title, *lines])[:_LONGEST_DESCRIPTION]

@@ -18,7 +18,6 @@ from PIL import Image
 
 from bot.clock import PuzzleName
 from bot.coach.analysis import examine
-from bot.coach.chart import chart_of
 from bot.coach.chart_picture import draw_chart
 from bot.coach.model import (
     PRAISES,
@@ -33,7 +32,7 @@ from bot.coach.model import (
     Role,
 )
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
-from bot.coach.review_pages import TURNS_ON_A_PAGE, coach_page, details, verdict_line
+from bot.coach.review_pages import TURNS_ON_A_PAGE, chart_of, coach_page, details, verdict_line
 from bot.coach.reviews import BAD_GRADES, marks_of
 from bot.games.model import GameName, Hint, HintKind, Source
 from bot.text.language import say

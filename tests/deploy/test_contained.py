@@ -55,7 +55,8 @@ Hearing.patience = {HEARD_WITHIN}
 DRAW = """
 import asyncio, os, bot
 from bot.text.language import in_this_language
-from bot.coach.chart import DRAW_CHART, Chart, Series
+from bot.coach.model import Chart, Series
+from bot.coach.review_pages import DRAW_CHART
 from bot.pool.pool import ProcessExecutor, WorkQueue
 
 async def draw():

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.analysis import examine
-from bot.coach.chart import DRAW_CHART, Chart, Series
-from bot.coach.model import Record
+from bot.coach.model import Chart, Record, Series
+from bot.coach.review_pages import DRAW_CHART
 from bot.errors import ClosingError
 from bot.pool.pool import ProcessExecutor, WorkQueue
 from bot.refused import WorkshopFailedError
