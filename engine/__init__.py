@@ -14,6 +14,7 @@
 """
 
 from engine.bulls_and_cows import BullsAndCows
+from engine.choice import Strength
 from engine.code_games import MOST_CODES, CodeGame
 from engine.codes import Code
 from engine.duel import Duel, DuelEnding, DuelOutcome, Mode, replay_duel
@@ -47,15 +48,17 @@ from engine.feedback import (
     best_marks,
     is_same_symbols,
     mark,
+    read_marks,
+    read_score,
     score,
+    write_counts,
+    write_marks,
+    write_pegs,
 )
 from engine.focdle import Focdle
-from engine.game import Game, Outcome, replay
+from engine.game import Game, Outcome, Rules, is_consistent, next_hint, read_history, replay
 from engine.mastermind import COLOURS, Mastermind
 from engine.notation import decode, read_turn
-from engine.rules import Rules, is_consistent, next_hint, read_history
-from engine.strength import Strength
-from engine.written import read_marks, read_score, write_counts, write_marks, write_pegs
 
 __all__ = [
     "COLOURS",

@@ -7,8 +7,7 @@ from typing import Final
 from engine.code_games import SEPARATORS, CodeGame, is_whole
 from engine.codes import Code, Symbol, bare, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
-from engine.feedback import Score
-from engine.written import write_counts
+from engine.feedback import Score, write_counts
 
 DIGITS: Final = "0123456789"
 

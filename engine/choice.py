@@ -1,4 +1,4 @@
-"""Options of a Codebreaker: what it may guess, what it minimises; to name takes no solver."""
+"""What a Codebreaker may guess, what it minimises, how well it plays; to name takes no solver."""
 
 from enum import StrEnum
 
@@ -24,3 +24,14 @@ class Goal(StrEnum):
     WORST = "worst"
     """First the greatest number of guesses, by a search where a tree is shipped. Elsewhere the
     largest part that an answer may leave, which is a good rule, but not proven."""
+
+
+class Strength(StrEnum):
+    """How well a Codebreaker plays."""
+
+    PERFECT = "perfect"
+    """As well as is known."""
+    SHARP = "sharp"
+    """A random code that explains everything."""
+    CASUAL = "casual"
+    """A random code that explains the last three answers."""

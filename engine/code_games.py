@@ -16,8 +16,7 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import Fact, Score, score
-from engine.written import read_score
+from engine.feedback import Fact, Score, read_score, score
 
 MOST_CODES: Final = 1_000_000
 """How many codes a setting may have, so that all of them can be looked at."""
@@ -119,7 +118,7 @@ class CodeGame(ABC):
         return said.bulls == self.length
 
     def read_feedback(self, text: str) -> Score:
-        """Read a score as people type it, in either game's way; see `engine.written.read_score`.
+        """Read a score as people type it, in either game's way; see `engine.feedback.read_score`.
 
         Raises:
             NotationError: it is no score; says what is wrong, and where.

@@ -8,8 +8,7 @@ from typing import Final
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError, NotYourTurnError
 from engine.feedback import Score
-from engine.game import Game, Outcome
-from engine.rules import Rules
+from engine.game import Game, Outcome, Rules
 
 PLAYERS: Final = (0, 1)
 

@@ -1,13 +1,14 @@
-"""What a guess learns about a secret, and what that leaves possible."""
+"""What a guess learns about a secret, what that leaves possible, and how it is written."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from engine.codes import Code
-from engine.errors import Clue, ContradictionError, EngineError
+from engine.codes import Code, Symbol, bare, fold, refuse_invisible
+from engine.errors import Clue, ContradictionError, EngineError, NotationError, Problem
 
 
 class Mark(IntEnum):
@@ -158,3 +159,202 @@ def best_marks(turns: Iterable[Turn[Marks]]) -> dict[str, Mark]:
         for symbol, m in zip(turn.guess, turn.feedback, strict=True):
             best[symbol] = max(m, best.get(symbol, m))
     return best
+
+
+# Feedback as text, both ways: ``xygxyxxggg``, ``2B1C``, ``●●○``.
+
+_LETTERS: Final = "xyg"
+"""The letters of the marks, by their values."""
+
+_MARKS: Final[dict[str, Mark]] = {
+    **dict.fromkeys("xX0._-–—⬛⬜◼◻▪▫⚫⚪", Mark.ABSENT),
+    **dict.fromkeys("yY1🟨🟡🟦🔵", Mark.PRESENT),
+    **dict.fromkeys("gG2🟩🟢🟧🟠", Mark.CORRECT),
+}
+
+_BLACK: Final = "●"
+_WHITE: Final = "○"
+_NO_PEGS: Final = "-"
+
+_NOTHING: Final = frozenset({"-", "–", "—", "0", "none", "nothing"})
+_COUNTED_BULLS: Final = frozenset(("red", "reds", "r"))
+"""Without a count, these are pegs of a guess."""
+_BULLS: Final = _COUNTED_BULLS | {"bull", "bulls", "black", "blacks", "b", "a", *"●⚫⬤🖤"}
+_COWS: Final = frozenset(("cow", "cows", "c", "white", "whites", "w", *"○⚪◯🤍"))
+_A_AND_B: Final = frozenset("ab")
+"""Beside an A, which is a bull, a B is a cow."""
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+_TOKEN: Final = re.compile(
+    r"(?P<gap>[ ,;:._/|+&=()\[\]–—-]|and(?![a-z]))"
+    r"|(?P<count>\d{1,3}(?!\d))"
+    r"|(?P<word>[a-z]+|\d+|.)",
+    re.ASCII | re.IGNORECASE | re.DOTALL,
+)
+_DASHES: Final = "–—-"
+_SPOKEN: Final = 10
+"""Of codes shorter than this, two counts may be typed without a gap."""
+_COUNTS: Final = 2
+
+
+def write_marks(marks: Marks) -> str:
+    """Marks as letters, left to right: g in its right place, y elsewhere, x nowhere (else)."""
+    return "".join(_LETTERS[m] for m in marks)
+
+
+def read_marks(text: str, length: int) -> Marks:
+    """Marks as people type or paste them: g y x, 2 1 0, coloured squares; any spaces.
+
+    Args:
+        text: what was typed.
+        length: how many marks there have to be.
+
+    Raises:
+        NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL, TOO_SHORT or TOO_LONG; says where.
+    """
+    refuse_invisible(text)
+    found: list[tuple[Mark, int]] = []
+    for position, character in enumerate(text):
+        folded = fold(character)
+        if folded and folded not in _MARKS:
+            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=character)
+        if folded:
+            found.append((_MARKS[folded], position))
+    if not found:
+        raise NotationError(Problem.EMPTY, 0)
+    if len(found) != length:
+        short = len(found) < length
+        raise NotationError(
+            Problem.TOO_SHORT if short else Problem.TOO_LONG,
+            len(text) if short else found[length][1],
+            found=len(found),
+            wanted=length,
+        )
+    return tuple(m for m, _ in found)
+
+
+def as_marks(marks: Marks | str, length: int) -> Marks:
+    """Marks, read if they are text; raises as `read_marks`."""
+    return read_marks(marks, length) if isinstance(marks, str) else marks
+
+
+def write_counts(score: Score) -> str:
+    """A score as Bulls and Cows writes it: ``2B1C``."""
+    return f"{score.bulls}B{score.cows}C"
+
+
+def write_pegs(score: Score) -> str:
+    """A score as Mastermind's key pegs, the black ones first: ``●●○``; ``-`` for none."""
+    return _BLACK * score.bulls + _WHITE * score.cows or _NO_PEGS
+
+
+def read_score(text: str, length: int) -> Score:
+    """A score as people type it: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
+
+    Two bare numbers are bulls and cows, ``-`` and ``0`` are neither. Else all counts stand
+    before their names, or all behind them, or there are none and each name counts one. What is
+    not named is none.
+
+    Args:
+        text: what was typed.
+        length: symbols in a code.
+
+    Raises:
+        NotationError: EMPTY, INVISIBLE or UNKNOWN_SYMBOL; TOO_SHORT for a count or a name that
+            has no other with it, REPEATED_SYMBOL for what is counted twice, TOO_LONG for more
+            counts than two, or for more than a code has symbols; says where.
+    """
+    folded = "".join(fold(character) or " " for character in bare(text))
+    if folded.strip().lower() in _NOTHING:
+        return Score(0, 0)
+    tokens = _tokens(folded, text)
+    names = [token for token in tokens if not token.text.isdigit()]
+    counts = [token for token in tokens if token.text.isdigit()]
+    if not tokens:
+        raise NotationError(Problem.EMPTY, 0)
+    if not names:
+        score = _bare_counts(counts, length)
+    elif not counts:
+        score = _pegs(names)
+    else:
+        score = _named_counts(tokens)
+    if score is None:
+        raise NotationError(Problem.TOO_SHORT, len(text), found=1, wanted=_COUNTS)
+    if sum(score) > length:
+        raise NotationError(Problem.TOO_LONG, 0, found=sum(score), wanted=length)
+    return score
+
+
+def _tokens(folded: str, text: str) -> list[Symbol]:
+    """Counts, as digits, and names of what is counted; raises NotationError: UNKNOWN_SYMBOL."""
+    tokens: list[Symbol] = []
+    for token in _TOKEN.finditer(folded):
+        said, position = token.group().lower(), token.start()
+        if token.lastgroup == "gap":
+            is_end = not folded[:position].strip() or not folded[token.end() :].strip()
+            if said in _DASHES and is_end:  # it says "none", not "and"
+                raise _unknown(text, position)
+        elif token.lastgroup == "count" or said in _BULLS | _COWS:
+            tokens.append(Symbol(said, position))
+        elif said in _NUMBERS:
+            tokens.append(Symbol(str(_NUMBERS.index(said)), position))
+        elif set(said) <= _BULLS | _COWS:
+            tokens += [Symbol(letter, place) for place, letter in enumerate(said, position)]
+        else:
+            raise _unknown(text, position, token.end())
+    return tokens
+
+
+def _unknown(text: str, start: int, end: int | None = None) -> NotationError:
+    return NotationError(Problem.UNKNOWN_SYMBOL, start, symbol=text[start : end or start + 1])
+
+
+def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
+    """Two numbers; None for one."""
+    said = [count.text for count in counts]
+    if len(said) == 1 and len(said[0]) == _COUNTS and length < _SPOKEN:
+        said = list(said[0])
+    if len(said) > _COUNTS:
+        raise NotationError(
+            Problem.TOO_LONG, counts[_COUNTS].position, found=len(said), wanted=_COUNTS
+        )
+    return Score(int(said[0]), int(said[1])) if len(said) == _COUNTS else None
+
+
+def _pegs(names: Sequence[Symbol]) -> Score:
+    """Names that count one each; raises NotationError: UNKNOWN_SYMBOL."""
+    for name in names:
+        if name.text in _COUNTED_BULLS:
+            raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
+    cows = sum(_are_cows(names))
+    return Score(len(names) - cows, cows)
+
+
+def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
+    """Counts each before its name, or each behind it; None where one has no other with it.
+
+    Raises:
+        NotationError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
+    """
+    names, counts = tokens[1::2], tokens[::2]
+    if not tokens[0].text.isdigit():
+        names, counts = counts, names
+    is_paired = len(names) == len(counts) and all(count.text.isdigit() for count in counts)
+    if not is_paired or any(name.text.isdigit() for name in names):
+        return None
+    totals: dict[bool, int] = {}
+    for name, count, is_cow in zip(names, counts, _are_cows(names), strict=True):
+        if is_cow in totals:
+            raise NotationError(Problem.REPEATED_SYMBOL, name.position, symbol=name.text)
+        totals[is_cow] = int(count.text)
+    return Score(totals.get(False, 0), totals.get(True, 0))
+
+
+def _are_cows(names: Sequence[Symbol]) -> list[bool]:
+    """Of each name whether it is of cows; raises NotationError: UNKNOWN_SYMBOL."""
+    letters = {name.text for name in names}
+    if "a" not in letters:
+        return [name.text in _COWS for name in names]
+    for name in names:
+        if name.text not in _A_AND_B:
+            raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
+    return [name.text == "b" for name in names]

@@ -16,6 +16,7 @@ from engine.equations import (
     read_symbols,
     refuse_power,
     refuse_second_equals,
+    shapes_of,
     spell,
 )
 from engine.errors import (
@@ -26,9 +27,18 @@ from engine.errors import (
     NotationError,
     Problem,
 )
-from engine.feedback import Fact, Mark, Marks, Shown, Turn, check_consistent, mark
-from engine.shapes import shapes_of
-from engine.written import as_marks, read_marks, write_marks
+from engine.feedback import (
+    Fact,
+    Mark,
+    Marks,
+    Shown,
+    Turn,
+    as_marks,
+    check_consistent,
+    mark,
+    read_marks,
+    write_marks,
+)
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
@@ -167,7 +177,7 @@ class Focdle:
         return all(m is Mark.CORRECT for m in as_marks(feedback, self.length))
 
     def read_feedback(self, text: str) -> Marks:
-        """Read marks as people type or paste them; see `engine.written.read_marks`.
+        """Read marks as people type or paste them; see `engine.feedback.read_marks`.
 
         Raises:
             NotationError: it is not one mark a symbol; says what is wrong, and where.

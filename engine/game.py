@@ -1,17 +1,112 @@
-"""A game of one Codebreaker against one secret; a guess makes a new game, and changes none."""
+"""What all games of this family have in common, and a game of one Codebreaker with one secret."""
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from engine.codes import Code
 from engine.errors import ForeignGuessError, GameOverError, RepeatedGuessError
-from engine.feedback import Turn
-from engine.rules import Rules
+from engine.feedback import Fact, Shown, Turn
 
 F = TypeVar("F")
+
+
+class Rules(Protocol[F]):
+    """The rules of one game at one setting; hashable and immutable.
+
+    `F` is the kind of feedback a guess gets.
+    """
+
+    @property
+    def max_guesses(self) -> int:
+        """How many guesses a Codebreaker has."""
+        ...
+
+    def parse(self, text: str) -> Code:
+        """Read a guess as a person types it; raises NotationError."""
+        ...
+
+    def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
+        """Accept a guess that may follow this history; raises IllegalGuessError."""
+        ...
+
+    def is_secret(self, text: str) -> bool:
+        """Whether a string may be the secret, in canonical notation."""
+        ...
+
+    def feedback(self, guess: Code, secret: Code) -> F:
+        """What the guess learns about the secret."""
+        ...
+
+    def read_feedback(self, text: str) -> F:
+        """Read feedback as a person types it; raises NotationError."""
+        ...
+
+    def write_feedback(self, feedback: F) -> str:
+        """Feedback as a short string, which `read_feedback` reads again."""
+        ...
+
+    def places_found(self, feedback: F) -> frozenset[int]:
+        """The places of which this feedback tells that the guess is right there."""
+        ...
+
+    def solved(self, feedback: F | str) -> bool:
+        """Whether this feedback, or its text, means that the guess was the secret."""
+        ...
+
+    def draw(self, rng: random.Random) -> Code:
+        """A secret, uniformly from all there are."""
+        ...
+
+
+def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
+    """A history with its turns' feedback read, where it is text.
+
+    Raises:
+        NotationError: a text is no feedback of this game.
+    """
+    return tuple(
+        fact if isinstance(fact, Shown) else Turn(fact.guess, understood(rules, fact.feedback))
+        for fact in history
+    )
+
+
+def understood(rules: Rules[F], feedback: F | str) -> F:
+    """Feedback, read if it is text; raises NotationError."""
+    return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
+
+
+def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
+    """What a hint shows: the leftmost symbol in a place that is neither found nor shown.
+
+    None where all are.
+    """
+    known: set[int] = set()
+    for fact in history:
+        known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)
+    hidden = (place for place in range(len(secret)) if place not in known)
+    return next((Shown(place, secret[place]) for place in hidden), None)
+
+
+def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
+    """Whether `candidate` could be the secret: it explains every turn, and has what is shown.
+
+    A candidate of another length than a guess explains nothing.
+
+    Raises:
+        NotationError: a turn's feedback is text that is none of this game.
+    """
+    code = Code(candidate)
+    return all(
+        code[fact.place : fact.place + 1] == fact.symbol
+        if isinstance(fact, Shown)
+        else len(fact.guess) == len(code)
+        and rules.feedback(fact.guess, code) == understood(rules, fact.feedback)
+        for fact in history
+    )
 
 
 class Outcome(Enum):

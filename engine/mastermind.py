@@ -9,8 +9,7 @@ from typing import Final
 from engine.code_games import SEPARATORS, CodeGame, is_whole
 from engine.codes import Code, Symbol, bare, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
-from engine.feedback import Score
-from engine.written import write_pegs
+from engine.feedback import Score, write_pegs
 
 COLOURS: Final = "ROYGBPCKNW"
 """Red, orange, yellow, green, blue, purple, cyan, pink, brown, white."""

@@ -7,8 +7,8 @@ from engine.bulls_and_cows import BullsAndCows
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
+from engine.game import Rules
 from engine.mastermind import Mastermind
-from engine.rules import Rules
 
 F = TypeVar("F")
 

@@ -20,18 +20,17 @@ from benchmarks.solvers.report import (
     now,
     summary,
 )
-from engine.choice import Allowed, Goal
+from engine.choice import Allowed, Goal, Strength
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Turn
 from engine.focdle import DEFAULT_GUESSES, Focdle
-from engine.rules import Rules
+from engine.game import Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.space import Columns, Reply, Space, Symbols, replies_in
 from engine.solvers.trees import tree_of
-from engine.strength import Strength
 
 F = TypeVar("F")
 

@@ -13,11 +13,10 @@ from benchmarks.solvers.measures import (
 )
 from benchmarks.solvers.report import Bound, Figure, Findings, Rule, Watch
 from engine.bulls_and_cows import BullsAndCows
-from engine.choice import Allowed, Goal
+from engine.choice import Allowed, Goal, Strength
 from engine.code_games import CodeGame
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.mastermind import Mastermind
-from engine.strength import Strength
 
 Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""

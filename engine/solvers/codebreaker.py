@@ -7,20 +7,19 @@ from typing import Final, Generic, TypeVar, cast
 
 import numpy as np
 
-from engine.choice import Allowed, Goal
+from engine.choice import Allowed, Goal, Strength
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
-from engine.rules import Rules
+from engine.game import Rules
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import Columns, History, Reply, Space, replies_in
 from engine.solvers.trees import tree_of
-from engine.strength import Strength
 
 F = TypeVar("F")
 E = TypeVar("E", bound=StrEnum)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
-from engine.rules import Rules
+from engine.game import Rules
 from engine.solvers.code_games.scores import Scorer
 from engine.solvers.parts import Parts
 from engine.solvers.space import Columns, Space, Symbols

@@ -16,7 +16,7 @@ from engine.code_games import MOST_GUESSES
 from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import Fact, Shown
-from engine.rules import Rules, understood
+from engine.game import Rules, understood
 from engine.solvers.shelf import Shelf
 
 F = TypeVar("F")

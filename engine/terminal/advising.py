@@ -6,8 +6,8 @@ from typing import Any, Final
 from engine.codes import Code
 from engine.errors import EngineError, InconsistentFeedback, NotationError
 from engine.feedback import Turn
+from engine.game import Rules
 from engine.notation import end_of_guess
-from engine.rules import Rules
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.terminal.answering import UNDO, contradiction
 from engine.terminal.boards import show_turn

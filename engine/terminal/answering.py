@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.codes import Code
 from engine.errors import EngineError, InconsistentFeedback
 from engine.feedback import Turn
-from engine.rules import Rules
+from engine.game import Rules
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.terminal.boards import show_guess, show_turn
 from engine.terminal.options import Options, allowed_by, asked_rules

@@ -5,13 +5,12 @@ from typing import Any, Final
 
 from engine.codes import Code
 from engine.equations import SYMBOLS
-from engine.feedback import Mark, Marks, Score, Turn, best_marks
+from engine.feedback import Mark, Marks, Score, Turn, best_marks, write_counts, write_marks
 from engine.focdle import Focdle
+from engine.game import Rules
 from engine.mastermind import COLOURS, Mastermind
-from engine.rules import Rules
 from engine.terminal.screen import Paint, Screen
 from engine.terminal.words import NAMES
-from engine.written import write_counts, write_marks
 
 _BY_MARK: Final = {
     Mark.ABSENT: Paint.ABSENT,

@@ -10,9 +10,9 @@ from engine.codes import Code
 from engine.equations import EQUALS
 from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
+from engine.game import Rules
 from engine.mastermind import Mastermind
 from engine.notation import end_of_guess, read_turn
-from engine.rules import Rules
 from engine.terminal.words import listed, refusal
 
 FOCDLE: Final = "focdle"

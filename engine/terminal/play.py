@@ -8,16 +8,14 @@ from typing import Any, Final
 
 from engine.codes import Code
 from engine.errors import EngineError
-from engine.feedback import Score, is_same_symbols
+from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
-from engine.game import Game, Outcome
+from engine.game import Game, Outcome, Rules
 from engine.mastermind import Mastermind
-from engine.rules import Rules
 from engine.terminal.boards import show_known, show_turn
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen
 from engine.terminal.words import described, missing, noun_of, refusal
-from engine.written import write_counts
 
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})

@@ -8,8 +8,7 @@ from typing import Any, Final
 from engine.codes import Code
 from engine.errors import FalseEquationError, NotationError
 from engine.focdle import Focdle
-from engine.game import Game
-from engine.rules import Rules
+from engine.game import Game, Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, solve
 from engine.terminal.advising import left_after

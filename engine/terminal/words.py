@@ -17,8 +17,8 @@ from engine.errors import (
     TooManyCodesError,
 )
 from engine.focdle import Focdle
+from engine.game import Rules
 from engine.mastermind import COLOURS, Mastermind
-from engine.rules import Rules
 
 NAMES: Final = (
     *("red", "orange", "yellow", "green", "blue"),

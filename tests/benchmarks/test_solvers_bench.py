@@ -39,11 +39,11 @@ from engine import (
     Mastermind,
     is_consistent,
 )
+from engine.choice import Strength
 from engine.skill import TOP
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
-from engine.strength import Strength
 
 pytestmark = pytest.mark.long(only=True)
 

@@ -6,8 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.equations import EQUALS, SYMBOLS
-from engine.shapes import Shape, shapes_of
+from engine.equations import EQUALS, SYMBOLS, Shape, shapes_of
 
 Numbers = NDArray[np.int32]
 
