@@ -15,7 +15,7 @@ from engine.choice import Allowed, Goal
 from engine.solvers.analysis import Promise, Prospect, TurnAnalysis, analyse, analyse_turns, weigh
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.focdle.space import openings
-from engine.solvers.parts import Parts
+from engine.solvers.space import Parts
 
 __all__ = [
     "Allowed",

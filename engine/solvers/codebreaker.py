@@ -14,11 +14,10 @@ from engine.errors import EngineError, GameOverError
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.solvers.code_games.space import CodeSpace
+from engine.solvers.code_games import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
-from engine.solvers.parts import Parts, parts_of
-from engine.solvers.space import Columns, History, Reply, Space, replies_in
+from engine.solvers.space import Columns, History, Parts, Reply, Space, parts_of, replies_in
 from engine.solvers.trees import tree_of
 
 F = TypeVar("F")

@@ -17,9 +17,8 @@ from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.solvers.code_games.scores import Scorer
-from engine.solvers.parts import Parts
-from engine.solvers.space import Columns, Space, Symbols
+from engine.solvers.code_games import Scorer
+from engine.solvers.space import Columns, Parts, Space, Symbols
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000

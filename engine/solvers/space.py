@@ -4,8 +4,12 @@ Codes are columns of symbol numbers in arrays of shape (length, N), feedback is 
 integer, and both games look the same from here on.
 """
 
+import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,7 +21,95 @@ from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import Fact, Shown
 from engine.game import Rules, understood
-from engine.solvers.shelf import Shelf
+
+Array = NDArray[np.uint8]
+
+
+@dataclass(slots=True)
+class _Kept:
+    array: Array
+    size: int
+    used: float
+
+
+class Shelf:
+    """Keeps what was used last, up to a size, and nothing once it is idle. Thread-safe.
+
+    Args:
+        most_bytes: how much is kept; the newest array is kept even if it is larger.
+        idle: seconds after which an unused array is given up.
+    """
+
+    def __init__(self, most_bytes: int, idle: float) -> None:
+        self._most_bytes = most_bytes
+        self._idle = idle
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._held = 0
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def get(self, key: Hashable, make: Callable[[], Array]) -> Array:
+        """The array of this key, read-only; made if it is not there, once however many ask."""
+        with self._lock:
+            if (array := self._find(key)) is not None:
+                return array
+            making = self._making.setdefault(key, threading.Lock())
+        with making:  # only who asks for this array waits for it
+            with self._lock:
+                if (array := self._find(key)) is not None:
+                    return array
+            try:
+                array = make()
+                array.setflags(write=False)
+                with self._lock:
+                    self._keep(key, array)
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+        return array
+
+    @property
+    def held_bytes(self) -> int:
+        """How much is kept now."""
+        return self._held
+
+    def _find(self, key: Hashable) -> Array | None:
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        kept.used = time.monotonic()
+        self._kept.move_to_end(key)
+        return kept.array
+
+    def _keep(self, key: Hashable, array: Array) -> None:
+        if key in self._kept:  # made twice, after the first to make it had failed
+            self._give_up(key)
+        self._kept[key] = _Kept(array, array.nbytes, time.monotonic())
+        self._held += self._kept[key].size
+        while self._held > self._most_bytes and len(self._kept) > 1:
+            self._give_up(next(iter(self._kept)))
+        self._watch()
+
+    def _give_up(self, key: Hashable) -> None:
+        self._held -= self._kept.pop(key).size
+
+    def _watch(self) -> None:
+        if self._timer is None and self._kept:
+            oldest = min(kept.used for kept in self._kept.values())
+            wait = oldest + self._idle - time.monotonic()
+            self._timer = threading.Timer(max(0, wait), self._give_up_idle)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _give_up_idle(self) -> None:
+        with self._lock:
+            latest = time.monotonic() - self._idle
+            for key in [key for key, kept in self._kept.items() if kept.used <= latest]:
+                self._give_up(key)
+            self._timer = None
+            self._watch()
+
 
 F = TypeVar("F")
 
@@ -223,3 +315,52 @@ def replies_in(history: History) -> tuple[Reply, ...]:
 def as_symbols(guess: NDArray[np.intp]) -> Symbols:
     """A row of symbol numbers as plain integers."""
     return tuple(int(symbol) for symbol in guess)
+
+
+_CHUNK: Final = 1 << 18
+# Counting in bins is fastest, unless there are very many, or more than candidates.
+_MOST_BINS: Final = 1 << 21
+
+
+class Parts(NamedTuple):
+    """The answers that candidates give to a guess, and how many give each.
+
+    Attributes:
+        numbers: the feedback numbers that occur, ascending.
+        sizes: how many candidates give each of them, at least 1.
+    """
+
+    numbers: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    @property
+    def total(self) -> int:
+        """How many candidates there are."""
+        return int(self.sizes.sum())
+
+    @property
+    def largest(self) -> int:
+        """How many candidates the guess leaves at worst."""
+        return int(self.sizes.max())
+
+    @property
+    def bits(self) -> float:
+        """The expected information: the entropy of the answers (Shannon 1948)."""
+        total = self.total
+        return float((self.sizes * np.log2(total / self.sizes)).sum()) / total
+
+    def size(self, number: int) -> int:
+        """How many candidates give this feedback number; 0 for one that does not occur."""
+        return int(self.sizes[self.numbers == number].sum())
+
+
+def parts_of(numbers: NDArray[np.int32], bins: int) -> Parts:
+    """The parts that feedback numbers, one a candidate, make; all are less than `bins`."""
+    if bins > min(_MOST_BINS, len(numbers)):
+        values, counts = np.unique(numbers, return_counts=True)
+        return Parts(values.astype(np.int64), counts.astype(np.int64))
+    sizes = np.zeros(bins, np.int64)
+    for start in range(0, len(numbers), _CHUNK):
+        sizes += np.bincount(numbers[start : start + _CHUNK], minlength=bins)
+    values = np.flatnonzero(sizes)
+    return Parts(values, sizes[values])

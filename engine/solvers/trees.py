@@ -21,7 +21,7 @@ from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.notation import decode
 from engine.solvers.claims import Claim, DamagedTreeError, file_name, game_key, read_tree
-from engine.solvers.code_games.scores import every_code, score_numbers
+from engine.solvers.code_games import every_code, score_numbers
 from engine.solvers.focdle.tree import FocdleTree
 
 SMALLEST_INNER: Final = 3

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, score
 from engine.solvers import Allowed, openings
-from engine.solvers.code_games.scores import Scorer, every_code, score_number, score_numbers
-from engine.solvers.focdle.marks import mark_numbers, marks_of, matching, number_of
-from engine.solvers.focdle.replies import Packed, alike
-from engine.solvers.focdle.secrets import every_secret
-from engine.solvers.focdle.signatures import Signatures
+from engine.solvers.code_games import Scorer, every_code, score_number, score_numbers
+from engine.solvers.focdle.marks import every_secret, mark_numbers, marks_of, matching, number_of
+from engine.solvers.focdle.playing_out import Packed, alike
+from engine.solvers.focdle.search import Signatures
 from tests.engine.material import ARITHMETIC, LENGTHS, SMALL, codes, small_games, worth
 from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest, take_apart
 from tests.engine.test_feedback import mark_by_places

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.solvers.shelf import Shelf
+from engine.solvers.space import Shelf
 
 Array = NDArray[np.uint8]
 
@@ -142,7 +142,7 @@ def test_an_idle_array_is_given_up():
 
 def test_an_array_in_use_is_kept_while_an_idle_one_goes(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
-    monkeypatch.setattr("engine.solvers.shelf.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("engine.solvers.space.time", SimpleNamespace(monotonic=lambda: now))
     shelf, used, idle = Shelf(100, BRIEF), Maker(), Maker()
     for key, maker in (("idle", idle), ("used", used)):
         shelf.get(key, maker)

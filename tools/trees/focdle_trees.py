@@ -27,11 +27,9 @@ from engine.equations import EQUALS, SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.claims import DamagedTreeError, file_name, game_key
-from engine.solvers.focdle.marks import mark_numbers, number_of
-from engine.solvers.focdle.search import Judge, best_guess, climb
+from engine.solvers.focdle.marks import every_secret, mark_numbers, number_of
+from engine.solvers.focdle.search import Judge, Signatures, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made
-from engine.solvers.focdle.secrets import every_secret
-from engine.solvers.focdle.signatures import Signatures
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
 from engine.solvers.space import Columns, Guesses, Symbols, as_symbols
 

@@ -12,9 +12,8 @@ from engine.choice import Allowed
 from engine.equations import DIGITS, SYMBOLS
 from engine.errors import NotationError
 from engine.focdle import LONGEST, SHORTEST, Focdle
-from engine.solvers.focdle.marks import mark_numbers
+from engine.solvers.focdle.marks import every_secret, mark_numbers
 from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
-from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.space import Columns, Guesses
 
 Progress = Callable[[int], object]

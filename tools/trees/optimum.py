@@ -15,8 +15,7 @@ from tqdm import tqdm
 
 from engine.equations import SYMBOLS
 from engine.focdle import SHORTEST
-from engine.solvers.focdle.marks import mark_numbers
-from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.focdle.marks import every_secret, mark_numbers
 from engine.solvers.space import Columns
 from tools.trees.focdle_trees import Division, Strings, floor, own_parts
 

@@ -14,10 +14,9 @@ from engine.equations import SYMBOLS
 from engine.errors import ImpossibleFeedbackError, NotationError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
-from engine.solvers.focdle.marks import mark_numbers, matching, number_of
+from engine.solvers.focdle.marks import every_secret, mark_numbers, matching, number_of
 from engine.solvers.focdle.playing_out import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
-from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
 
 _OPENINGS: Final = "openings.txt"

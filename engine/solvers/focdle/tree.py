@@ -20,8 +20,7 @@ from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.claims import Claim, DamagedTreeError, game_key, read_tree
-from engine.solvers.focdle.marks import mark_pairs
-from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.focdle.marks import every_secret, mark_pairs
 from engine.solvers.space import Columns, Symbols, as_symbols
 
 SMALLEST_INNER: Final = 3

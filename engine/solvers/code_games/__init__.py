@@ -1,1 +1,0 @@
-"""Mastermind and Bulls and Cows: their codes, their scores, and the search for guesses."""
