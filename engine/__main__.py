@@ -1,8 +1,81 @@
 """`python -m engine`: the games and their solvers at a terminal."""
 
+import os
 import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, cast
 
-from engine.terminal.program import main
+from engine.errors import EngineError
+from engine.terminal.options import Options, RefusedError, parser
+from engine.terminal.screen import LeftError, Screen, this_screen
+from engine.terminal.words import missing, refusal
+
+DONE: Final = 0
+CONTRADICTORY: Final = 1
+REFUSED: Final = 2
+INTERRUPTED: Final = 130
+NOBODY_READS: Final = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks for.
+
+    Returns:
+        0 when it is done or its input has ended, 1 if turns contradict each other, 2 if what was
+        typed is refused, 130 after Ctrl-C, 141 if nobody reads on.
+    """
+    options = parser().parse_args(arguments, Options())
+    if options.command is None:
+        parser().print_help(sys.stderr)
+        return REFUSED
+    screen = this_screen(os.environ)
+    try:
+        return CONTRADICTORY if _command(options)(screen, options) is False else DONE
+    except (RefusedError, EngineError, ModuleNotFoundError) as error:
+        sys.stderr.write(f"{_why(error)}\n")
+        return REFUSED
+    except LeftError:
+        screen.show("Until next time.")
+        return DONE
+    except KeyboardInterrupt:
+        screen.show("\nUntil next time.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # What is still to be written at the end would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
+
+
+def _why(error: RefusedError | EngineError | ModuleNotFoundError) -> str:
+    match error:
+        case EngineError():
+            return refusal(error)
+        case ModuleNotFoundError():
+            return missing(error)
+        case _:
+            return str(error)
+
+
+def _command(options: Options) -> Callable[[Screen, Options], bool | None]:
+    """What does a command; only that is loaded, because most of them need numpy.
+
+    It returns False if turns contradict each other.
+    """
+    name = "answer" if options.command == "play" and options.answer else options.command
+    module, function = _COMMANDS[name or ""]
+    found = getattr(import_module(f"engine.terminal.{module}"), function)
+    return cast("Callable[[Screen, Options], bool | None]", found)
+
+
+_COMMANDS: Final = {
+    "play": ("play", "play"),
+    "answer": ("solving", "answer"),
+    "solve": ("solving", "show_solution"),
+    "analyse": ("solving", "show_analysis"),
+    "next": ("solving", "advise"),
+    "mean": ("solving", "show_mean"),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

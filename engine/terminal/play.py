@@ -12,9 +12,8 @@ from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
 from engine.game import Game, Outcome, Rules
 from engine.mastermind import Mastermind
-from engine.terminal.boards import show_known, show_turn
 from engine.terminal.options import Options, asked_rules
-from engine.terminal.screen import LeftError, Paint, Screen
+from engine.terminal.screen import LeftError, Paint, Screen, show_known, show_turn
 from engine.terminal.words import described, missing, noun_of, refusal
 
 SURRENDER: Final = frozenset({"surrender", "give up"})

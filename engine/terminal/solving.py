@@ -1,21 +1,31 @@
-"""Solving at the terminal: one secret, many, and what the guesses of a game were worth."""
+"""What takes a solver at the terminal: solving, analysis, advice, and answering its guesses."""
 
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.codes import Code
-from engine.errors import FalseEquationError, NotationError
+from engine.errors import EngineError, FalseEquationError, InconsistentFeedback, NotationError
+from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.game import Game, Rules
+from engine.notation import end_of_guess
 from engine.solvers.analysis import analyse
-from engine.solvers.codebreaker import codebreaker, solve
-from engine.terminal.advising import left_after
-from engine.terminal.boards import show_turn
+from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
-from engine.terminal.screen import Screen
-from engine.terminal.words import counted, noun_of, refusal
+from engine.terminal.play import HELP, LEAVE, SURRENDER
+from engine.terminal.screen import LeftError, Paint, Screen, show_guess, show_turn
+from engine.terminal.words import (
+    answer_help,
+    counted,
+    described,
+    feedback_refusal,
+    listed,
+    noun_of,
+    refusal,
+)
 
 _BAR: Final = 30
 
@@ -93,3 +103,246 @@ def _secret(rules: Rules[Any], text: str) -> Code:
         except FalseEquationError as error:
             raise RefusedError(f"{refusal(error)} A secret is true.") from error
     return code
+
+
+UNDO: Final = "undo"
+
+
+def answer(screen: Screen, options: Options) -> None:
+    """Find what somebody thinks of, from their answers; raises LeftError if the input ends."""
+    rules = asked_rules(options)
+    breaker = codebreaker(rules, allowed=allowed_by(rules, options))
+    noun = noun_of(rules)
+    screen.show(screen.paint(f"Think of {'an' if noun == 'equation' else 'a'} {noun}.", Paint.BOLD))
+    screen.say(f"It has {described(rules)}. Write it down; I shall find it.")
+    screen.say(f"Answer each guess with {answer_help(rules)}. undo takes an answer back.")
+    screen.show()
+    turns: list[Turn[Any]] = []
+    while not (turns and rules.solved(turns[-1].feedback)):
+        try:
+            left, guess = breaker.remaining(turns), breaker.next_guess(turns)
+        except InconsistentFeedback as slip:
+            _mend(screen, rules, breaker, turns, slip)
+            continue
+        possible = "It can only be this" if left == 1 else f"{counted(left, noun)} possible"
+        screen.show(screen.paint(f"Guess {len(turns) + 1}. {possible}:", Paint.DIM))
+        show_guess(screen, rules, guess)
+        line = _answer(screen, rules, breaker, guess)
+        if line is None:
+            if turns:
+                del turns[-1]
+        elif line.feedback is None:
+            screen.say(f"As you like. {counted(left, noun)} could still have been yours.")
+            return
+        else:
+            turns.append(line)
+            show_turn(screen, rules, line)
+    screen.say(f"Found with guess {len(turns)}. Thank you for the game.")
+
+
+def _answer(
+    screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code
+) -> Turn[Any] | None:
+    """The answered turn; None to take the last one back, without feedback to end the game."""
+    while True:
+        line = screen.ask("answer> ")
+        word = line.strip().lower()
+        if word == UNDO:
+            return None
+        if word in SURRENDER:
+            return Turn(guess, None)
+        if word in LEAVE:
+            raise LeftError
+        if word in HELP:
+            screen.say(f"Answer with {answer_help(rules)}; or undo, surrender, quit.")
+            continue
+        turn = _read(screen, rules, breaker, guess, line)
+        if turn is not None:
+            return turn
+
+
+def _read(
+    screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code, line: str
+) -> Turn[Any] | None:
+    """An answer that some secret could give; for others it is said what is wrong."""
+    try:
+        turn = Turn(guess, rules.read_feedback(line))
+        breaker.remaining([turn])
+    except InconsistentFeedback:
+        screen.say("Nothing in this game gives that answer. Count again.")
+    except EngineError as error:
+        screen.say(feedback_refusal(error, rules))
+    else:
+        return turn
+    return None
+
+
+def _mend(
+    screen: Screen,
+    rules: Rules[Any],
+    breaker: Codebreaker[Any],
+    turns: list[Turn[Any]],
+    slip: InconsistentFeedback,
+) -> None:
+    """Say which answers cannot all be true, and have one of them corrected."""
+    screen.say(f"{contradiction(slip)} Here they are:")
+    for index in slip.turns:
+        show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
+    number = _number(screen, "Which one was wrong? Its number> ", turns)
+    guess = turns[number].guess
+    show_guess(screen, rules, guess)
+    line = _answer(screen, rules, breaker, guess)
+    if line is None:
+        return  # another one is to be corrected
+    if line.feedback is None:
+        raise LeftError
+    turns[number] = line
+    if rules.solved(line.feedback):
+        del turns[number + 1 :]
+
+
+def contradiction(slip: InconsistentFeedback) -> str:
+    """Which answers cannot be true together, and which one may be the mistake."""
+    numbers = [turn + 1 for turn in slip.turns]
+    repairs = [turn + 1 for turn in slip.repairs]
+    if len(numbers) == 1:
+        said = f"Answer {numbers[0]} cannot be true."
+    else:
+        said = f"Answers {listed(numbers)} cannot all be true."
+    if not repairs:
+        return f"{said} More than one is a slip."
+    return f"{said} If one alone is a slip, it is {listed(repairs, 'or')}."
+
+
+def _number(screen: Screen, prompt: str, turns: Sequence[Turn[Any]]) -> int:
+    """The index of a turn that is named."""
+    while True:
+        word = screen.ask(prompt).strip().lower()
+        if word in LEAVE | SURRENDER:
+            raise LeftError
+        if word.isascii() and word.isdigit() and 1 <= int(word) <= len(turns):
+            return int(word) - 1
+        screen.say(f"Type a number from 1 to {len(turns)}, or quit.")
+
+
+_FEW: Final = 8
+
+
+def advise(screen: Screen, options: Options) -> bool:
+    """Say what to guess after the turns that are typed; False if no secret explains them."""
+    adviser = Adviser(screen, options)
+    if not options.typed:
+        adviser.ask()
+        return True
+    for text in options.typed:
+        adviser.add(text)
+    return adviser.advise()
+
+
+class Adviser:
+    """Says what to guess; the first turn tells the game and its length."""
+
+    def __init__(self, screen: Screen, options: Options) -> None:
+        self._screen = screen
+        self._options = options
+        self._rules: Rules[Any] | None = None
+        self._turns: list[Turn[Any]] = []
+        self._guess: Code | None = None
+
+    def add(self, text: str) -> None:
+        """Take a turn, or only the feedback of the guess that was advised.
+
+        Raises:
+            RefusedError: it is none; says why.
+        """
+        rules = self._rules or asked_rules(self._options)
+        turn = self._answered(rules, text)
+        if turn is None:
+            rules = self._rules or rules_for(self._options, text, is_turn=True)
+            turn = _turn(rules, text)
+        if self._turns and rules.solved(self._turns[-1].feedback):
+            raise RefusedError(f"{text}: guess {len(self._turns)} has solved it already.")
+        try:
+            codebreaker(rules).remaining([turn])
+        except InconsistentFeedback as error:
+            raise RefusedError(f"{text}: nothing in this game gives that answer.") from error
+        except EngineError as error:
+            raise RefusedError(f"{text}: {refusal(error, rules)}") from error
+        self._rules = rules
+        self._turns.append(turn)
+
+    def _answered(self, rules: Rules[Any], text: str) -> Turn[Any] | None:
+        """The guess that was advised, if a text is its feedback."""
+        if self._guess is None:
+            return None
+        try:
+            return Turn(self._guess, rules.read_feedback(text))
+        except NotationError:
+            return None
+
+    def advise(self) -> bool:
+        """Say what to guess now; False if no secret explains the turns."""
+        screen, rules, turns = self._screen, self._rules or asked_rules(self._options), self._turns
+        self._guess = None
+        if turns and rules.solved(turns[-1].feedback):
+            screen.show(f"Solved: {turns[-1].guess}.")
+            return True
+        breaker = codebreaker(rules, allowed=allowed_by(rules, self._options))
+        try:
+            screen.say(f"{left_after(breaker, rules, turns)}.")
+        except InconsistentFeedback as slip:
+            screen.say(contradiction(slip))
+            for index in slip.turns:
+                show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
+            return False
+        self._guess = breaker.next_guess(turns)
+        screen.show(f"Guess {self._guess}")
+        return True
+
+    def ask(self) -> None:
+        """Ask for one turn after the other until it is solved; raises LeftError at the end."""
+        rules = asked_rules(self._options)
+        self._screen.say("Type each guess with its answer, or only the answer to what I say.")
+        self._screen.say(f"An answer is {answer_help(rules)}. undo takes one back, q leaves.")
+        while True:
+            self._screen.show()
+            self.advise()
+            if self._turns and rules.solved(self._turns[-1].feedback):
+                return
+            if self._take(self._screen.ask(f"{len(self._turns) + 1}> ").strip()):
+                return
+            rules = self._rules or rules
+
+    def _take(self, line: str) -> bool:
+        """Do what a line asks for; True to leave."""
+        if line.lower() == UNDO:
+            del self._turns[-1:]
+        elif not line or line.lower() in HELP:
+            self._screen.say(f"Type {answer_help(self._rules or asked_rules(self._options))}.")
+        elif line.lower() not in LEAVE:
+            try:
+                self.add(line)
+            except RefusedError as error:
+                self._screen.say(str(error))
+        return line.lower() in LEAVE
+
+
+def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
+    end = end_of_guess(rules, text)
+    said = f"{text.strip()}: " if text.strip() else ""
+    try:
+        guess = rules.parse(text[:end])
+    except NotationError as error:
+        raise RefusedError(f"{said}{refusal(error, rules, text[:end])}") from error
+    try:
+        return Turn(guess, rules.read_feedback(text[end:]))
+    except NotationError as error:
+        error.position += end
+        raise RefusedError(f"{said}{feedback_refusal(error, rules)}") from error
+
+
+def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:
+    """How many secrets are left, and which if they are few; raises InconsistentFeedback."""
+    left = breaker.remaining(turns)
+    said = f"{counted(left, noun_of(rules))} left"
+    return f"{said}: {', '.join(breaker.candidates(turns, _FEW))}" if left <= _FEW else said

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.terminal.program import main
+from engine.__main__ import main
 
 Sit = Callable[..., tuple[int, str]]
 
