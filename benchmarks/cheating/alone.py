@@ -32,7 +32,7 @@ from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Stage
 from bot.people.game import MOST_CALLING, MOST_MADE
-from bot.streaks.model import Reason
+from bot.stored import Reason
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""

@@ -36,7 +36,7 @@ from bot.duels.position import SEATS
 from bot.focdle import store as focdle_store
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.games import store as games_store
-from bot.games.model import GameName, Hint, HintKind, Source
+from bot.games.model import GameName, Hint, Source
 from bot.leaderboards.game import deadline_of
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
@@ -44,6 +44,7 @@ from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
+from bot.stored import HintKind
 from engine import InconsistentFeedback, Outcome, Rules, Turn
 from engine.skill import TOP, Grade, skill_of
 

@@ -5,7 +5,8 @@ from enum import Enum, auto
 from typing import Final
 
 from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Outlook, Play
-from bot.streaks.model import Change, Reason, Streak
+from bot.stored import Reason
+from bot.streaks.model import Change, Streak
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, short_date, weekday
 from bot.text.language import gettext as _

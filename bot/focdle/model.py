@@ -19,8 +19,9 @@ from bot.games.model import (
 )
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
+from bot.stored import Reason
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
-from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Reason, Streak
+from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
 from bot.text.language import N_
 from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
 

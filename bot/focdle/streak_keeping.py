@@ -17,9 +17,10 @@ from bot.people.game import fair_since
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
+from bot.stored import Reason
 from bot.streaks import store as streaks_store
 from bot.streaks.game import Record, changes_since, is_excused_by, met_by, work_out
-from bot.streaks.model import ENDED, FROZEN, Change, Missed, Reason, Streak
+from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
 from bot.streaks.store import DailyRow, StreakRow
 
 _DAY: Final = timedelta(days=1)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final, Generic, TypeVar
 
+from bot.stored import HintKind
 from engine import Shown, Turn
 
 
@@ -68,17 +69,6 @@ class FreeGames:
 
     day: date
     games: int
-
-
-class HintKind(StrEnum):
-    """What a player was told."""
-
-    SYMBOL = "symbol"
-    """A symbol in its place."""
-    COUNT = "count"
-    """How many secrets were possible; nobody can ask any more."""
-    SUGGESTION = "suggestion"
-    """A best guess; nobody can ask any more."""
 
 
 EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)

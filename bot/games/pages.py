@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.games.model import Commitment, Hint, HintKind
+from bot.games.model import Commitment, Hint
+from bot.stored import HintKind
 from bot.text import counts
 from bot.text.language import N_, number
 from bot.text.language import gettext as _

@@ -40,7 +40,8 @@ from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
 from bot.refused import RankedGameError, RatedDuelError
-from bot.streaks.model import ENDED, Reason
+from bot.stored import Reason
+from bot.streaks.model import ENDED
 from engine import CodeGame, Focdle, Mastermind
 
 

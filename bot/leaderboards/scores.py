@@ -15,7 +15,8 @@ from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import LEVEL_BITS, NO_RANK
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
-from bot.streaks.model import ENDED, SOLVES, Reason
+from bot.stored import Reason
+from bot.streaks.model import ENDED, SOLVES
 
 _DAY: Final = timedelta(days=1)
 _WEEK: Final = timedelta(days=7)

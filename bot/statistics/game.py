@@ -34,7 +34,7 @@ from bot.statistics.model import (
     StreakRecord,
     Year,
 )
-from bot.streaks.model import Reason
+from bot.stored import Reason
 from engine import Focdle, Mastermind, Strength
 
 CALENDAR_WEEKS: Final = 26

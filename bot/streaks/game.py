@@ -14,7 +14,8 @@ from typing import Final
 
 from bot.clock import start_of
 from bot.outages import Outage
-from bot.streaks.model import Change, Missed, Reason, Restored, Streak
+from bot.stored import Reason
+from bot.streaks.model import Change, Missed, Restored, Streak
 
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2

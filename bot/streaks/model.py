@@ -2,36 +2,11 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from enum import Enum, StrEnum
+from enum import Enum
 from itertools import takewhile
 from typing import Final
 
-
-class Reason(StrEnum):
-    """Why a date did to a streak what it did."""
-
-    SOLVED = "solved"
-    SOLVED_EARNED = "solved_earned"
-    """Solved, and the seventh date in a row: a freeze was earned."""
-    FROZEN_UNPLAYED = "frozen_unplayed"
-    FROZEN_UNFINISHED = "frozen_unfinished"
-    FROZEN_LOST = "frozen_lost"
-    ENDED_UNPLAYED = "ended_unplayed"
-    ENDED_UNFINISHED = "ended_unfinished"
-    ENDED_LOST = "ended_lost"
-    EXCUSED_OUTAGE = "excused_outage"
-    """The bot was down."""
-    EXCUSED_ZONE = "excused_zone"
-    """A change of zone skipped the date."""
-    SOLVED_ASSISTED = "solved_assisted"
-    """Solved with hints: one date more, and no step towards a freeze."""
-    KEPT_ASSISTED = "kept_assisted"
-    """Solved, but with hints of earlier kinds."""
-    BEGUN_ASSISTED = "begun_assisted"
-    """Solved with hints of earlier kinds while no streak was held: one of one date."""
-    RESTORED = "restored"
-    """The streak had ended, and a manager of a server restored it."""
-
+from bot.stored import Reason
 
 UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
 """Reasons of dates that were solved without hints."""

@@ -33,7 +33,8 @@ from bot.db.tables import (
     streaks,
 )
 from bot.games.store import HAS_EARLIER_HINTS
-from bot.streaks.model import Change, Reason, Restored, StreakEvent
+from bot.stored import Reason
+from bot.streaks.model import Change, Restored, StreakEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from bot.coach.analysis import examine, par_openings, par_run
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
-from bot.games.model import Hint, HintKind
+from bot.games.model import Hint
+from bot.stored import HintKind
 from engine import (
     BullsAndCows,
     Code,

@@ -8,10 +8,11 @@ import pytest
 
 from bot.coach.model import HintOverError
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
-from bot.games.model import EARLIER_HINTS, Hint, HintKind, history_of, points_for, shown_by
+from bot.games.model import EARLIER_HINTS, Hint, history_of, points_for, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.people.model import Asking
 from bot.services import Services
+from bot.stored import HintKind
 from engine import ContradictionError, Mark, Shown
 from tests.engine.test_draw import shortest
 from tests.support.clock import FakeClock

@@ -34,7 +34,8 @@ from bot.coach.model import (
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
 from bot.coach.review_pages import TURNS_ON_A_PAGE, chart_of, coach_page, details, verdict_line
 from bot.coach.reviews import BAD_GRADES, marks_of
-from bot.games.model import GameName, Hint, HintKind, Source
+from bot.games.model import GameName, Hint, Source
+from bot.stored import HintKind
 from bot.text.language import say
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view

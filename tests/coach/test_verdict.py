@@ -8,7 +8,8 @@ import pytest
 
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
 from bot.coach.reviews import Manner, dearest, is_too_short, manner_of, marks_of
-from bot.games.model import GameName, Hint, HintKind, Source
+from bot.games.model import GameName, Hint, Source
+from bot.stored import HintKind
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(

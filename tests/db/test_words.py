@@ -11,7 +11,7 @@ from sqlalchemy.exc import StatementError
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata, streak_changes
 from bot.db.tables.kinds import Word
-from bot.streaks.model import Reason
+from bot.stored import Reason
 
 WORDS = [
     (str(column), cast("Word[Enum]", column.type))

@@ -9,9 +9,10 @@ from PIL import Image
 
 from bot.focdle import pages
 from bot.focdle.model import Ending, GuessRefusedError, Play
-from bot.games.model import Hint, HintKind
+from bot.games.model import Hint
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.people.model import Choices
+from bot.stored import HintKind
 from bot.streaks.game import Record, work_out
 from bot.streaks.model import Missed, Streak
 from bot.text.pictures.boards import draw_card

@@ -10,8 +10,9 @@ import pytest
 from bot.focdle.ending_pages import ended, goal_line, news_line
 from bot.focdle.model import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook, Play
 from bot.focdle.pages import picture_description
-from bot.games.model import Hint, HintKind
-from bot.streaks.model import Reason, Streak
+from bot.games.model import Hint
+from bot.stored import HintKind, Reason
+from bot.streaks.model import Streak
 from bot.text import counts
 from cogs.focdle.page import focdle_page
 from engine import Focdle, replay

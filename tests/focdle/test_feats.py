@@ -5,8 +5,9 @@ from datetime import date, timedelta
 import pytest
 
 from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
+from bot.stored import Reason
 from bot.streaks.game import Record, work_out
-from bot.streaks.model import Missed, Reason, Streak
+from bot.streaks.model import Missed, Streak
 
 FIRST = date(2026, 12, 1)
 

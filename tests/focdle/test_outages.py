@@ -10,7 +10,7 @@ import pytest
 
 from bot.outages import Outage
 from bot.shards.game import note_outage
-from bot.streaks.model import Reason
+from bot.stored import Reason
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, EQUAL, RELAXED, Chosen, playing
 from tests.support.sql import overheard, sql

@@ -11,7 +11,8 @@ from bot.leaderboards.scores import Board, BoardGame, StreakFigures
 from bot.posts.game import DuePost
 from bot.services import Services
 from bot.statistics.model import StreakRecord
-from bot.streaks.model import Reason, Restored, Streak
+from bot.stored import Reason
+from bot.streaks.model import Restored, Streak
 from tests.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.restored import HOST, restore

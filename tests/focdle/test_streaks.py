@@ -12,8 +12,9 @@ from bot.outages import Outage
 from bot.services import Services
 from bot.shards import store as shards_store
 from bot.shards.game import note_outage
+from bot.stored import Reason
 from bot.streaks import store as streaks_store
-from bot.streaks.model import Reason, Streak
+from bot.streaks.model import Streak
 from engine import Focdle
 from tests.support.clock import FakeClock
 

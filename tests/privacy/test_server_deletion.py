@@ -14,7 +14,7 @@ from bot.posts.plans import HISTORY_KEPT_FOR, REMEMBERED_FOR
 from bot.privacy import servers
 from bot.privacy.model import ServerNotNamedError
 from bot.services import open_services
-from bot.streaks.model import Reason
+from bot.stored import Reason
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
 from tests.support.sql import sql

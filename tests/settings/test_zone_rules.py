@@ -9,7 +9,7 @@ import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.posts.model import ServerZoneTooSoonError
-from bot.streaks.model import Reason
+from bot.stored import Reason
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.effort import either

@@ -17,8 +17,8 @@ from bot.duels.challenges import Challenge
 from bot.duels.model import Ending, Pace
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
+from bot.stored import Reason
 from bot.streaks.game import met_by
-from bot.streaks.model import Reason
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take

@@ -9,7 +9,7 @@ import pytest
 from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.statistics.model import CalendarDay, FocdleRecord
-from bot.streaks.model import Reason
+from bot.stored import Reason
 from engine import Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT

@@ -7,7 +7,8 @@ from typing import Any
 
 from bot.clock import PuzzleName
 from bot.focdle.model import Ending, Play
-from bot.streaks.model import Change, Reason, Streak
+from bot.stored import Reason
+from bot.streaks.model import Change, Streak
 from bot.text.pictures.tiles import tile_names
 from bot.text.tiles import Tiles
 from engine import Code, Focdle, replay

@@ -17,7 +17,8 @@ from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.statistics.game import MOST_TOLD
 from bot.statistics.model import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.streaks.model import Change, Reason
+from bot.stored import Reason
+from bot.streaks.model import Change
 from engine import Mastermind
 from tests.support.plays import NOON
 

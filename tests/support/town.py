@@ -17,7 +17,7 @@ from bot.focdle import store as focdle_store
 from bot.focdle.model import Play
 from bot.focdle.store import ParRow
 from bot.games import store as games_store
-from bot.games.model import Hint, HintKind, hint_of
+from bot.games.model import Hint, hint_of
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.rebuild import NOBODY
@@ -25,6 +25,7 @@ from bot.leaderboards.scores import Board
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Setting
 from bot.services import Services, open_services
+from bot.stored import HintKind
 from engine import Code, Focdle, Game, Mastermind, Shown
 from tests.support.clock import FakeClock
 from tests.support.duels import DAY, EQUAL, number_for, wrong

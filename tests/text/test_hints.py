@@ -7,11 +7,12 @@ import pytest
 
 from bot.focdle.pages import board, form_reminder, picture_description
 from bot.focdle.pages import hint_button as play_button
-from bot.games.model import Hint, HintKind
+from bot.games.model import Hint
 from bot.games.pages import shown_row, told_before
 from bot.mastermind.board_pages import play_board
 from bot.mastermind.model import Kind
 from bot.mastermind.pages import hint_button as mastermind_button
+from bot.stored import HintKind
 from bot.text.tiles import PLAIN
 from engine import Mastermind, Shown
 from tests.support.mastermind_boards import a_game

@@ -32,7 +32,8 @@ from bot.posts import model as server
 from bot.privacy import model as privacy
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
-from bot.streaks.model import Change, Reason
+from bot.stored import Reason
+from bot.streaks.model import Change
 from bot.text import language
 from bot.text.language import gettext, long_date, speak
 from bot.text.markup import code

@@ -33,8 +33,7 @@ from bot.db.tables.kinds import (
     metadata,
     plain,
 )
-from bot.games.model import HintKind
-from bot.streaks.model import Reason
+from bot.stored import HintKind, Reason
 
 puzzles = Table(
     "puzzles",
