@@ -9,7 +9,7 @@ from typing import Final, cast
 from engine.errors import EngineError
 from engine.terminal.options import Options, RefusedError, parser
 from engine.terminal.screen import LeftError, Screen, this_screen
-from engine.terminal.words import missing, refusal
+from engine.terminal.words import GOODBYE, missing, refusal
 
 DONE: Final = 0
 CONTRADICTORY: Final = 1
@@ -36,10 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{_why(error)}\n")
         return REFUSED
     except LeftError:
-        screen.show("Until next time.")
+        screen.show(GOODBYE)
         return DONE
     except KeyboardInterrupt:
-        screen.show("\nUntil next time.")
+        screen.show(f"\n{GOODBYE}")
         return INTERRUPTED
     except BrokenPipeError:
         # What is still to be written at the end would fail once more.

@@ -30,6 +30,9 @@ _MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x no
 _SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
 
 
+GOODBYE: Final = "Until next time."
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """So many of something: ``1 guess``, ``1,296 codes``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
