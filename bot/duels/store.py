@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, Update, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Update, bindparam, insert, or_, select, update
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
@@ -97,14 +97,6 @@ def _find_due(
 def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
     """The rematches of a duel that were not ended."""
     return _find(tx, _REMATCHES, {"of_duel": duel_id})
-
-
-def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
-    """When somebody last did something in a duel, or one ended, by some shards; None for never."""
-    query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
-    query = query.where(is_served(duels.c.guild_id, shards))
-    found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())
-    return max((at for at in found if at is not None), default=None)
 
 
 def players(tx: Transaction) -> list[int]:

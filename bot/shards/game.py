@@ -9,7 +9,6 @@ from typing import Final
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.duels import store as duels_store
 from bot.outages import ALL, BRIEF, Outage, Pulse, Shard, ShardRange
 from bot.shards import store
 
@@ -77,7 +76,7 @@ class Heartbeat:
         def body(tx: Transaction) -> None:
             known = store.get_pulses(tx)
             if known:
-                changed_at = duels_store.last_change(tx, self._shards)
+                changed_at = store.last_change_in_duels(tx, self._shards)
                 store.change(
                     tx,
                     [
@@ -162,7 +161,7 @@ def note_loss(tx: Transaction, now: datetime) -> datetime | None:
         When the bot was last there; None if it never was.
     """
     known = store.get_pulses(tx)
-    changed_at = duels_store.last_change(tx, ALL)
+    changed_at = store.last_change_in_duels(tx, ALL)
     seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in known]
     for pulse, at in zip(known, seen, strict=True):
         note_outage(tx, Outage(_gone_since(pulse, at) or at, now, pulse.shard))

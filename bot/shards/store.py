@@ -1,4 +1,4 @@
-"""Pulses and logins of shards, and outages that are over."""
+"""Pulses and logins of shards, outages that are over, and when duels last tell of the bot."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -8,9 +8,9 @@ from sqlalchemy import Select, bindparam, delete, func, insert, select, type_coe
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import once
-from bot.db.tables import UtcDateTime, login_slots, outages, pulses
-from bot.outages import Outage, Pulse, Shard
+from bot.db.keyed import is_served, once
+from bot.db.tables import UtcDateTime, duels, login_slots, outages, pulses
+from bot.outages import Outage, Pulse, Shard, ShardRange
 
 _NOW: Final[Select[datetime]] = select(type_coerce(func.now(), UtcDateTime))
 # Nobody waits for so long: the clock has been set back.
@@ -122,3 +122,11 @@ def _told(pulse: Pulse) -> dict[str, Any]:
         "process": pulse.process,
         "silent_since": pulse.silent_since,
     }
+
+
+def last_change_in_duels(tx: Transaction, shards: ShardRange) -> datetime | None:
+    """When somebody last did something in a duel, or one ended, by some shards; None for never."""
+    query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
+    query = query.where(is_served(duels.c.guild_id, shards))
+    found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())
+    return max((at for at in found if at is not None), default=None)
