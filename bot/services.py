@@ -28,7 +28,7 @@ from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
 from bot.people.store import forget_avatars
 from bot.pool.pool import Pool
-from bot.posts.finishers import FinishersThreads
+from bot.posts.finishers import FinishersThreads, note_finisher
 from bot.posts.game import PostBook, Reminders
 from bot.posts.news import Newsroom
 from bot.posts.plans import PostChoices
@@ -263,7 +263,7 @@ def _build(
     duels = DuelServices.on(database, clock, key, shards=shards)
     return Services(
         Allowances(clock),
-        Daily(database, clock, key),
+        Daily(database, clock, key, note_finisher),
         Practice(database, clock),
         Watching(database, clock, key),
         mastermind,

@@ -3,7 +3,7 @@
 import logging
 import random
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain, islice
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 
 MOST_ARCHIVE_ENTRIES: Final = 25
 
+NoteFinisher = Callable[[Transaction, int, int, PuzzleName, datetime], None]
+"""Notes which player has finished in which server which daily, and when."""
+
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
@@ -71,12 +74,22 @@ class DaySeals:
 
 
 class Daily:
-    """Use cases of the daily; each is one transaction."""
+    """Use cases of the daily; each is one transaction.
 
-    def __init__(self, database: Database, clock: Clock, key: str) -> None:
+    Args:
+        database: where plays are.
+        clock: what tells the time.
+        key: what secrets follow from.
+        note_finisher: is told in the transaction who has finished which daily in which server.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, key: str, note_finisher: NoteFinisher
+    ) -> None:
         self._database = database
         self._clock = clock
         self._key = key
+        self._note_finisher = note_finisher
 
     async def open(
         self,
@@ -116,7 +129,7 @@ class Daily:
             return played(await self._database.read(opened, keys.player(player_id)), None)
 
         def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
-            return make_guess(tx, opened(tx), guess, self._clock.now())
+            return self._guess(tx, opened(tx), guess, self._clock.now())
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
@@ -179,9 +192,18 @@ class Daily:
         def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
             now = self._clock.now()
             play = read_own(tx, player_id, play_id, now)
-            return make_guess(tx, play, text, now, as_probe=as_probe)
+            return self._guess(tx, play, text, now, as_probe=as_probe)
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
+
+    def _guess(
+        self, tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
+    ) -> tuple[Play, GuessRefusedError | None]:
+        play, refusal = make_guess(tx, play, text, now, as_probe=as_probe)
+        is_over = refusal is None and play.game.outcome is not None
+        if is_over and play.puzzle is not None and play.guild_id is not None:
+            self._note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
+        return play, refusal
 
     async def result(self, player_id: int, play_id: int) -> Play:
         """A player's own finished play.

@@ -55,8 +55,6 @@ from bot.leaderboards.scores import GLOBAL, BoardGame, Period, slot_of
 from bot.people import store as people_store
 from bot.people.game import Place, find_place
 from bot.people.model import Asking
-from bot.posts import store as posts_store
-from bot.posts.finishers import note_finisher
 from bot.refused import NoSuchDailyLengthError
 from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome
 from engine.feedback import check_consistent
@@ -582,10 +580,9 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     if on_date:
         sheet = Sheet.read(tx, play.player_id, now, scopes)
         leaderboards_game.count_daily(tx, sheet, calendars, play.puzzle)
-    note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
     streak, shares_to = streak_keeping.refresh(tx, play.player_id, now, sheet), None
     if play.guild_id is not None:
-        shares_to = posts_store.goes_to(tx, play.player_id, play.guild_id)
+        shares_to = store.goes_to(tx, play.player_id, play.guild_id)
     told = _with_ending(play, streak=streak, shares_to=shares_to)
     return ended(tx, _compared(tx, told, play.puzzle, scopes, calendars))
 
@@ -637,7 +634,6 @@ def _compared(
     )
     is_remindable = False
     if play.is_today and play.ending.streak is not None and play.ending.streak.length:
-        plan = posts_store.plans_of_reminders.get(tx, play.player_id)
-        is_remindable = plan is None or plan.look_at is None
+        is_remindable = not store.has_reminders(tx, play.player_id)
     par = store.get_par(tx, puzzle.number, puzzle.length)
     return _with_ending(play, par=par, closed_in=closed_in, is_remindable=is_remindable)

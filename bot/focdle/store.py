@@ -18,13 +18,25 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    true,
     update,
 )
 
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import FIRST_PLAYER, guesses, pars, plays, preferences, puzzles, spent_dailies
+from bot.db.tables import (
+    FIRST_PLAYER,
+    always_shares,
+    guesses,
+    guilds,
+    pars,
+    plays,
+    preferences,
+    puzzles,
+    reminder_plans,
+    spent_dailies,
+)
 from bot.db.tables import hints as hint_rows
 from bot.focdle.model import Play
 from bot.games import store as games_store
@@ -633,3 +645,35 @@ def finish(
     """Record how and when a play ended, and whether its date was today then."""
     values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
     tx.execute(_CHANGE, {"of_play": play_id, **values})
+
+
+def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
+    """The channel to which a player's daily goes by itself.
+
+    None if the player has not chosen it or is hidden, or the server has no such messages.
+    """
+    return tx.scalar(*_goes_to(player_id, guild_id))
+
+
+@once
+def _goes_to(player_id: int, guild_id: int) -> Select[int]:
+    return (
+        select(always_shares.c.channel_id)
+        .outerjoin(guilds, guilds.c.guild_id == always_shares.c.guild_id)
+        .where(
+            always_shares.c.player_id == player_id,
+            always_shares.c.guild_id == guild_id,
+            func.coalesce(guilds.c.todays_card, true()),
+            ~hides(player_id),
+        )
+    )
+
+
+def has_reminders(tx: Transaction, player_id: int) -> bool:
+    """Whether a player is reminded of a streak that is about to end."""
+    return tx.scalar(*_reminded_at(player_id)) is not None
+
+
+@once
+def _reminded_at(player_id: int) -> Select[datetime | None]:
+    return select(reminder_plans.c.look_at).where(reminder_plans.c.player_id == player_id)

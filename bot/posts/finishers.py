@@ -227,14 +227,12 @@ class FinishersThreads:
 
 
 def note_finisher(
-    tx: Transaction, player_id: int, guild_id: int | None, puzzle: PuzzleName, now: datetime
+    tx: Transaction, player_id: int, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> None:
     """A player has finished a daily in a server: if it has a thread, they belong into it.
 
     All in it see who is added, so players who are hidden are not; they may join by themselves.
     """
-    if guild_id is None:
-        return
     thread = _open_thread(tx, guild_id, puzzle.day, now)
     if thread is None or people_store.is_hidden(tx, player_id):
         return

@@ -281,7 +281,7 @@ class RunningEntries:
             closes_at = _closes_at(tx, guild_id, puzzle, now)
             if closes_at is None:
                 return None
-            if by_itself and store.goes_to(tx, player_id, guild_id) != channel_id:
+            if by_itself and focdle_store.goes_to(tx, player_id, guild_id) != channel_id:
                 return None
             states = focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:

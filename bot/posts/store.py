@@ -13,14 +13,13 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    true,
     union,
     update,
 )
 
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, Schedule, columns_of, is_served, once
+from bot.db.keyed import Keyed, Schedule, columns_of, is_served
 from bot.db.tables import (
     always_shares,
     duel_moves,
@@ -557,28 +556,6 @@ def always_no_more(tx: Transaction, player_id: int, guild_ids: Collection[int]) 
     tx.execute(
         delete(always_shares).where(
             always_shares.c.player_id == player_id, always_shares.c.guild_id.in_(guild_ids)
-        )
-    )
-
-
-def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
-    """The channel to which a player's daily goes by itself.
-
-    None if the player has not chosen it or is hidden, or the server has no such messages.
-    """
-    return tx.scalar(*_goes_to(player_id, guild_id))
-
-
-@once
-def _goes_to(player_id: int, guild_id: int) -> Select[int]:
-    return (
-        select(always_shares.c.channel_id)
-        .outerjoin(guilds, guilds.c.guild_id == always_shares.c.guild_id)
-        .where(
-            always_shares.c.player_id == player_id,
-            always_shares.c.guild_id == guild_id,
-            func.coalesce(guilds.c.todays_card, true()),
-            ~hides(player_id),
         )
     )
 
