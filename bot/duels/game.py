@@ -427,7 +427,7 @@ class DuelTransaction(games_game.GameTransaction):
             kind, state = f"{duel.mode.value}, {duel.pace}", duel.ending or duel.state
             yield f"duel {duel.id}, {kind}: {len(duel.moves)} moves, {state}"
         for game_id in self._closed:
-            yield f"mastermind {game_id}, defend: {leaderboards_game.AT_STAKE}"
+            yield f"mastermind {game_id}, defend: {games_game.AT_STAKE}"
 
     def duel(self, duel_id: int) -> Duel:
         """A duel as it is stored, perhaps with a deadline that has passed.
@@ -509,8 +509,8 @@ class DuelTransaction(games_game.GameTransaction):
         Raises:
             RankedGameError, RatedDuelError: such a game with codes like these goes on.
         """
-        leaderboards_game.require_no_ranked(self.tx, player_id, rules, self.now)
-        leaderboards_game.require_no_rated(self.tx, player_id, rules)
+        games_game.require_no_ranked(self.tx, player_id, rules, self.now)
+        games_game.require_no_rated(self.tx, player_id, rules)
 
     def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
         """Make sure that a player may have one more open duel, with an opponent if given.
@@ -589,8 +589,8 @@ class DuelTransaction(games_game.GameTransaction):
         self.about_players(duel)
         for seat in duel.seats:
             player_id = seat.player_id or 0
-            closed = leaderboards_game.close_solvers(self.tx, player_id, duel.rules, self.now)
-            self._closed.update({game.id: player_id for game in closed})
+            closed = games_game.close_solvers(self.tx, player_id, duel.rules, self.now)
+            self._closed.update(dict.fromkeys(closed, player_id))
 
     def has_closed(self, player_id: int) -> bool:
         """Whether a duel's acceptance has ended a game in which the bot guessed for a player."""

@@ -1,7 +1,8 @@
-"""What the use cases of all games share: transactions, limits, sending once."""
+"""What the use cases of all games share: transactions, limits, sending once, what is at stake."""
 
 import hashlib
 import logging
+import math
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,8 +16,9 @@ from bot.db.keyed import IdPage
 from bot.db.keys import Key
 from bot.db.transaction import Body
 from bot.games import store
-from bot.games.model import Claim, FreeGames
-from bot.refused import EnoughGamesError, Refused
+from bot.games.model import STANDARD_MASTERMIND, Claim, FreeGames
+from bot.refused import EnoughGamesError, RankedGameError, RatedDuelError, Refused
+from engine import BullsAndCows, CodeGame, Mastermind
 
 # Games that count for nothing: how many a player may begin on one day. Whoever begins a game that
 # no leaderboard, rating or streak counts passes here, whatever game it is. What was begun is never
@@ -224,3 +226,75 @@ class GameTransactions(Generic[V]):
             if len(ids) < page.most:
                 return
             page = IdPage(after=ids[-1])
+
+
+# At stake: what the bot does for a player must help them in no game that counts and goes on.
+
+_HELPS_FROM: Final = 3
+"""A solver helps if one code in so many is one of its own."""
+
+AT_STAKE: Final = "at_stake"
+"""The ending of a game that a rated duel has ended, as it is stored."""
+
+
+def is_alike(solver: CodeGame, game: CodeGame) -> bool:
+    """Whether who breaks codes of one kind breaks those of another, too.
+
+    Symbols are but names, so four of ten colours without repeats are four digits all different, and
+    a larger alphabet hides a smaller one. What breaks a third of the codes is as good as what
+    breaks them all: its player finds out in time.
+
+    Args:
+        solver: the rules of the codes that are broken.
+        game: the rules of the code that is to be found.
+    """
+    if solver.length != game.length:
+        return False
+    shared = min(len(solver.alphabet), len(game.alphabet))
+    repeats = solver.repeats and game.repeats
+    broken = shared**game.length if repeats else math.perm(shared, game.length)
+    return _HELPS_FROM * broken >= game.size
+
+
+def require_no_ranked(
+    tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
+) -> None:
+    """Make sure that breaking such codes helps a player in no ranked Mastermind.
+
+    Raises:
+        RankedGameError: such a game goes on.
+    """
+    if is_alike(rules, STANDARD_MASTERMIND):
+        for game_id in store.open_ranked(tx, player_id, STANDARD_MASTERMIND.encode(), now):
+            raise RankedGameError(rules=rules, game_id=game_id, is_sealable=is_sealable)
+
+
+def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
+    """Make sure that breaking such codes helps a player in no rated duel that was accepted.
+
+    Raises:
+        RatedDuelError: such a duel goes on.
+    """
+    for duel_id, written, opponent_id in store.open_rated(tx, player_id):
+        numbers = BullsAndCows.decode(written)
+        if is_alike(rules, numbers):
+            raise RatedDuelError(
+                rules=rules, duel_id=duel_id, player_id=opponent_id, numbers=numbers
+            )
+
+
+def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
+    """The games in which the bot breaks a code for a player's answers, like those of a game."""
+    return [
+        game_id
+        for game_id, written in store.open_defended(tx, player_id, now)
+        if is_alike(Mastermind.decode(written), rules)
+    ]
+
+
+def close_solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
+    """End those games, since a rated duel begins in which they could help; which these were."""
+    games = solvers(tx, player_id, rules, now)
+    if games:
+        store.end_defended(tx, games, AT_STAKE, now)
+    return games

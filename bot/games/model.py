@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final, Generic, TypeVar
 
 from bot.stored import HintKind
-from engine import Shown, Turn
+from engine import Mastermind, Shown, Turn
 
 
 class Source(StrEnum):
@@ -130,6 +130,10 @@ class KeyedIntegers(random.Random):
             raise NotImplementedError("keyed integers start at 0")
         limit = (1 << _BITS) - (1 << _BITS) % start
         return next(word for word in self._words if word < limit) % start
+
+
+STANDARD_MASTERMIND: Final = Mastermind()
+"""The usual setting, which the engine says; games at it are those that boards count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
-"""Hints, shares, and games that count for nothing, as they are stored."""
+"""Hints, shares, games that count for nothing, and those at stake, as they are stored."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from functools import cache
@@ -14,14 +15,24 @@ from sqlalchemy import (
     delete,
     exists,
     insert,
+    or_,
     select,
     update,
 )
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, columns_of
-from bot.db.tables import free_games, hints, masterminds, plays, puzzles, shares
+from bot.db.keyed import Keyed, columns_of, once
+from bot.db.tables import (
+    duel_seats,
+    duels,
+    free_games,
+    hints,
+    masterminds,
+    plays,
+    puzzles,
+    shares,
+)
 from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
 
 Owner = Literal["play", "mastermind"]
@@ -133,3 +144,61 @@ def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
 
 def _column_of_shares(name: GameName) -> Column[int]:
     return shares.c[f"{name.source}_id"]
+
+
+def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
+    """A player's games of Mastermind that boards will count, by their one setting."""
+    return list(tx.scalars(*_open_ranked(player_id, rules, now)).all())
+
+
+@once
+def _open_ranked(player_id: int, rules: str, now: datetime) -> Select[int]:
+    is_one = masterminds.c.kind == "play", masterminds.c.ranked, masterminds.c.rules == rules
+    return select(masterminds.c.id).where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+
+
+def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
+    """The games in which the bot breaks a code for a player's answers, with their rules."""
+    return [(row.id, row.rules) for row in tx.execute(*_open_defended(player_id, now))]
+
+
+@once
+def _open_defended(player_id: int, now: datetime) -> Select[int, str]:
+    is_one = masterminds.c.kind == "defend", masterminds.c.secret.is_(None)
+    query = select(masterminds.c.id, masterminds.c.rules)
+    return query.where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+
+
+_LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
+
+
+def _go_on(player_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Whether a game of Mastermind goes on and is a player's."""
+    is_theirs = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
+    return is_theirs, masterminds.c.finished_at.is_(None), masterminds.c.deadline_at > now
+
+
+def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: datetime) -> None:
+    """End games in which the bot breaks a code."""
+    change = update(masterminds).where(masterminds.c.id.in_(game_ids))
+    values = {"ending": ending, "finished_at": now, "revision": masterminds.c.revision + 1}
+    tx.execute(change.values(values))
+
+
+def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
+    """A player's rated duels that were accepted and go on, with their rules and the opponents."""
+    found = tx.execute(*_open_rated(player_id))
+    return [(row.id, row.rules, row.player_id) for row in found]
+
+
+@once
+def _open_rated(player_id: int) -> Select[int, str, int]:
+    own, other = duel_seats.alias(), duel_seats.alias()
+    return (
+        select(duels.c.id, duels.c.rules, other.c.player_id)
+        .join(own, own.c.duel_id == duels.c.id)
+        .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != own.c.seat))
+        .where(own.c.player_id == player_id, duels.c.rated, duels.c.accepted_at.is_not(None))
+        .where(duels.c.finished_at.is_(None))
+        .order_by(duels.c.moved_at.desc(), duels.c.id.desc())
+    )

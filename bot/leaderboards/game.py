@@ -1,6 +1,5 @@
 """Keeping leaderboards as games end: calendars, rows, who counts as an opponent."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -10,7 +9,6 @@ from typing import Final, Self
 from bot.clock import GRACE, PuzzleName, date_in, day_of, first_running
 from bot.db import keys as storage_keys
 from bot.db.database import Transaction
-from bot.duels import store as duels_store
 from bot.games.model import FEWEST_SHARED, SharedDailies
 from bot.leaderboards import results, store
 from bot.leaderboards.results import DailyResultRow, Deadline
@@ -31,18 +29,15 @@ from bot.leaderboards.scores import (
     live_slots,
 )
 from bot.leaderboards.store import StandingRow
-from bot.mastermind import store as mastermind_store
-from bot.mastermind.store import MastermindGame
 from bot.people import store as people_store
 from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
 from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
-from bot.refused import RankedGameError, RatedDuelError
 from bot.stored import Reason
 from bot.streaks.model import ENDED
-from engine import CodeGame, Focdle, Mastermind
+from engine import Focdle, Mastermind
 
 
 class Absence(StrEnum):
@@ -359,19 +354,19 @@ def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: Puz
             sheet.add(scope, slot, better if scope == GLOBAL else new)
 
 
-def mastermind_finished(tx: Transaction, game: MastermindGame, now: datetime) -> None:
-    """Count a game of Mastermind that has just ended, if leaderboards count its like."""
-    if not game.is_ranked or not game.turns:
-        return
-    if game.codebreaker_id is None or game.finished_at is None:
-        raise RuntimeError("only finished games of players are counted")
-    sheet = Sheet.read(tx, game.codebreaker_id, now)
+def mastermind_finished(
+    tx: Transaction,
+    player_id: int,
+    figures: MastermindFigures,
+    *,
+    finished_at: datetime,
+    now: datetime,
+) -> None:
+    """Count a ranked game of Mastermind that has just ended."""
+    sheet = Sheet.read(tx, player_id, now)
     calendars = Calendars.read(tx, sheet.scopes)
-    figures = MastermindFigures.of_game(
-        solved=game.ending == SOLVED, guesses=len(game.turns), hints=len(game.hints)
-    )
     for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, game.finished_at)):
+        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, finished_at)):
             sheet.add(scope, slot, figures)
     sheet.write()
 
@@ -437,79 +432,3 @@ def streak_figures(
     begun = max((day for day in elsewhere if day > ended), default=None)
     restored = 0 if last is None else 1 if begun is None else 2
     return StreakFigures(length, best, restored, assisted)
-
-
-_HELPS_FROM: Final = 3
-"""A solver helps if one code in so many is one of its own."""
-
-AT_STAKE: Final = "at_stake"
-"""The ending of a game that a rated duel has ended, as it is stored."""
-_DEFEND: Final = "defend"
-
-
-def is_alike(solver: CodeGame, game: CodeGame) -> bool:
-    """Whether who breaks codes of one kind breaks those of another, too.
-
-    Symbols are but names, so four of ten colours without repeats are four digits all different, and
-    a larger alphabet hides a smaller one. What breaks a third of the codes is as good as what
-    breaks them all: its player finds out in time.
-
-    Args:
-        solver: the rules of the codes that are broken.
-        game: the rules of the code that is to be found.
-    """
-    if solver.length != game.length:
-        return False
-    shared = min(len(solver.alphabet), len(game.alphabet))
-    repeats = solver.repeats and game.repeats
-    broken = shared**game.length if repeats else math.perm(shared, game.length)
-    return _HELPS_FROM * broken >= game.size
-
-
-def require_no_ranked(
-    tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
-) -> None:
-    """Make sure that breaking such codes helps a player in no ranked Mastermind.
-
-    Raises:
-        RankedGameError: such a game goes on.
-    """
-    for game in mastermind_store.open_of(tx, player_id, now):
-        if game.is_ranked and is_alike(rules, game.rules):
-            raise RankedGameError(rules=rules, game_id=game.id, is_sealable=is_sealable)
-
-
-def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
-    """Make sure that breaking such codes helps a player in no rated duel that was accepted.
-
-    Raises:
-        RatedDuelError: such a duel goes on.
-    """
-    for row in duels_store.unfinished(tx, player_id):
-        numbers = row.rules
-        if row.rated and row.accepted_at is not None and is_alike(rules, numbers):
-            (opponent,) = (s.player_id for s in row.seats if s.player_id != player_id)
-            raise RatedDuelError(
-                rules=rules, duel_id=row.id, player_id=opponent or 0, numbers=numbers
-            )
-
-
-def solvers(
-    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
-) -> list[MastermindGame]:
-    """The games in which the bot breaks a code for a player's answers, like those of a game."""
-    return [
-        game
-        for game in mastermind_store.open_of(tx, player_id, now)
-        if game.kind == _DEFEND and not game.sealed and is_alike(game.rules, rules)
-    ]
-
-
-def close_solvers(
-    tx: Transaction, player_id: int, rules: CodeGame, now: datetime
-) -> list[MastermindGame]:
-    """End those games, since a rated duel begins in which they could help; which these were."""
-    games = solvers(tx, player_id, rules, now)
-    for game in games:
-        mastermind_store.finish(tx, game.id, ending=AT_STAKE, finished_at=now)
-    return games

@@ -11,11 +11,11 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.failures import Failures
 from bot.games import game as games_game
-from bot.games.model import new_salt
+from bot.games.model import STANDARD_MASTERMIND, new_salt
 from bot.leaderboards import game as leaderboards_game
+from bot.leaderboards.scores import MastermindFigures
 from bot.mastermind import store
 from bot.mastermind.model import (
-    STANDARD,
     CodeRefusedError,
     Ending,
     Kind,
@@ -44,10 +44,10 @@ GUESSES: Final = (6, 13)
 class Setting:
     """A setting as the player asked for it; it may be impossible."""
 
-    pegs: int = STANDARD.pegs
-    colours: int = STANDARD.colours
-    repeats: bool = STANDARD.repeats
-    guesses: int = STANDARD.max_guesses
+    pegs: int = STANDARD_MASTERMIND.pegs
+    colours: int = STANDARD_MASTERMIND.colours
+    repeats: bool = STANDARD_MASTERMIND.repeats
+    guesses: int = STANDARD_MASTERMIND.max_guesses
 
     @classmethod
     def of(cls, rules: Mastermind) -> Self:
@@ -247,18 +247,16 @@ class MastermindTransaction(games_game.GameTransaction):
         Raises:
             RankedGameError, RatedDuelError: such a game with codes like these goes on.
         """
-        leaderboards_game.require_no_ranked(
-            self.tx, player_id, rules, self.now, is_sealable=is_sealable
-        )
+        games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
         if not is_drawn:
-            leaderboards_game.require_no_rated(self.tx, player_id, rules)
+            games_game.require_no_rated(self.tx, player_id, rules)
 
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """Whether a player's game may be ranked in which nothing was done yet.
 
         Not beside two that are, nor while the bot breaks such codes for the player's answers.
         """
-        if leaderboards_game.solvers(self.tx, player_id, rules, self.now):
+        if games_game.solvers(self.tx, player_id, rules, self.now):
             return False
         games = store.open_of(self.tx, player_id, self.now)
         ranked = [game for game in games if game.is_ranked and not game.is_untouched]
@@ -307,7 +305,13 @@ class MastermindTransaction(games_game.GameTransaction):
     def _end(self, game: MastermindGame, ending: Ending, finished_at: datetime) -> MastermindGame:
         store.finish(self.tx, game.id, ending=ending, finished_at=finished_at)
         game = self._moved(game.id)
-        leaderboards_game.mastermind_finished(self.tx, game, self.now)
+        if game.is_ranked and game.turns and game.codebreaker_id is not None:
+            figures = MastermindFigures.of_game(
+                solved=ending is Ending.SOLVED, guesses=len(game.turns), hints=len(game.hints)
+            )
+            leaderboards_game.mastermind_finished(
+                self.tx, game.codebreaker_id, figures, finished_at=finished_at, now=self.now
+            )
         return game
 
     def _in_time(self, game: MastermindGame) -> MastermindGame:

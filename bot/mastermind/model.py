@@ -4,9 +4,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Self
 
-from bot.games.model import MOST_HINTS, Commitment, Contradiction, Hint, Reason, commitment
+from bot.games.model import (
+    MOST_HINTS,
+    STANDARD_MASTERMIND,
+    Commitment,
+    Contradiction,
+    Hint,
+    Reason,
+    commitment,
+)
 from bot.people.model import Face
 from bot.refused import OthersGameError, Refused, TextRefusedError, written
 from bot.text import counts
@@ -96,10 +104,6 @@ class Question:
     turn: int
     guess: str
     blacks: int | None = None
-
-
-STANDARD: Final = Mastermind()
-"""The usual setting, which the engine says; games at it are those that boards count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +337,7 @@ class MastermindGame:
 
 
 def _is_ranked(game: MastermindGame | NewMastermind) -> bool:
-    return game.ranked and game.kind is Kind.PLAY and game.rules == STANDARD
+    return game.ranked and game.kind is Kind.PLAY and game.rules == STANDARD_MASTERMIND
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
+from bot.games.model import STANDARD_MASTERMIND
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
@@ -13,7 +14,6 @@ from bot.mastermind.game import (
     secret_of,
 )
 from bot.mastermind.model import (
-    STANDARD,
     ColourUsedError,
     Ending,
     GameFinishedError,
@@ -242,7 +242,7 @@ def _open(
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
-    ranked = rules != STANDARD or work.may_rank(player_id, rules)
+    ranked = rules != STANDARD_MASTERMIND or work.may_rank(player_id, rules)
     new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
     game = work.open(new, besides=besides)
     if game.ranked != ranked:  # one from before, in which nothing was done yet

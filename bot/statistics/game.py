@@ -12,7 +12,7 @@ from bot.duels.game import rating_of
 from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
 from bot.focdle import streak_keeping
-from bot.games.model import SharedDailies, points_for
+from bot.games.model import STANDARD_MASTERMIND, SharedDailies, points_for
 from bot.leaderboards import results
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.results import DailyCountRow, DailyResultRow
@@ -35,13 +35,12 @@ from bot.statistics.model import (
     Year,
 )
 from bot.stored import Reason
-from engine import Focdle, Mastermind, Strength
+from engine import Focdle, Strength
 
 CALENDAR_WEEKS: Final = 26
 MOST_TOLD: Final = 2
 """How many changes of a streak are told at most."""
 MOST_GUESSES: Final = Focdle().max_guesses
-STANDARD: Final = Mastermind()
 
 
 class Statistics:
@@ -172,7 +171,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
 
 def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:
     records = setting_records(mastermind_store.results(tx, player_id))
-    return tuple(sorted(records, key=lambda record: record.rules != STANDARD))
+    return tuple(sorted(records, key=lambda record: record.rules != STANDARD_MASTERMIND))
 
 
 def _calendar_days(today: date) -> tuple[date, date]:

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.games.model import Contradiction
+from bot.games.model import STANDARD_MASTERMIND, Contradiction
 from bot.home.pages import Topic, help_text, mastermind
 from bot.mastermind import board_pages
 from bot.mastermind.board_pages import challenge_board, defend_board, play_board, watch_board
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
-    STANDARD,
     Ending,
     Guess,
     InvitationView,
@@ -181,8 +180,10 @@ def test_the_worked_example_says_what_the_key_pegs_say() -> None:
 
 
 def test_the_help_says_how_many_guesses_there_are_unless_one_chooses() -> None:
-    assert f"You have {STANDARD.max_guesses} guesses" in "\n".join(help_text(Topic.MASTERMIND))
-    assert (STANDARD.max_guesses, "twelve guesses" in mastermind()) == (12, True)
+    assert f"You have {STANDARD_MASTERMIND.max_guesses} guesses" in "\n".join(
+        help_text(Topic.MASTERMIND)
+    )
+    assert (STANDARD_MASTERMIND.max_guesses, "twelve guesses" in mastermind()) == (12, True)
 
 
 def test_every_kind_and_ending_has_its_own_words() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.duels.challenges import Challenge
 from bot.duels.model import Event, State
-from bot.leaderboards.game import is_alike
+from bot.games.game import is_alike
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending, Question
 from bot.refused import RankedGameError, RatedDuelError
