@@ -14,7 +14,7 @@ from bot.duels.model import NumberRefusedError
 from bot.duels.position import Options
 from bot.games import game as games_game
 from bot.games.model import Contradiction, KeyedIntegers
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from engine import BullsAndCows, Code, NotationError, Score, Turn
 

@@ -40,7 +40,7 @@ from bot.duels.position import (
 from bot.failures import Failures
 from bot.games.model import new_salt
 from bot.outages import ALL, ShardRange
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
 from bot.ratings.model import Outlook, RatingChange

@@ -32,7 +32,7 @@ from bot.games.model import Commitment, KeyedIntegers, Reason, Unfinished, commi
 from bot.people import store as people_store
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.people.model import Choices
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
 from engine import Code, Focdle, Marks

@@ -27,8 +27,7 @@ from bot.mastermind.model import (
     Thought,
 )
 from bot.mastermind.relabelling import Relabelling
-from bot.pool.pool import Pool
-from bot.pool.threads import in_thread
+from bot.pool.pool import Pool, in_thread
 from bot.pool.worker import Named
 from engine import Code, Mastermind, Score, Turn
 

@@ -16,7 +16,7 @@ from bot.people import store
 from bot.people.model import LengthChange, ZoneChange
 from bot.people.store import InvitationRow, Subject
 from bot.people.zones import zone_at
-from bot.pool.threads import Rounds
+from bot.pool.pool import Rounds
 from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
 
 DEFAULT_LENGTH: Final = 10

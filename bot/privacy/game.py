@@ -15,7 +15,7 @@ from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables.kinds import Who
 from bot.outages import ALL, ShardRange
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.privacy import store
 from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind

@@ -16,7 +16,7 @@ from typing import Any, Final
 from bot.db import facts
 from bot.db.backing_up import ONLY_OWNER, folder_onto_disk, reason
 from bot.db.database import Database, Transaction
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Kind
 
 # A list is a file of one date, in UTC, with an object of JSON in each line. It is added to, never

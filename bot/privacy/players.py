@@ -23,7 +23,7 @@ from bot.focdle.plays import let_go, running, spend
 from bot.leaderboards import game as leaderboards_game
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Document, Export
 from bot.privacy.members import Members

@@ -22,7 +22,7 @@ from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import Source, shown_by
 from bot.home.pages import Door, Topic
 from bot.people.game import Cost
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON

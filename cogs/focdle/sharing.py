@@ -19,7 +19,7 @@ from bot.games.game import TRY_SECONDS
 from bot.games.model import GameName, Source
 from bot.home.pages import Door
 from bot.people.model import Face
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.posts import pages as card_words
 from bot.posts.model import RunningClosedError, RunningUnpostableError
 from bot.posts.running import (

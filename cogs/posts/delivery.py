@@ -19,7 +19,7 @@ from bot.games.game import TRY_SECONDS, Step
 from bot.games.model import Commitment
 from bot.games.pages import seal_line
 from bot.people.game import DEFAULT_LENGTH
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.posts import pages as words
 from bot.posts.finishers import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
 from bot.posts.game import DuePost, DueReminder, PostBook

@@ -19,7 +19,7 @@ import discord
 from discord import ui
 
 from bot.people.model import Face
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from bot.text.language import speak
 from bot.text.pictures.boards import AVATAR, Avatar, decode_avatar
 from bot.text.tiles import Mood, TextBoard, letter_of, without_emojis

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.people.game import Allowances, Cost, Verdict
-from bot.pool.threads import in_thread
+from bot.pool.pool import in_thread
 from tests.support.clock import FakeClock
 
 ANN, BEN = 11, 22

@@ -3,7 +3,7 @@
 import asyncio
 from itertools import pairwise
 
-from bot.pool.threads import AT_ONCE, Rounds
+from bot.pool.pool import AT_ONCE, Rounds
 
 
 async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
