@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.db.database import Database
-from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.model import Relabelling
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements

@@ -22,11 +22,11 @@ from bot.mastermind.model import (
     NewMastermind,
     NoSuchGameError,
     Question,
+    Relabelling,
     SolverView,
     Stage,
     Thought,
 )
-from bot.mastermind.relabelling import Relabelling
 from bot.pool.pool import Pool, in_thread
 from bot.pool.worker import Named
 from engine import Code, Mastermind, Score, Turn

@@ -24,12 +24,12 @@ from bot.mastermind.model import (
     NoSuchGameError,
     NotYourGameError,
     PegsBeyondColoursError,
+    Relabelling,
     SettingRecord,
     Stage,
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.store import ResultRow
 from bot.outages import ALL, ShardRange
 from engine import Code, Mastermind, NotationError

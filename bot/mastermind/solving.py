@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from bot.games.explaining import reasons_for
 from bot.games.model import Contradiction, Reason
-from bot.mastermind.model import Thought
-from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.model import Relabelling, Thought
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
 

@@ -19,12 +19,12 @@ from bot.mastermind.model import (
     Kind,
     NotYourGameError,
     Question,
+    Relabelling,
     SolverView,
     Stage,
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.solving import is_at_end, next_guess
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Score, Turn, is_consistent

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Question, SolverView, Stage
-from bot.mastermind.relabelling import Relabelling
+from bot.mastermind.model import Question, Relabelling, SolverView, Stage
 from bot.mastermind.solving import play_on
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Score, is_consistent

@@ -13,11 +13,11 @@ from bot.mastermind.model import (
     NoSuchGameError,
     NotYourGameError,
     Question,
+    Relabelling,
     SolverView,
     Stage,
     WrongSettingError,
 )
-from bot.mastermind.relabelling import Relabelling
 from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
 from engine import is_consistent
