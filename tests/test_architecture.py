@@ -16,7 +16,7 @@ from dotenv import dotenv_values
 
 from bot.__main__ import main
 from bot.app import CodebreakerBot
-from bot.variables import IN_FILES
+from bot.config import IN_FILES
 from cogs.ui.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
 from tests.support.table import Table

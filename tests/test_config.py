@@ -9,6 +9,8 @@ from dotenv import dotenv_values
 from bot.address import Address
 from bot.config import (
     DEFAULT_DATABASE_URL,
+    IN_FILES,
+    NAMES,
     BackupSettings,
     Kept,
     LogSettings,
@@ -16,10 +18,10 @@ from bot.config import (
     SettingsError,
     password_of,
     read_database_url,
+    read_environment,
     read_settings,
 )
 from bot.hosting.findings import read_all
-from bot.variables import IN_FILES, NAMES, read_environment
 
 TOKEN = {"DISCORD_TOKEN": "a-token"}
 

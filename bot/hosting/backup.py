@@ -10,7 +10,13 @@ from pathlib import Path
 
 from bot.backups import NoFileError, back_up
 from bot.clock import Clock, SystemClock
-from bot.config import SettingsError, is_for_many, read_backup_settings, read_database_url
+from bot.config import (
+    SettingsError,
+    is_for_many,
+    read_backup_settings,
+    read_database_url,
+    read_environment,
+)
 from bot.db import restoring
 from bot.db.backing_up import reason
 from bot.db.database import Database, Transaction, file_at
@@ -21,7 +27,6 @@ from bot.privacy.game import delete_again
 from bot.privacy.model import Deletion
 from bot.privacy.noted import read_all
 from bot.shards.game import note_loss
-from bot.variables import read_environment
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import SystemClock
-from bot.config import Settings, SettingsError
+from bot.config import ENV, Settings, SettingsError, read_environment
 from bot.errors import StorageError
 from bot.hosting import findings
 from bot.hosting.deep_checks import (
@@ -22,7 +22,6 @@ from bot.hosting.deep_checks import (
 )
 from bot.hosting.findings import Finding, FoundError, Weight, counted, error, left_out
 from bot.logs import blotted
-from bot.variables import ENV, read_environment
 
 Check = AsyncIterator[Finding] | Iterator[Finding]
 """Yields its findings, one by one; what it raises ends it alone."""

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.config import Settings, SettingsError, read_settings
+from bot.config import ENV, NAMES, Settings, SettingsError, read_settings
 from bot.errors import BotError
 from bot.hosting.terminal import NO_SENTRY, readers_of
 from bot.hosting.terminal import version as bot_version
-from bot.variables import ENV, NAMES
 
 
 class Weight(StrEnum):

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.backups import CopiesBefore
 from bot.clock import SystemClock
-from bot.config import SettingsError, read_backup_settings, read_database_url
+from bot.config import SettingsError, read_backup_settings, read_database_url, read_environment
 from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
@@ -17,7 +17,6 @@ from bot.privacy.game import open_privacy
 from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
-from bot.variables import read_environment
 
 _NOT_CONFIRMED: Final = 1
 # A file of Discord's may not be large; the host's may.

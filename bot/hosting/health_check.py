@@ -31,7 +31,7 @@ def run(*, alive: bool) -> int:
     try:
         address = read_address(text)
     except ValueError:
-        return _unwell(import_module("bot.variables").SettingsError(NAME, text).advice)
+        return _unwell(import_module("bot.config").SettingsError(NAME, text).advice)
     if address is None:
         return _unwell(
             f"{NAME} is not set, so the bot tells nobody how it is. Set it to a port, such as 9109."

@@ -18,7 +18,7 @@ from bot.address import Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
 from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
-from bot.config import Settings, SettingsError, is_for_many, read_settings
+from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
 from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.focdle.plays import WeakKeyError
@@ -38,7 +38,6 @@ from bot.outages import ALL, ShardRange
 from bot.pool.pool import MOST_WORKERS, Pool
 from bot.services import Services, open_services
 from bot.signals import when_told
-from bot.variables import ENV, read_environment
 from cogs.ui.pages import Album
 from cogs.ui.replies import is_nobodys_fault
 

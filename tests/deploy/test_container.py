@@ -11,8 +11,8 @@ import pytest
 import yaml
 from dotenv import dotenv_values
 
+from bot.config import IN_FILES
 from bot.outages import ShardRange
-from bot.variables import IN_FILES
 from tests.deploy.checkout import ROOT
 from tests.deploy.dockerfile import Step, stages
 
