@@ -1,6 +1,6 @@
 """Keeping leaderboards as games end: calendars, rows, who counts as an opponent."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -37,7 +37,6 @@ from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
 from bot.stored import Reason
 from bot.streaks.model import ENDED
-from engine import Focdle, Mastermind
 
 
 class Absence(StrEnum):
@@ -187,10 +186,6 @@ def today_in(tx: Transaction, scope: int, now: datetime) -> date:
     return Calendars.read(tx, [scope]).date_of(scope, now)
 
 
-_LOST = Focdle().max_guesses + 1
-"""What a daily counts as that was not solved."""
-
-
 def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
@@ -201,8 +196,7 @@ def shared_dailies(
     for player_id in (one_id, other_id):
         if people_store.is_hidden(tx, player_id):
             return None
-    before = first_running(now)
-    found = results.shared_dailies(tx, one_id, other_id, before=before, most=_LOST)
+    found = results.shared_dailies(tx, one_id, other_id, before=first_running(now))
     return found if found.dailies >= FEWEST_SHARED else None
 
 
@@ -246,21 +240,14 @@ def establish(tx: Transaction, player_id: int) -> None:
     store.opponents(tx, player_id)
 
 
-def leave(tx: Transaction, player_id: int) -> None:
-    """Let all whom a player has met be ranked anew, who is about to be forgotten: they count less.
-
-    All who are forgotten are one opponent, or none if they were not established.
-    """
-    store.opponents(tx, player_id)
-
-
 class Sheet:
-    """A player's rows, by server and slot.
+    """A player's figures, by server and slot: read, changed, and written as rows.
 
     Attributes:
         player_id: whose.
         scopes: the servers on whose leaderboards the player is shown, and `GLOBAL` if there.
         today: the date in UTC.
+        figures: what the player has on each leaderboard.
     """
 
     def __init__(
@@ -269,14 +256,16 @@ class Sheet:
         player_id: int,
         scopes: Sequence[int],
         today: date,
-        rows: Iterable[StandingRow],
+        stored: Sequence[StandingRow],
     ) -> None:
         self._tx = tx
+        self._stored = stored
         self.player_id = player_id
         self.scopes = scopes
         self.today = today
-        self._stored = {(row.guild_id, row.slot): row for row in rows}
-        self._rows = dict(self._stored)
+        self.figures: dict[tuple[int, str], BoardFigures] = {
+            (row.guild_id, row.slot): figures_of(row.slot, row.figures) for row in stored
+        }
 
     @classmethod
     def read(
@@ -290,34 +279,37 @@ class Sheet:
         tx.about(*(storage_keys.server(scope) for scope in there))
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
-    def get(self, scope: int, slot: str) -> BoardFigures | None:
-        """What the player has on a leaderboard."""
-        row = self._rows.get((scope, slot))
-        return None if row is None else figures_of(slot, row.figures)
-
-    def put(self, scope: int, slot: str, figures: BoardFigures) -> None:
-        """Let the player have this on a leaderboard."""
-        self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
-
     def add(self, scope: int, slot: str, gain: Sums) -> None:
         """Add something to what the player has on a leaderboard; nothing leaves no row."""
         if gain != type(gain)():
-            found = self.get(scope, slot)
-            self.put(scope, slot, found.plus(gain) if isinstance(found, Sums) else gain)
+            found = self.figures.get((scope, slot))
+            self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
-    def drop(self, keep: Callable[[StandingRow], bool]) -> None:
-        """Forget the rows that are not to be kept."""
-        self._rows = {key: row for key, row in self._rows.items() if keep(row)}
+    def keep(self, wanted: Callable[[int, str], bool]) -> None:
+        """Forget the rows of other scopes and slots."""
+        self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def slots(self, game: BoardGame, day: date) -> list[str]:
         """The slots that something of a date counts for."""
         return live_slots(game, day, self.today)
 
+    def places(
+        self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
+    ) -> Iterator[tuple[int, str]]:
+        """Where something counts that was at an instant: scopes and slots."""
+        for scope in scopes:
+            for slot in self.slots(game, calendars.date_of(scope, at)):
+                yield scope, slot
+
     def write(self) -> None:
         """Store what has changed, and only what can be looked at: who is shown, and of late."""
-        self.drop(lambda row: row.guild_id in self.scopes and is_live_slot(row.slot, self.today))
-        store.replace(self._tx, self.player_id, self._stored.values(), self._rows.values())
-        self._stored = dict(self._rows)
+        self.keep(lambda scope, slot: scope in self.scopes and is_live_slot(slot, self.today))
+        rows = [
+            StandingRow(scope, slot, figures.sort_key, figures.encode())
+            for (scope, slot), figures in self.figures.items()
+        ]
+        store.replace(self._tx, self.player_id, self._stored, rows)
+        self._stored = rows
 
 
 # Keeps leaderboards, in the transactions that end games. A leaderboard is kept as rows, not added
@@ -330,13 +322,6 @@ class Sheet:
 #
 # Rows can always be worked out anew from the games (`bot.leaderboards.rebuild`); that a row kept
 # here and one worked out there are the same is what the tests show.
-
-STANDARD_MASTERMIND: Final = Mastermind().encode()
-"""The one setting that leaderboards count."""
-PLAY: Final = "play"
-"""The one kind of Mastermind that leaderboards count, as it is stored."""
-SOLVED: Final = "solved"
-"""The ending of a game of Mastermind in which the code was found, as it is stored."""
 
 
 def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName) -> None:
@@ -365,30 +350,22 @@ def mastermind_finished(
     """Count a ranked game of Mastermind that has just ended."""
     sheet = Sheet.read(tx, player_id, now)
     calendars = Calendars.read(tx, sheet.scopes)
-    for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, finished_at)):
-            sheet.add(scope, slot, figures)
+    for scope, slot in sheet.places(BoardGame.MASTERMIND, finished_at, calendars, sheet.scopes):
+        sheet.add(scope, slot, figures)
     sheet.write()
 
 
 def duel_rated(tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]) -> None:
-    """Show a player's rating as a duel has just left it, where the player is shown.
-
-    Args:
-        tx: the transaction.
-        change: what the duel did to it.
-        now: the present instant.
-        scopes: where the player is shown.
-    """
+    """Show a player's rating as a duel has just left it, in the scopes that show the player."""
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)
     opponents, met = ratings_store.count_opponents(tx, change.player_id)
     after = replace(change.after, opponents=opponents)
     floor = (after.played or after).floor
     change = replace(change, after=after, floor=floor, met=met)
-    for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-            sheet.put(scope, slot, duel_figures(change))
+    figures = duel_figures(change)
+    for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
+        sheet.figures[place] = figures
     sheet.write()
 
 
@@ -408,17 +385,15 @@ def duel_figures(change: RatingChange) -> DuelFigures:
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
     """Show a streak on all leaderboards, or on none if it has ended.
 
-    Args:
-        sheet: the player's rows.
-        steps: what each date did to it, oldest first.
-        by: of dates that were restored, in which server.
+    The steps say what each date did to it, oldest first; of dates that were restored `by` says in
+    which server.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
-    sheet.drop(lambda row: row.slot != slot)
+    sheet.keep(lambda _, other: other != slot)
     for scope in sheet.scopes:
         figures = streak_figures(scope, steps, by)
         if figures.length:
-            sheet.put(scope, slot, figures)
+            sheet.figures[scope, slot] = figures
 
 
 def streak_figures(

@@ -1,7 +1,7 @@
 """Leaderboards, page by page, and a player's rows worked out anew."""
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Final
 
@@ -9,9 +9,6 @@ from bot.clock import Clock, Moment, day_of
 from bot.db.database import Database, Transaction
 from bot.leaderboards import results, store
 from bot.leaderboards.game import (
-    PLAY,
-    SOLVED,
-    STANDARD_MASTERMIND,
     Absence,
     Calendars,
     Page,
@@ -19,29 +16,24 @@ from bot.leaderboards.game import (
     Sheet,
     Waiting,
     duel_figures,
-    streak_figures,
+    put_streak,
     today_in,
 )
 from bot.leaderboards.scores import (
+    FEWEST_MASTERMINDS,
     GLOBAL,
     Board,
     BoardGame,
-    DuelFigures,
-    Figures,
     FocdleFigures,
     MastermindFigures,
-    StreakFigures,
     days_of,
     figures_of,
-    is_slot_of,
-    missing_games,
     slot_before,
     slot_of,
 )
 from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
 from bot.people import store as people_store
 from bot.people.game import fair_since
-from bot.people.store import NameRow
 from bot.ratings import store as ratings_store
 from bot.ratings.game import proved
 from bot.streaks import store as streaks_store
@@ -63,12 +55,12 @@ def rebuild(
 
 
 def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
-    sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
+    sheet.keep(lambda scope, _: scopes is not None and scope not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
     calendars = Calendars.read(tx, wanted)
     if wanted:
         _count_dailies(tx, sheet, wanted, calendars)
-        _show_streak(tx, sheet, wanted)
+        _show_streak(tx, sheet)
         _count_masterminds(tx, sheet, wanted, calendars)
     _show_ratings(tx, sheet, wanted, calendars)
     sheet.write()
@@ -78,15 +70,12 @@ def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
     """Rebuild the queued rows of a player: all, or those of duels only; none if none are."""
     sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
     is_of_duels = store.leave(tx, player_id)
-    if is_of_duels is None:
-        return
-    if not is_of_duels:
+    if is_of_duels:
+        sheet.keep(lambda _, slot: slot[0] != BoardGame.DUELS[0])
+        _show_ratings(tx, sheet, sheet.scopes, Calendars.read(tx, sheet.scopes))
+        sheet.write()
+    elif is_of_duels is not None:
         _rebuild(tx, sheet)
-        return
-    sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
-    calendars = Calendars.read(tx, sheet.scopes)
-    _show_ratings(tx, sheet, sheet.scopes, calendars)
-    sheet.write()
 
 
 def rebuild_some(tx: Transaction, now: datetime) -> None:
@@ -101,71 +90,45 @@ def rebuild_some(tx: Transaction, now: datetime) -> None:
 def _count_dailies(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    totals: dict[tuple[int, str], FocdleFigures] = {}
     rows = results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
-        day, plays = day_of(number), list(of_date)
-        slots = sheet.slots(BoardGame.FOCDLE, day)
+        slots, plays = sheet.slots(BoardGame.FOCDLE, day_of(number)), list(of_date)
         for scope in scopes:
-            there = [play for play in plays if calendars.counts(scope, play)]
-            counted = FocdleFigures.best(there)
+            counted = FocdleFigures.best(play for play in plays if calendars.counts(scope, play))
             for slot in slots:
-                total = totals.get((scope, slot), FocdleFigures())
-                totals[scope, slot] = total.plus(counted)
-    for (scope, slot), figures in totals.items():
-        sheet.add(scope, slot, figures)
+                sheet.add(scope, slot, counted)
 
 
-def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
-    row = streaks_store.stored.get(tx, sheet.player_id)
-    if row is None or not row.length:
-        return
-    (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+def _show_streak(tx: Transaction, sheet: Sheet) -> None:
     fair = fair_since(tx)
     restored = streaks_store.get(tx, sheet.player_id)
     by = {day: note.guild_id for day, note in restored.items() if day >= fair}
-    if not by:
-        for scope in scopes:
-            sheet.put(scope, slot, StreakFigures(row.length, row.best, 0, row.assisted))
-        return
     changes = streaks_store.get_changes(tx, sheet.player_id)
-    steps = [(change.day, change.reason) for change in changes]
-    for scope in scopes:
-        figures = streak_figures(scope, steps, by)
-        if figures.length:
-            sheet.put(scope, slot, figures)
+    put_streak(sheet, [(change.day, change.reason) for change in changes], by)
 
 
 def _count_masterminds(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    games = results.mastermind_games(tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND)
-    for game in games:
+    for game in results.mastermind_games(tx, sheet.player_id):
         figures = MastermindFigures.of_game(
-            solved=game.ending == SOLVED, guesses=game.guesses, hints=game.hints
+            solved=game.solved, guesses=game.guesses, hints=game.hints
         )
-        for scope in scopes:
-            for slot in sheet.slots(
-                BoardGame.MASTERMIND, calendars.date_of(scope, game.finished_at)
-            ):
-                sheet.add(scope, slot, figures)
+        for scope, slot in sheet.places(BoardGame.MASTERMIND, game.finished_at, calendars, scopes):
+            sheet.add(scope, slot, figures)
 
 
 def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    last: dict[tuple[int, str], DuelFigures] = {}
     proven = ratings_store.base(tx, sheet.player_id)
     # In the order in which ratings moved, so the last one of each period stays.
     for change in proved(ratings_store.history(tx, sheet.player_id), proven):
         proven, figures = change.after.proven, duel_figures(change)
-        for scope in scopes:
-            for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-                last[scope, slot] = figures
+        for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
+            sheet.figures[place] = figures
     if proven is not None:
         ratings_store.prove(tx, sheet.player_id, proven)
-    for (scope, slot), figures in last.items():
-        sheet.put(scope, slot, figures)
 
 
 PAGE_SIZE: Final = 10
@@ -192,7 +155,9 @@ class Leaderboards:
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
         """
-        return await self._database.read(lambda tx: self._page(tx, board, viewer_id, number))
+        return await self._database.read(
+            lambda tx: _View(tx, board, self._clock.now()).page(viewer_id, number)
+        )
 
     async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
         """The first of some leaderboards that somebody is on.
@@ -203,7 +168,7 @@ class Leaderboards:
         def read(tx: Transaction) -> Board:
             begun: list[Board] = []
             for board in boards:
-                view = _View(tx, board, self._today(tx, board))
+                view = _View(tx, board, self._clock.now())
                 if view.count():
                     return board
                 if view.row_of(viewer_id) is not None:
@@ -212,120 +177,106 @@ class Leaderboards:
 
         return await self._database.read(read)
 
-    def _today(self, tx: Transaction, board: Board) -> date:
-        return today_in(tx, board.guild_id or GLOBAL, self._clock.now())
-
-    def _page(self, tx: Transaction, board: Board, viewer_id: int, number: int | None) -> Page:
-        view = _View(tx, board, self._today(tx, board))
-        total = view.count()
-        pages = max(-(-total // PAGE_SIZE), 1)
-        mine = view.row_of(viewer_id)
-        own = None if mine is None else view.place_of(viewer_id, mine)
-        if number is None:
-            number = own[1] // PAGE_SIZE if own else 0
-        number = min(max(number, 0), pages - 1)
-        found = view.ranked(number * PAGE_SIZE)
-        is_last = number == pages - 1
-        waiting = view.waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
-        shown = {viewer_id, *(row.player_id for row in found)}
-        names = view.names(shown | waiting.keys())
-        before = view.ranks_before(shown)
-        return Page(
-            board=board,
-            days=days_of(board.period, view.day),
-            number=number,
-            pages=pages,
-            total=total,
-            rows=tuple(view.row(row, names, before or {}) for row in found),
-            own=None if own is None else view.row(own[0], names, before or {}),
-            own_page=None if own is None else own[1] // PAGE_SIZE,
-            absence=None if own else _absence(tx, board, viewer_id, mine),
-            own_figures=view.figures(mine) if mine and not own else None,
-            compares=before is not None,
-            waiting=tuple(
-                Waiting(player, names[player].name if player in names else "", missing)
-                for player, missing in waiting.items()
-            ),
-        )
-
 
 class _View:
-    """A leaderboard as it is in an open transaction.
+    """A leaderboard in an open transaction."""
 
-    Attributes:
-        day: a date that the leaderboard covers.
-    """
-
-    def __init__(self, tx: Transaction, board: Board, today: date) -> None:
-        days = days_of(board.period, today, previous=board.previous)
-        self.day = days[0] if days else today
+    def __init__(self, tx: Transaction, board: Board, now: datetime) -> None:
         self._tx = tx
         self._board = board
         self._scope = board.guild_id or GLOBAL
-        self._slot = slot_of(board.game, board.period, self.day)
+        today = today_in(tx, self._scope, now)
+        self._days = days_of(board.period, today, previous=board.previous)
+        self._day = self._days[0] if self._days else today
+        self._slot = slot_of(board.game, board.period, self._day)
 
     def count(self) -> int:
         return store.count(self._tx, self._scope, self._slot)
-
-    def ranked(self, offset: int) -> list[RankedRow]:
-        return store.ranked(self._tx, self._scope, self._slot, offset=offset, limit=PAGE_SIZE)
 
     def row_of(self, player_id: int) -> StandingRow | None:
         """A player's row, perhaps one that is not ranked yet."""
         return store.get(self._tx, player_id, self._scope, self._slot)
 
-    def place_of(self, player_id: int, row: StandingRow) -> tuple[RankedRow, int] | None:
-        """A row with its rank, and how many stand before it."""
+    def page(self, viewer_id: int, number: int | None) -> Page:
+        total, mine = self.count(), self.row_of(viewer_id)
+        pages = max(-(-total // PAGE_SIZE), 1)
+        own, own_page = self._own(viewer_id, mine)
+        number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
+        found = store.ranked(
+            self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
+        )
+        is_last = number == pages - 1
+        waiting = self._waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
+        shown = {viewer_id, *(row.player_id for row in found)}
+        names, before = self._names(shown | waiting.keys()), self._ranks_before(shown)
+
+        def named(row: RankedRow) -> Row:
+            player = row.player_id
+            figures, rank_before = figures_of(self._slot, row.figures), (before or {}).get(player)
+            return Row(row.rank, player, names.get(player, ""), figures, rank_before)
+
+        return Page(
+            board=self._board,
+            days=self._days,
+            number=number,
+            pages=pages,
+            total=total,
+            rows=tuple(map(named, found)),
+            own=None if own is None else named(own),
+            own_page=own_page,
+            absence=None if own else self._absence(viewer_id, mine),
+            own_figures=figures_of(self._slot, mine.figures) if mine and not own else None,
+            compares=before is not None,
+            waiting=tuple(
+                Waiting(player, names.get(player, ""), missing)
+                for player, missing in waiting.items()
+            ),
+        )
+
+    def _own(
+        self, player_id: int, row: StandingRow | None
+    ) -> tuple[RankedRow, int] | tuple[None, None]:
+        """A player's row with its rank, and the page that it is on."""
+        if row is None or row.sort_key is None:
+            return None, None
         key = row.sort_key
-        if key is None:
-            return None
         before = store.count_before(self._tx, self._scope, self._slot, key)
         tied = store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
         rank = before + 1 if key < NO_RANK else 0
-        return RankedRow(rank, player_id, key, row.figures), before + tied
+        return RankedRow(rank, player_id, key, row.figures), (before + tied) // PAGE_SIZE
 
-    def names(self, player_ids: set[int]) -> Mapping[int, NameRow]:
+    def _names(self, player_ids: set[int]) -> dict[int, str]:
         if self._scope == GLOBAL:
-            return people_store.names(self._tx, player_ids)
-        return people_store.names_in(self._tx, self._scope, player_ids)
+            found = people_store.names(self._tx, player_ids)
+        else:
+            found = people_store.names_in(self._tx, self._scope, player_ids)
+        return {player_id: row.name for player_id, row in found.items()}
 
-    def figures(self, row: StandingRow | RankedRow) -> Figures:
-        return figures_of(self._slot, row.figures)
-
-    def row(self, row: RankedRow, names: Mapping[int, NameRow], before: Mapping[int, int]) -> Row:
-        player, name = row.player_id, names.get(row.player_id)
-        return Row(
-            row.rank, player, name.name if name else "", self.figures(row), before.get(player)
-        )
-
-    def ranks_before(self, player_ids: set[int]) -> Mapping[int, int] | None:
+    def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
         """The ranks of players in the period before; None where nobody had one, or none is kept."""
-        slot = slot_before(self._board.game, self._board.period, self.day)
-        if slot is None or self._board.previous:
+        slot = slot_before(self._board.game, self._board.period, self._day)
+        if slot is None or self._board.previous or not store.count(self._tx, self._scope, slot):
             return None
-        if not store.count(self._tx, self._scope, slot):
-            return None
-        return store.of_players(self._tx, player_ids, self._scope, slot)
+        return store.ranks(self._tx, player_ids, self._scope, slot)
 
-    def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
+    def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
         if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
         missing = {
-            player: missing_games(figures_of(self._slot, figures))
+            player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
             for player, figures in found.items()
             if player != viewer_id
         }
         nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
         return dict(nearest[: min(most, _MOST_WAITING)])
 
-
-def _absence(tx: Transaction, board: Board, viewer_id: int, row: StandingRow | None) -> Absence:
-    """Why a player has no ranked row."""
-    choice = people_store.choices.get(tx, viewer_id)
-    if choice is not None and choice.hidden:
-        return Absence.HIDDEN
-    if board.guild_id is None and (choice is None or not choice.on_global_boards):
-        return Absence.NOT_OPTED_IN
-    return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW
+    def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
+        """Why a player has no ranked row."""
+        choice = people_store.choices.get(self._tx, viewer_id)
+        if choice is not None and choice.hidden:
+            return Absence.HIDDEN
+        if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
+            return Absence.NOT_OPTED_IN
+        return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW

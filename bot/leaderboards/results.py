@@ -31,6 +31,7 @@ from bot.db.tables import (
 from bot.games.model import SharedDailies
 from bot.games.store import LEAST_POINTS
 from bot.ratings.model import HeadToHead
+from engine import Focdle, Mastermind
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class MastermindResultRow:
     """A finished game with at least one guess."""
 
     finished_at: datetime
-    ending: str
+    solved: bool
     guesses: int
     hints: int
 
@@ -125,12 +126,6 @@ def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyR
     return [DailyResultRow(*row) for row in rows]
 
 
-def taken_at_most(most: int) -> ColumnElement[int]:
-    """How many guesses a play took, hints included; `most` for one that was lost or took more."""
-    taken = _RESULT["guesses"] + _RESULT["hints"]
-    return case((_RESULT["solved"] & (taken < most), taken), else_=most)
-
-
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     """How a player's finished dailies went, by way of playing, outcome and guesses."""
     return [DailyCountRow(*row) for row in tx.execute(*_daily_counts(player_id))]
@@ -153,27 +148,40 @@ def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
     return select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
 
 
-def mastermind_games(
-    tx: Transaction, player_id: int, *, kind: str, rules: str
-) -> list[MastermindResultRow]:
-    """A player's ranked finished games of a kind and setting with at least one guess, in order."""
-    rows = tx.execute(*_codes_broken(player_id, kind, rules))
-    return [MastermindResultRow(*row) for row in rows]
+STANDARD_MASTERMIND: Final = Mastermind().encode()
+"""The one setting that leaderboards count."""
+PLAY: Final = "play"
+"""The one kind of Mastermind that leaderboards count, as it is stored."""
+SOLVED: Final = "solved"
+"""The ending of a game of Mastermind in which the code was found, as it is stored."""
+
+
+def mastermind_games(tx: Transaction, player_id: int) -> list[MastermindResultRow]:
+    """A player's finished games that leaderboards count, in order."""
+    return [MastermindResultRow(*row) for row in tx.execute(*_codes_broken(player_id))]
 
 
 @once
-def _codes_broken(player_id: int, kind: str, rules: str) -> Select[*tuple[Any, ...]]:
+def _codes_broken(player_id: int) -> Select[*tuple[Any, ...]]:
     turns = (
         select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
     )
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
     return (
-        select(*columns_of(MastermindResultRow, masterminds, guesses=turns, hints=taken))
+        select(
+            *columns_of(
+                MastermindResultRow,
+                masterminds,
+                solved=masterminds.c.ending == SOLVED,
+                guesses=turns,
+                hints=taken,
+            )
+        )
         .where(
             masterminds.c.codebreaker_id == player_id,
             masterminds.c.finished_at.is_not(None),
-            masterminds.c.kind == kind,
-            masterminds.c.rules == rules,
+            masterminds.c.kind == PLAY,
+            masterminds.c.rules == STANDARD_MASTERMIND,
             masterminds.c.ranked,
             turns > 0,
         )
@@ -181,39 +189,19 @@ def _codes_broken(player_id: int, kind: str, rules: str) -> Select[*tuple[Any, .
     )
 
 
-def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
-    """How a player's duels with others went that ended in one of these ways."""
-    return HeadToHead(*tx.execute(*_duel_counts(player_id, endings)).one())
-
-
-@once
-def _duel_counts(player_id: int, endings: Collection[str]) -> Select[int, int, int]:
-    mine = duel_seats.c.seat
-    return (
-        select(
-            func.count().filter(duels.c.winner == mine).label("won"),
-            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
-            func.count().filter(duels.c.winner != mine).label("lost"),
-        )
-        .join_from(duel_seats, duels)
-        .where(
-            duel_seats.c.player_id == player_id,
-            duels.c.ending.in_(endings),
-            duels.c.strength.is_(None),
-        )
-    )
-
-
-def count_bot_duels(
+def count_duels(
     tx: Transaction, player_id: int, endings: Collection[str]
-) -> dict[str, HeadToHead]:
-    """How a player's duels with the bot went that ended in one of these ways, by its strength."""
-    found = tx.execute(*_bot_duel_counts(player_id, endings))
+) -> dict[str | None, HeadToHead]:
+    """How a player's duels went that ended in one of these ways, by the bot's strength.
+
+    Under None those with other players.
+    """
+    found = tx.execute(*_duel_counts(player_id, endings))
     return {strength: HeadToHead(*counts) for strength, *counts in found}
 
 
 @once
-def _bot_duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any, ...]]:
+def _duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any, ...]]:
     mine = duel_seats.c.seat
     return (
         select(
@@ -223,34 +211,23 @@ def _bot_duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[
             func.count().filter(duels.c.winner != mine).label("lost"),
         )
         .join_from(duel_seats, duels)
-        .where(
-            duel_seats.c.player_id == player_id,
-            duels.c.ending.in_(endings),
-            duels.c.strength.is_not(None),
-        )
+        .where(duel_seats.c.player_id == player_id, duels.c.ending.in_(endings))
         .group_by(duels.c.strength)
     )
 
 
-def shared_dailies(
-    tx: Transaction, one_id: int, other_id: int, *, before: int, most: int
-) -> SharedDailies:
-    """How the dailies below a number went that both have finished on their date.
+_LOST: Final = Focdle().max_guesses + 1
+"""What a daily counts as that was lost, or took more with its hints."""
 
-    Args:
-        tx: the transaction.
-        one_id: from whose point of view.
-        other_id: the other one.
-        before: the first number that is left out.
-        most: what a daily counts as that was lost or took more, hints included.
-    """
-    row = tx.execute(*_shared(one_id, other_id, before, most)).one()
-    return SharedDailies(*row)
+
+def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) -> SharedDailies:
+    """How the dailies below a number went that both have finished on their date, for the first."""
+    return SharedDailies(*tx.execute(*_shared(one_id, other_id, before)).one())
 
 
 @once
-def _shared(one_id: int, other_id: int, before: int, most: int) -> Select[int, int, int]:
-    one, other = _taken(one_id, before, most), _taken(other_id, before, most)
+def _shared(one_id: int, other_id: int, before: int) -> Select[int, int, int]:
+    one, other = _taken(one_id, before), _taken(other_id, before)
     return select(
         func.count(),
         func.count().filter(one.c.taken < other.c.taken),
@@ -258,8 +235,10 @@ def _shared(one_id: int, other_id: int, before: int, most: int) -> Select[int, i
     ).join_from(one, other, one.c.puzzle_id == other.c.puzzle_id)
 
 
-def _taken(player_id: Any, before: Any, most: Any) -> Subquery:
+def _taken(player_id: Any, before: Any) -> Subquery:
     """What each of a player's dailies counts as."""
+    taken = _RESULT["guesses"] + _RESULT["hints"]
+    counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)
-    found = select(plays.c.puzzle_id, taken_at_most(most).label("taken"))
-    return found.join_from(plays, puzzles).where(is_counted).subquery()
+    found = select(plays.c.puzzle_id, counted).join_from(plays, puzzles)
+    return found.where(is_counted).subquery()

@@ -3,23 +3,21 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import cache
 from operator import add, attrgetter, sub
 from typing import Final, Self
 
 from bot.clock import number_of
 from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
-from bot.leaderboards.store import LEVEL_BITS, NO_RANK
+from bot.leaderboards.store import NO_RANK
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.stored import Reason
 from bot.streaks.model import ENDED, SOLVES
 
 _DAY: Final = timedelta(days=1)
-_WEEK: Final = timedelta(days=7)
 # Zones are up to a day ahead of UTC or behind, and a server may change its own.
 _MARGIN: Final = timedelta(days=2)
 
@@ -48,11 +46,6 @@ class Period(StrEnum):
     """From Monday on."""
     MONTH = "month"
     ALL = "all"
-
-    @classmethod
-    def of_slot(cls, slot: str) -> Self:
-        """The period whose rows are stored under a slot."""
-        return next(period for period in cls if period[0] == slot[1])
 
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
@@ -136,37 +129,26 @@ PATTERN: Final = rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\
 """What `Board.decode` reads, as a regular expression without named groups."""
 
 
-def start_of_period(period: Period, day: date) -> date | None:
-    """The first date of the period that a date lies in; None for all time."""
-    match period:
-        case Period.DAY:
-            return day
-        case Period.WEEK:
-            return day - timedelta(days=day.weekday())
-        case Period.MONTH:
-            return day.replace(day=1)
-        case Period.ALL:
-            return None
-
-
 def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date, date] | None:
     """The first and the last date of the period that a date lies in, or of the one before it.
+
+    None for all time.
 
     >>> days_of(Period.MONTH, date(2026, 3, 31), previous=True)
     (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
     """
-    begins = start_of_period(period, day)
-    if begins is None:
-        return None
-    if previous:
-        return days_of(period, begins - _DAY)
     match period:
         case Period.DAY:
-            return begins, begins
+            first = last = day
         case Period.WEEK:
-            return begins, begins + _WEEK - _DAY
-        case _:
-            return begins, (begins + timedelta(days=31)).replace(day=1) - _DAY
+            first = day - timedelta(days=day.weekday())
+            last = first + timedelta(days=6)
+        case Period.MONTH:
+            first = day.replace(day=1)
+            last = (first + timedelta(days=31)).replace(day=1) - _DAY
+        case Period.ALL:
+            return None
+    return days_of(period, first - _DAY) if previous else (first, last)
 
 
 def slot_of(game: BoardGame, period: Period, day: date) -> str:
@@ -177,8 +159,8 @@ def slot_of(game: BoardGame, period: Period, day: date) -> str:
     ... )
     ('fw5', 'sa')
     """
-    begins = start_of_period(period, day)
-    return f"{game[0]}{period[0]}{'' if begins is None else number_of(begins)}"
+    days = days_of(period, day)
+    return f"{game[0]}{period[0]}{'' if days is None else number_of(days[0])}"
 
 
 def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
@@ -187,59 +169,39 @@ def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
     return None if days is None else slot_of(game, period, days[0])
 
 
-def is_slot_of(slot: str, game: BoardGame) -> bool:
-    """Whether rows of a game are stored under a slot."""
-    return slot.startswith(game[0])
-
-
 def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
-    """The slots that something of a date counts for, of those that can still be looked at.
-
-    Only the running period and the one before it can be, so that what is stored grows with
-    players and not with time.
-
-    Args:
-        game: the game.
-        day: the date of what counts.
-        today: the date in UTC.
-    """
-    periods = [period for period in periods_of(game) if _is_live(period, day, today)]
-    return [slot_of(game, period, day) for period in periods]
-
-
-def _is_live(period: Period, day: date, today: date) -> bool:
-    oldest = days_of(period, today - _MARGIN, previous=True)
-    return oldest is None or day >= oldest[0]
+    """The slots that something of a date counts for, of those that can still be looked at."""
+    slots = (slot_of(game, period, day) for period in periods_of(game))
+    return [slot for slot in slots if is_live_slot(slot, today)]
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """Whether a slot can still be looked at; `today` is the date in UTC."""
-    period = Period.of_slot(slot)
+    """Whether a slot can still be looked at; `today` is the date in UTC.
+
+    Only the running period and the one before it can be, so that what is stored grows with
+    players and not with time.
+    """
+    period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)
     return oldest is None or int(slot[2:]) >= number_of(oldest[0])
 
 
 # Scores: the figures that each game's leaderboard shows, and the order that they rank in. Figures
 # are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest first. Its
-# upper bits, the level, are what a leaderboard shows first: points, a mean in hundredths, a rating.
+# upper bits are what a leaderboard shows first: points, a mean in hundredths, a rating.
 # What is shown alike is never told apart by what nobody sees.
+
+TIE_BITS: Final = 44
+"""How many lower bits of a sort key tell apart who is level in what is shown first."""
 
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
 
-# Far from where they begin who have no rank.
-_SETTLING_LEVEL: Final = (NO_RANK >> LEVEL_BITS) * 2
-# Below a level of FoCdle: dates not solved, dates solved with hints, guesses.
+# Among the lower bits of FoCdle: dates not solved, dates solved with hints; the rest are guesses.
 _SOLVED_BITS: Final = 14
 _ASSISTED_BITS: Final = 14
 _MOST_GAMES: Final = 2**30
-
-
-@cache
-def _names_of(kind: "type[BoardFigures]") -> tuple[str, ...]:
-    """What a kind of figures consists of: asked for at every sum, and always the same."""
-    return tuple(field.name for field in fields(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +211,13 @@ class BoardFigures(ABC):
     @property
     def numbers(self) -> tuple[int, ...]:
         """All of them, in their order."""
-        return tuple(getattr(self, name) for name in _names_of(type(self)))
+        return tuple(getattr(self, name) for name in self.__slots__)
 
     def encode(self) -> str:
-        """The figures as text."""
         return "/".join(map(str, self.numbers))
 
     @classmethod
     def decode(cls, text: str) -> Self:
-        """The figures that a text stands for."""
         return cls(*map(int, text.split("/")))
 
     @property
@@ -271,7 +231,6 @@ class Sums(BoardFigures):
     """Figures that are added up, number by number."""
 
     def plus(self, other: Self) -> Self:
-        """Both together."""
         return type(self)(*map(add, self.numbers, other.numbers))
 
     def minus(self, other: Self) -> Self:
@@ -320,8 +279,8 @@ class FocdleFigures(Sums):
             return None
         below = 2**_SOLVED_BITS - 1 - self.solved
         below = below << _ASSISTED_BITS | self.assisted
-        below = below << (LEVEL_BITS - _SOLVED_BITS - _ASSISTED_BITS) | self.guesses
-        return (-self.points << LEVEL_BITS) + below
+        below = below << (TIE_BITS - _SOLVED_BITS - _ASSISTED_BITS) | self.guesses
+        return (-self.points << TIE_BITS) + below
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +306,7 @@ class StreakFigures(BoardFigures):
         """Most dates without hints first, then the longest; None if it has ended."""
         if not self.length:
             return None
-        return (self.assisted - self.length << LEVEL_BITS) - self.assisted
+        return (self.assisted - self.length << TIE_BITS) - self.assisted
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,16 +331,21 @@ class MastermindFigures(Sums):
         return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
 
     @property
+    def hundredths(self) -> int:
+        """A hundred times the guesses per game, rounded, halves up; 0 without games."""
+        return (200 * self.guesses + self.games) // (2 * self.games) if self.games else 0
+
+    @property
     def mean(self) -> float:
-        """Guesses per game, to hundredths; 0 without games."""
-        return _mean(100 * self.guesses, self.games) / 100
+        """Guesses per game, to hundredths."""
+        return self.hundredths / 100
 
     @property
     def sort_key(self) -> int | None:
         """The lowest mean first, then most games; None after too few games."""
         if self.games < FEWEST_MASTERMINDS:
             return None
-        return (_mean(100 * self.guesses, self.games) << LEVEL_BITS) + _MOST_GAMES - self.games
+        return (self.hundredths << TIE_BITS) + _MOST_GAMES - self.games
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,8 +379,8 @@ class DuelFigures(BoardFigures):
     def sort_key(self) -> int | None:
         """The highest rating first; then who is settling, by what is sure. None for others."""
         if not self.is_settling:
-            return -self.rating << LEVEL_BITS
-        return (_SETTLING_LEVEL - self.floor << LEVEL_BITS) if self.floor else None
+            return -self.rating << TIE_BITS
+        return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
 
 
 Figures = FocdleFigures | StreakFigures | MastermindFigures | DuelFigures
@@ -434,24 +398,10 @@ def figures_of(slot: str, text: str) -> Figures:
     return _KINDS[slot[0]].decode(text)
 
 
-def missing_games(figures: Figures) -> int:
-    """How many more games a rank takes; 0 where it takes other things."""
-    if isinstance(figures, MastermindFigures):
-        return max(0, FEWEST_MASTERMINDS - figures.games)
-    return 0
-
-
-def _mean(total: int, count: int) -> int:
-    """What is total for each, rounded, halves up; 0 for none."""
-    return (2 * total + count) // (2 * count) if count else 0
-
-
 def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
     """Length and best of a streak that begins again after each of some dates, dates with hints.
 
-    Args:
-        steps: what each date did to it, oldest first.
-        days: the dates.
+    The steps say what each date did to it, oldest first.
     """
     length = best = assisted = 0
     for day, reason in steps:

@@ -19,7 +19,6 @@ from bot.leaderboards.scores import (
     days_of,
     figures_of,
     slot_of,
-    start_of_period,
 )
 from bot.people import store as people_store
 from bot.people.game import fair_since
@@ -355,5 +354,6 @@ def is_first_post(period: Period, due: DuePost) -> bool:
 
     That is the first day of it, unless the server wants no post on that day.
     """
-    begins = start_of_period(period, due.day) or date.min
+    days = days_of(period, due.day)
+    begins = days[0] if days else date.min
     return due.day == begins if due.last_day is None else due.last_day < begins

@@ -40,7 +40,6 @@ from bot.db.tables import (
     plays,
     puzzles,
     rating_changes,
-    standing_levels,
     standings,
     streak_restorations,
     zones,
@@ -289,8 +288,6 @@ def _forget_rows(
 ) -> int:
     """Delete some of the rows in which a server is named, or empty what names it; how many."""
     table = column.table
-    if table is standings:  # levels are counted beside them
-        return leaderboards_store.remove_some(tx, guild_id, most, which)
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
     some = tuple_(*key).in_(theirs.limit(most))
@@ -312,7 +309,7 @@ servers_due: Final = Schedule(guild_erasures.c.look_at)
 
 _NOT_AT_ONCE: Final = frozenset(
     {zones, guild_lengths}  # what dates follow from, which have an end of their own
-    | {members, standings, standing_levels}  # what goes bit by bit
+    | {members, standings}  # what goes bit by bit
     | {guild_erasures, departed_guilds}
 )
 

@@ -20,7 +20,7 @@ from bot.duels.game import Memory
 from bot.errors import StorageError
 from bot.failures import Failures
 from bot.focdle.plays import let_go, running, spend
-from bot.leaderboards import game as leaderboards_game
+from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.pool.pool import in_thread
@@ -293,7 +293,7 @@ class PlayerData:
             let_go(tx, player_id)
             duels_game.let_go(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
-        leaderboards_game.leave(tx, player_id)
+        leaderboards_store.opponents(tx, player_id)
         erasing.erase(tx, player_id, stand_in, now)
         erasing.note(tx, stand_in, now)
         self._members.announce(tx, player_id)

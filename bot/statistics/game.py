@@ -35,7 +35,7 @@ from bot.statistics.model import (
     Year,
 )
 from bot.stored import Reason
-from engine import Focdle, Strength
+from engine import Focdle
 
 CALENDAR_WEEKS: Final = 26
 MOST_TOLD: Final = 2
@@ -87,6 +87,7 @@ class Statistics:
         ways = results.count_dailies(tx, player_id)
         alone = [way for way in ways if way.on_date and not way.hints]
         rating = rating_of(tx, player_id)
+        duels = results.count_duels(tx, player_id, PLAYED)
         is_own_and_new = viewer_id == player_id and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
@@ -100,11 +101,11 @@ class Statistics:
             streak=_streak(tx, player_id, now),
             rating=rating,
             rating_history=tuple(changes),
-            duels=results.count_duels(tx, player_id, PLAYED),
+            duels=duels.get(None, HeadToHead(0, 0, 0)),
             mastermind=_settings(tx, player_id),
             calendar=_calendar(tx, player_id, days),
             calendar_days=days,
-            bot_duels=_bot_duels(tx, player_id),
+            bot_duels=tuple((one, duels[one]) for one in STRENGTHS if one in duels),
             viewers_duels=_viewers_duels(tx, viewer_id, player_id),
             viewers_dailies=_viewers_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
@@ -145,11 +146,6 @@ def _viewers_dailies(
     if viewer_id == player_id:
         return None
     return shared_dailies(tx, viewer_id, player_id, now)
-
-
-def _bot_duels(tx: Transaction, player_id: int) -> tuple[tuple[Strength, HeadToHead], ...]:
-    found = results.count_bot_duels(tx, player_id, PLAYED)
-    return tuple((strength, found[strength]) for strength in STRENGTHS if strength in found)
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.leaderboards.scores import Board, BoardGame, StreakFigures
-from bot.leaderboards.store import LEVEL_BITS
+from bot.leaderboards.scores import TIE_BITS, Board, BoardGame, StreakFigures
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.restored import restore
@@ -118,7 +117,7 @@ async def test_boards_rank_by_days_without_hints_then_by_length(town: Town) -> N
         (3, CAT),
     ]
     before = StreakFigures.decode("2/2/0")  # as rows of before are stored
-    assert before.sort_key == -2 << LEVEL_BITS
+    assert before.sort_key == -2 << TIE_BITS
     keys = [StreakFigures(n, n, 0, k).sort_key for n, k in ((3, 0), (4, 2), (3, 1), (2, 0), (2, 1))]
     assert keys == sorted(keys, key=lambda key: key or 0)
 

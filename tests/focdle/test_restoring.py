@@ -121,7 +121,6 @@ async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_
             (2, 3, 2),
         ]
         sql(tmp_path, "DELETE FROM standings")
-        sql(tmp_path, "DELETE FROM standing_levels")
         await life.services.preferences.set_hidden(ANN, on=False)  # works all rows out anew
     await life.solve(8)
     assert [await shown(guild) for guild in (HERE, THERE)] == [(6, 6, 1), (3, 3, 2)]

@@ -253,7 +253,6 @@ async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
 ) -> None:
     sql(tmp_path, "UPDATE zones SET zone = 'Asia/Tokyo'")
     sql(tmp_path, "UPDATE duels SET stale_at = NULL")  # boards are shown as they are
-    sql(tmp_path, "DELETE FROM standing_levels")  # which count other rows than there are
     sql(tmp_path, "DELETE FROM guild_erasures")  # nobody else's is to go on
     await services.privacy.servers.joined(HERE)  # it had left long before
     everything = await snapshot(database)

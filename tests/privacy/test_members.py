@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bot.errors import StorageBusyError
-from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards import results
 from bot.leaderboards.scores import PATTERN, Board, BoardGame, Period
 from bot.mastermind.model import Ending, Kind
@@ -279,8 +278,8 @@ async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> 
 
 
 def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
-    assert (leaderboards_game.PLAY, leaderboards_game.SOLVED) == (Kind.PLAY, Ending.SOLVED)
-    assert leaderboards_game.STANDARD_MASTERMIND == "mastermind:4x6r/12"
+    assert (results.PLAY, results.SOLVED) == (Kind.PLAY, Ending.SOLVED)
+    assert results.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 
 
 def test_every_board_has_a_short_string_of_its_own() -> None:

@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 from bot.clock import PuzzleName
-from bot.db.database import Database
 from bot.duels.model import DuelView, Ending, ForgottenOpponentError
 from bot.focdle.model import SpentDailyError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending as MastermindEnding
-from bot.privacy import erasing
 from bot.privacy.model import ExportTooLargeError, NotConfirmedError
 from bot.services import Services, open_services
 from bot.text.markup import is_forgotten
@@ -528,28 +526,3 @@ async def test_a_removal_that_nobody_noticed_is_found_at_the_start(
     await servers.reconcile([])
     clock.advance(days=31)
     await servers.sweep([])
-
-
-async def test_boards_that_are_half_forgotten_still_add_up(
-    services: Services, database_url: str, tmp_path: Path
-) -> None:
-    """A server may add the bot again while its data are being deleted."""
-    for player in (ANN, BEN, CAT):
-        name = str(player)
-        await services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
-        await services.daily.open(player, GUILD, guess=SECRET)
-    counted = (
-        "SELECT guild_id, slot, sort_key >> 44, count(*) FROM standings WHERE sort_key IS NOT NULL "
-        "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
-    )
-    kept = "SELECT guild_id, slot, level, players FROM standing_levels ORDER BY 1, 2, 3"
-    steps = [sql(tmp_path, kept)]
-    database = await Database.open(database_url)
-    more = True
-    while more:
-        more = await database.write(lambda tx: erasing.forget_some(tx, GUILD, 5))
-        assert sql(tmp_path, counted) == sql(tmp_path, kept)
-        steps.append(sql(tmp_path, kept))
-    await database.close()
-    assert steps[-1] == []
-    assert any(0 < len(step) < len(steps[0]) for step in steps)

@@ -70,7 +70,7 @@ async def test_settings_memberships_and_boards_go_and_plays_stay(town: Town) -> 
     await town.services.settings.change(THERE, channel_id=8)
     assert await on_board(town) == [ANN, BEN]
     await delete(town)
-    for table in ("guilds", "post_plans", "members", "standings", "standing_levels"):
+    for table in ("guilds", "post_plans", "members", "standings"):
         assert count(town, table) == 0, table
     assert sql(town.folder, "SELECT guild_id FROM guilds") == [(THERE,)]
     assert await town.rows(Board(BoardGame.FOCDLE, Period.MONTH, guild_id=THERE)) != []
@@ -137,9 +137,6 @@ async def test_it_goes_in_pieces_while_members_play_on(
     assert sorted(await on_board(town)) == [gone, there]
     kept = sql(town.folder, f"SELECT player_id FROM members WHERE guild_id = {HERE} ORDER BY 1")
     assert kept == [(gone,), (there,)]
-    ((counted,),) = sql(town.folder, "SELECT sum(players) FROM standing_levels")
-    ((ranked,),) = sql(town.folder, "SELECT count(sort_key) FROM standings")
-    assert counted == ranked > 0
 
 
 async def test_who_acts_at_once_is_a_member_again(town: Town) -> None:

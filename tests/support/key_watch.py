@@ -69,7 +69,6 @@ COVERED: Final[Mapping[str, str]] = {
     "running_messages": _OF_SERVER,
     "running_rows": _OF_SERVER,
     "spent_clicks": "'message:' || {row}.message_id",
-    "standing_levels": _OF_SERVER,
     "standing_rebuilds": "'rebuilds'",
     "standings": _OF_PLAYER,
     "streak_changes": _OF_PLAYER,

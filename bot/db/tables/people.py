@@ -3,7 +3,6 @@
 from sqlalchemy import (
     BigInteger,
     Boolean,
-    CheckConstraint,
     Column,
     Date,
     Float,
@@ -155,18 +154,6 @@ standings = Table(
     plain("figures", String(64), nullable=False, doc="what the key follows from"),
     Index(None, "guild_id", "slot", "sort_key", "player_id"),
     comment="The rows of leaderboards: of those only who are shown, and of recent periods.",
-    sqlite_with_rowid=False,
-)
-
-standing_levels = Table(
-    "standing_levels",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
-    plain("slot", String(16), primary_key=True),
-    plain("level", BigInteger, primary_key=True, autoincrement=False, doc="a key's upper bits"),
-    plain("players", Integer, nullable=False),
-    CheckConstraint("players >= 0", name="nobody_below_none"),
-    comment="How many ranked rows a leaderboard has at each level.",
     sqlite_with_rowid=False,
 )
 

@@ -96,7 +96,7 @@ async def test_the_owner_is_told_asked_and_obeyed(table: Table, tmp_path: Path) 
     assert sql(tmp_path, "SELECT count(*) FROM guilds") == [(1,)]
     done = await name_it(table.ann, await form(table.ann, refused), f" {SERVER.upper()}")
     assert text(done).startswith(GONE)
-    for name in ("guilds", "members", "standings", "standing_levels", "post_plans"):
+    for name in ("guilds", "members", "standings", "post_plans"):
         assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
 
