@@ -37,7 +37,21 @@ _OF_POSTGRES: Final = (
     "tests/db/test_waiting.py",
     *(f"tests/{name}" for name in ("coach", "duels", "focdle", "games", "golden", "home")),
     *(f"tests/{name}" for name in ("hosting", "leaderboards", "mastermind", "people", "posts")),
-    *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics", "stories")),
+    *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics")),
+    # Of the stories those that ask the database what no feature's test and no walk over all screens
+    # (in `golden`) does, those of accidents, and one of each game; the long form has all of them.
+    *(
+        f"tests/stories/test_{name}.py"
+        for name in ("accidents", "ends", "speaking", "transactions")
+    ),
+    *(
+        f"tests/stories/duels/test_{name}.py"
+        for name in ("accidents", "challenges", "defend", "play")
+    ),
+    "tests/stories/focdle/test_playing.py",
+    "tests/stories/mastermind/test_challenge.py",
+    "tests/stories/privacy/test_server_deletion.py",
+    *(f"tests/stories/server/test_{name}.py" for name in ("daily_posts", "morning")),
 )
 
 
@@ -200,13 +214,14 @@ TASKS: Final = {
         commands=(
             ("ruff", "format", "--check", "."),
             ("ruff", "check", "."),
-            ("lint-imports",),
         ),
-        # Types are checked on one core, and tests often wait: side by side they end sooner.
+        # Contracts and types are checked on one core: beside tests they end sooner.
         beside=("check-types", "check-tests"),
         takes=True,
     ),
-    "check-types": Task(needs="dev", commands=(("basedpyright", "--level", "error"),)),
+    "check-types": Task(
+        needs="dev", commands=(("lint-imports",), ("basedpyright", "--level", "error"))
+    ),
     "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
     "test-long": Task(
         "the long form: more examples and kills, browser, hosting, cheats, mutants; some minutes",
@@ -219,7 +234,7 @@ TASKS: Final = {
         needs="dev", commands=(module("pytest", "--long", "--timeout=900"),), takes=True
     ),
     "check-postgres": Task(
-        "services, stories and what is PostgreSQL's own, on PostgreSQL",
+        "features, some stories and what is PostgreSQL's own, on PostgreSQL",
         needs="dev",
         commands=(module("pytest", "--postgres", *_OF_POSTGRES),),
         takes=True,
@@ -227,7 +242,7 @@ TASKS: Final = {
     "check-processes": Task(
         needs="dev",
         commands=(
-            module("pytest", "--postgres", "tests/process"),
+            module("pytest", "--postgres", "tests/process", "tests/stories"),
             module("pytest", "--postgres", "--long", "--timeout=900", "tests/process"),
         ),
         takes=True,

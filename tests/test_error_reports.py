@@ -98,7 +98,7 @@ def test_what_leaves_is_where_an_error_arose(sent: list[Envelope]) -> None:
     }
 
 
-def test_others_words_stay_here(sent: list[Envelope]) -> None:
+def test_words_that_a_library_logs_are_not_sent(sent: list[Envelope]) -> None:
     """What a library logs may have its facts in its words already."""
     try:
         fail(GUESS, player=PLAYER)

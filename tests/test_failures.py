@@ -34,7 +34,7 @@ def test_once_in_full_and_then_when_the_number_has_doubled(
     assert told(caplog) == [("no post: failed this time", True), *((line, False) for line in lines)]
 
 
-def test_whoever_it_is_of_is_told_apart_but_not_named(
+def test_failures_of_different_players_are_told_apart_and_name_nobody(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for player in (123456, 654321, 123456):

@@ -21,7 +21,7 @@ def is_looked_through(wanted: object) -> bool:
     return any(each is wanted for each in gc.get_objects())
 
 
-def test_what_is_there_is_set_aside_whenever_that_is_asked_for() -> None:
+def test_objects_that_are_set_aside_are_not_looked_through_for_garbage() -> None:
     program = [object()]
     assert is_looked_through(program)
     gc.disable()  # as while the program is loaded

@@ -57,7 +57,7 @@ def damaged(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> str:
     return url
 
 
-async def test_the_start_calls_it_damaged(damaged: str) -> None:
+async def test_a_start_calls_a_damaged_file_damaged(damaged: str) -> None:
     with pytest.raises(DamagedDatabaseError) as refused:
         await Database.open(damaged)
     said = refused.value.advice
@@ -66,7 +66,7 @@ async def test_the_start_calls_it_damaged(damaged: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_each_program_calls_it_damaged(
+def test_each_program_calls_a_damaged_file_damaged(
     program: str, damaged: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert PROGRAMS[program](damaged) == 2

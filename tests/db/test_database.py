@@ -11,11 +11,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import event, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.pool import Pool
@@ -24,7 +21,7 @@ from bot.clock import wait_only
 from bot.db import facts
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
-from bot.errors import NewerDatabaseError, StorageBusyError, UnusableDatabaseError
+from bot.errors import StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
 from tests.support.open_transactions import opened
 
@@ -57,22 +54,6 @@ async def look(database: Database) -> str | None:
     return await database.read(lambda tx: facts.get(tx, "name"))
 
 
-async def test_a_database_of_a_newer_version_is_refused(database_url: str) -> None:
-    database = await Database.open(database_url)
-    newer = text("UPDATE alembic_version SET version_num = '9999'")
-    await database.write(lambda tx: tx.execute(newer))
-    await database.close()
-    with pytest.raises(NewerDatabaseError):
-        await Database.open(database_url)
-
-
-async def test_the_migrations_make_the_schema(database: Database) -> None:
-    def differences(tx: Transaction) -> list[Any]:
-        return list(compare_metadata(MigrationContext.configure(tx.connection), schema.metadata))
-
-    assert await database.write(differences) == []
-
-
 async def test_connections_are_careful(database_url: str) -> None:
     found = list[dict[str, object]]()
 
@@ -87,13 +68,6 @@ async def test_connections_are_careful(database_url: str) -> None:
     event.remove(Pool, "checkout", note)
     careful = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "secure_delete": 1}
     assert found == [careful] * 2
-
-
-async def test_foreign_keys_are_enforced(database: Database) -> None:
-    with pytest.raises(IntegrityError):
-        await database.write(
-            lambda tx: focdle_store.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
-        )
 
 
 async def test_a_puzzle_is_played_once_and_a_turn_written_once(database: Database) -> None:
@@ -272,13 +246,6 @@ async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_pa
     assert set(modes(tmp_path).values()) == {0o640}
     await database.close()
     assert [*modes(tmp_path)] == ["test.db"]
-
-
-async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "no.db").write_text("not a database, but long enough to be read as one" * 20)
-    for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
-        with pytest.raises(UnusableDatabaseError):
-            await Database.open(f"sqlite:///{url}")
 
 
 async def test_a_disk_that_fills_meanwhile_is_told_by_name(database: Database) -> None:

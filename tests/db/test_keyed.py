@@ -1,6 +1,6 @@
 """Tables that hold a noun under each key; statements that are built once."""
 
-from collections.abc import Collection
+from collections.abc import AsyncGenerator, Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -25,8 +25,14 @@ choices = Keyed[PostChoice, int](PostChoice, guilds)
 agenda = Schedule(post_plans.c.post_at)
 
 
-async def test_a_noun_comes_back_under_its_whole_key(database_url: str) -> None:
+@pytest.fixture
+async def database(database_url: str) -> AsyncGenerator[Database]:
     database = await Database.open(database_url)
+    yield database
+    await database.close()
+
+
+async def test_a_noun_comes_back_under_its_whole_key(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         assert claims.put(tx, CLAIM, 1, TODAY, "daily")
@@ -37,11 +43,9 @@ async def test_a_noun_comes_back_under_its_whole_key(database_url: str) -> None:
         assert claims.get(tx, 1, TODAY + timedelta(days=1), "daily") is None
 
     await database.write(body)
-    await database.close()
 
 
-async def test_what_was_there_is_replaced_in_one_statement(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_what_was_there_is_replaced_in_one_statement(database: Database) -> None:
     await database.write(lambda tx: claims.put(tx, CLAIM, 1, TODAY, "daily"))
     await database.write(lambda tx: claims.put(tx, CLAIM, 2, TODAY, "daily"))
     with statements() as made:
@@ -49,11 +53,9 @@ async def test_what_was_there_is_replaced_in_one_statement(database_url: str) ->
     assert [len(statements) for statements in made] == [1]
     assert await database.write(lambda tx: claims.get(tx, 1, TODAY, "daily")) == SENT
     assert await database.write(lambda tx: claims.get(tx, 2, TODAY, "daily")) == CLAIM
-    await database.close()
 
 
-async def test_what_is_not_the_nouns_stays(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_what_is_not_the_nouns_stays(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
@@ -61,11 +63,9 @@ async def test_what_is_not_the_nouns_stays(database_url: str) -> None:
         assert tx.execute(select(guilds.c.duel_threads, guilds.c.post_hour)).all() == [(True, 21)]
 
     await database.write(body)
-    await database.close()
 
 
-async def test_what_is_added_takes_no_others_place(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_what_is_added_takes_no_others_place(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         claims.add(tx, SENT, 1, TODAY, "daily")
@@ -74,11 +74,9 @@ async def test_what_is_added_takes_no_others_place(database_url: str) -> None:
 
     with pytest.raises(IntegrityError):
         await database.write(body)
-    await database.close()
 
 
-async def test_what_is_dropped_is_gone(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_what_is_dropped_is_gone(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         for day in (TODAY, TODAY + timedelta(days=1)):
@@ -89,13 +87,11 @@ async def test_what_is_dropped_is_gone(database_url: str) -> None:
         assert claims.get(tx, 1, TODAY + timedelta(days=1), "daily") == CLAIM
 
     await database.write(body)
-    await database.close()
 
 
 async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
-    database_url: str,
+    database: Database,
 ) -> None:
-    database = await Database.open(database_url)
     minute = timedelta(minutes=1)
     dues = {1: NOON, 2: NOON - minute, 3: NOON, 4: NOON + minute, 5: None}
 
@@ -111,7 +107,6 @@ async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
         assert plans.get(tx, 5) == PostPlan(None, NOON)
 
     await database.write(body)
-    await database.close()
 
 
 @dataclass
@@ -142,8 +137,7 @@ def _named(name: str, values: Collection[str]) -> Select[str, str]:
     )
 
 
-async def test_a_statement_is_built_once_whatever_it_is_asked_for(database_url: str) -> None:
-    database = await Database.open(database_url)
+async def test_a_statement_is_built_once_whatever_it_is_asked_for(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         tx.execute(insert(facts), [{"name": name, "value": name * 2} for name in "abc"])
@@ -161,4 +155,3 @@ async def test_a_statement_is_built_once_whatever_it_is_asked_for(database_url: 
             assert tx.execute(statement, parameters).all() == found
 
     await database.write(body)
-    await database.close()

@@ -19,7 +19,9 @@ async def other(
         yield opened
 
 
-async def test_of_many_that_claim_at_once_one_has_it(services: Services, other: Services) -> None:
+async def test_of_many_that_claim_a_lease_at_once_one_has_it(
+    services: Services, other: Services
+) -> None:
     for name in ("tiles", "commands", "par of 324/10"):
         claims = (one.leases.claim(name) for one in (services, other))
         assert sorted(await asyncio.gather(*claims)) == [False, True]
@@ -28,7 +30,7 @@ async def test_of_many_that_claim_at_once_one_has_it(services: Services, other: 
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_it_is_given_back_after_the_work_whatever_came_of_it(
+async def test_a_lease_is_given_back_after_the_work_whatever_came_of_it(
     services: Services, other: Services
 ) -> None:
     async with services.leases.held("tiles") as is_ours, other.leases.held("tiles") as is_theirs:
@@ -39,7 +41,7 @@ async def test_it_is_given_back_after_the_work_whatever_came_of_it(
     assert await services.leases.claim("tiles")
 
 
-async def test_who_says_nothing_for_a_minute_is_followed_by_another(
+async def test_a_lease_that_is_not_kept_for_a_minute_is_anothers(
     services: Services, other: Services, clock: FakeClock
 ) -> None:
     assert await services.leases.claim("tiles")
@@ -56,7 +58,9 @@ async def test_who_says_nothing_for_a_minute_is_followed_by_another(
     assert await services.leases.claim("tiles")
 
 
-async def test_a_process_that_stops_gives_all_back(services: Services, other: Services) -> None:
+async def test_a_process_that_stops_gives_all_leases_back(
+    services: Services, other: Services
+) -> None:
     assert await other.leases.claim("tiles")
     assert await other.leases.claim("commands")
     await other.close()

@@ -32,7 +32,7 @@ async def test_a_crowd_in_two_processes_pushes_nobody_out(
         assert not any([await other.spent_clicks.spend(each) for each in messages])
 
 
-async def test_it_is_known_for_a_day(services: Services, clock: FakeClock) -> None:
+async def test_a_spent_click_is_known_for_a_day(services: Services, clock: FakeClock) -> None:
     spend = services.spent_clicks.spend
     assert await spend(LATEST)
     clock.advance(seconds=CLICKS_KEPT_FOR.total_seconds())

@@ -107,7 +107,7 @@ def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
     return Contained(tmp_path, request.getfixturevalue("image"), code, given)
 
 
-async def test_a_wrong_token_is_what_it_says(contained: Contained):
+async def test_a_contained_bot_says_that_its_token_is_wrong(contained: Contained):
     """It is in a file, as all secrets are in a container."""
     (contained.secrets / "token").write_text("of-yesterday\n")
     contained.variables["DISCORD_TOKEN_FILE"] = "/srv/secrets/token"
@@ -120,7 +120,7 @@ async def test_a_wrong_token_is_what_it_says(contained: Contained):
     assert "of-yesterday" not in log.read_text()
 
 
-async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
+async def test_the_bot_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
     contained.variables |= {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
     player = Player(1)
     async with open_loopback(TOKEN) as discord:
@@ -138,7 +138,7 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
         assert complaint not in log.read_text()
 
 
-async def test_a_day_of_a_hosts(contained: Contained):
+async def test_a_container_is_checked_backed_up_damaged_and_restored(contained: Contained):
     """All that may happen to a host on one day, to a bot in its container."""
     asker = Asker(free_port())
     contained.variables |= {

@@ -51,7 +51,7 @@ def analysed(*arguments: str | Path) -> str:
 
 
 @needs_systemd
-def test_systemd_understands_it(unit: Path):
+def test_systemd_understands_the_unit(unit: Path):
     assert analysed("verify", "--man=no", unit) == ""
 
 
@@ -61,13 +61,13 @@ def test_systemd_understands_a_part(part: Path):
 
 
 @needs_systemd
-def test_it_may_do_little(unit: Path):
+def test_the_service_of_systemd_may_do_little(unit: Path):
     said = analysed("security", "--offline=true", "--no-pager", unit)
     (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", said)
     assert float(exposure) <= LOOSEST
 
 
-def test_it_is_started_as_the_bot_wants_it():
+def test_systemd_starts_the_bot_with_its_token_and_not_again_where_that_is_useless():
     lines = UNIT.read_text().splitlines()
     assert "RestartPreventExitStatus=2" in lines
     assert "LoadCredential=discord_token:/etc/focdle-bot/discord_token" in lines

@@ -35,10 +35,11 @@ def test_what_every_change_must_pass_goes_in_this_order(checkout: Checkout, by: 
     typed = ["test", "ARGS=tests/x -k 'a or b'"] if by == "make" else ["test", "tests/x", "-k", "a"]
     done = checkout.do(*typed, by=by)
     assert (done.returncode, done.stderr) == (0, "")
-    assert checkout.calls[:3] == ["ruff format --check .", "ruff check .", "lint-imports "]
+    assert checkout.calls[:2] == ["ruff format --check .", "ruff check ."]
     chosen = "tests/x -k a or b" if by == "make" else "tests/x -k a"
-    assert sorted(checkout.calls[3:]) == [
+    assert sorted(checkout.calls[2:]) == [
         "basedpyright --level error",
+        "lint-imports ",
         f"python -m pytest {chosen}",
     ]
     assert done.stdout.splitlines()[:2] == [
@@ -111,7 +112,7 @@ def test_a_folder_of_somebodys_is_not_built_over(checkout: Checkout):
     assert (checkout.folder / "mine" / "letter.txt").exists()
 
 
-def test_it_is_installed_again_only_when_something_has_changed(checkout: Checkout):
+def test_libraries_are_installed_again_only_when_something_has_changed(checkout: Checkout):
     (checkout.folder / ".venv" / ".supply").unlink()
     assert checkout.do("run").stdout == ""
     (checkout.folder / "locks" / "supply.txt").touch()

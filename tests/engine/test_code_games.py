@@ -93,7 +93,9 @@ class TestAnswers:
 
     @examples(10, 400)
     @given(st.data())
-    def test_so_it_is_at_larger_settings(self, data: st.DataObject):
+    def test_at_larger_settings_a_guess_can_get_the_scores_that_codes_give_it(
+        self, data: st.DataObject
+    ):
         rules = data.draw(small_games)
         guess = data.draw(codes(rules))
         given_scores = {score_by_removal(guess, code) for code in rules.codes()}

@@ -54,7 +54,7 @@ INVISIBLE = invisible()
 
 
 @pytest.mark.parametrize(("read", "before", "after"), READ)
-def test_it_is_refused_by_its_name_where_it_stands_between_symbols(
+def test_an_invisible_character_between_symbols_is_refused_by_its_name(
     read: Callable[[str], Any], before: str, after: str
 ):
     assert len(INVISIBLE) > 200
@@ -68,13 +68,17 @@ def test_it_is_refused_by_its_name_where_it_stands_between_symbols(
 
 
 @pytest.mark.parametrize(("read", "before", "after"), READ)
-def test_it_is_nothing_at_the_ends(read: Callable[[str], Any], before: str, after: str):
+def test_an_invisible_character_at_the_ends_is_ignored(
+    read: Callable[[str], Any], before: str, after: str
+):
     for character in {*INVISIBLE, *UNNOTICED}:
         assert read(f"{character} {before}{after}{character}") == read(before + after)
 
 
 @pytest.mark.parametrize(("read", "before", "after"), READ)
-def test_what_phones_put_in_goes_unnoticed(read: Callable[[str], Any], before: str, after: str):
+def test_marks_of_direction_and_variation_that_phones_add_are_ignored(
+    read: Callable[[str], Any], before: str, after: str
+):
     assert len(UNNOTICED) == 266
     if before[-1].isalpha() and after[0].isalnum():
         return  # it would stand in a word

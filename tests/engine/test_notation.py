@@ -99,10 +99,26 @@ def test_rules_are_written_as_stored_games_have_them(rules: AnyRules, text: str)
         "mastermind:" + "9" * 5000 + "x6r/12",
         "bulls:10/6h",
         "focdle:4x6r/12",
+        "focdle",
+        "focdle:",
+        "focdle:10",
+        "focdle:10/",
+        "focdle:/6",
+        "focdle:10/0",
+        "focdle:010/6",
+        "focdle:10/06",
+        "focdle:-10/6",
+        "focdle:10/6/1",
+        "focdle:10/6\n",
+        " focdle:10/6",
+        "focdle:1๐/6",
+        "FOCDLE:10/6",
+        "focdle:16/6",
+        "focdle:100/6",
     ],
 )
 def test_what_describes_no_rules_is_refused(text: str):
-    for read in (decode, Mastermind.decode, BullsAndCows.decode):
+    for read in (decode, Focdle.decode, Mastermind.decode, BullsAndCows.decode):
         with pytest.raises(ImpossibleRulesError):
             read(text)
 

@@ -307,6 +307,6 @@ def test_no_game_has_a_secret_that_is_none(rules: Rules[Any], secret: str):
         assert caught.value.guess == secret
 
 
-def test_no_duel_has_either():
+def test_no_duel_has_a_secret_that_is_none():
     with pytest.raises(EngineError):
         replay_duel(BullsAndCows(), ("0123", "0012"), Mode.EQUAL_TURNS)

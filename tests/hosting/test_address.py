@@ -53,6 +53,9 @@ def test_a_blank_variable_hides_no_address_in_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HEALTH_ADDRESS", raising=False)
+    assert main(["health"]) == 1
+    assert capsys.readouterr().out.startswith("HEALTH_ADDRESS is not set")
     (tmp_path / ".env").write_text("HEALTH_ADDRESS=nowhere\n")
     monkeypatch.setenv("HEALTH_ADDRESS", " ")
     assert main(["health"]) == 1

@@ -155,7 +155,7 @@ async def test_however_many_say_nothing_a_check_is_answered() -> None:
             writer.close()
 
 
-async def test_who_is_being_answered_stays_and_who_comes_then_is_hung_up_on() -> None:
+async def test_connections_that_are_being_answered_stay_and_a_new_one_is_hung_up_on() -> None:
     health = Known()
     health.may_answer.clear()
     async with listening(ANYWHERE, health, Limits(connections=2)) as there:

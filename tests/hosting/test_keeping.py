@@ -93,7 +93,7 @@ def test_what_a_wrong_clock_has_named_counts_for_nothing_and_stays() -> None:
         ("2026-11-25T03:00", "2026-11-24T12:00", True),
     ],
 )
-def test_one_is_due_when_there_is_none_since_the_nights_hour(
+def test_a_backup_is_due_when_there_is_none_since_the_nights_hour(
     now: str, last: str, *, due: bool
 ) -> None:
     at, made = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, last))

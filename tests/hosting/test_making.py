@@ -159,7 +159,7 @@ class Asked(asyncio.Task[Copied]):
 
 
 @pytest.mark.parametrize(("rows", "when"), [(0, 1), (5000, 12)], ids=["copies", "reads it back"])
-async def test_who_wants_it_no_more_is_left_with_nothing(
+async def test_a_backup_that_is_cancelled_leaves_nothing(
     database_url: str, tmp_path: Path, rows: int, when: int
 ) -> None:
     add_practices(tmp_path, rows, 11)
@@ -184,17 +184,6 @@ async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
     assert (
         capsys.readouterr().err == "There is a backup of this second already. Please try again.\n"
     )
-
-
-def test_what_is_no_database_gets_no_backup(tmp_path: Path) -> None:
-    (tmp_path / "games.db").write_bytes(b"no database" * 1000)
-    assert main(["backup", f"sqlite:///{tmp_path / 'games.db'}", str(tmp_path / "backups")]) == 2
-    assert names(tmp_path / "backups") == []
-
-
-async def test_postgres_is_sent_to_its_own_program(tmp_path: Path) -> None:
-    with pytest.raises(NoFileError):
-        await back_up("postgresql+asyncpg://localhost/focdle", tmp_path, FakeClock())
 
 
 async def test_a_file_that_is_not_there_gets_no_backup(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ async def test_what_is_changed_on_the_way_is_noticed_and_undone(
     assert await move(filled, elsewhere, clock, untold)
 
 
-async def test_who_is_stopped_in_the_middle_may_begin_anew(
+async def test_a_move_that_is_stopped_in_the_middle_may_begin_anew(
     filled: str, elsewhere: str, clock: FakeClock
 ) -> None:
     class StoppedError(Exception):

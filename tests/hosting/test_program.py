@@ -1,7 +1,9 @@
 """What a host types, and reads."""
 
 import re
+import socket
 import sqlite3
+from collections.abc import Generator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -9,12 +11,34 @@ import pytest
 
 from bot.__main__ import main
 from bot.hosting import backup
+from bot.hosting.run import run
 from tests.support.clock import FakeClock
+from tests.support.databases import used
 from tests.support.sql import sql
+from tests.support.unhurried import take_time
 
 pytestmark = pytest.mark.sqlite
 
 ANN = 770_000_000_000_000_001
+TOKEN = "the-token-that-discord-knows"
+NOWHERE = (
+    "The database cannot be used (No such file or directory). Check DATABASE_URL, whether the bot "
+    "may write there (for a file, to its folder, too), and whether the disk has room.\n"
+)
+BACKED_UP_BY_POSTGRES = (
+    "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: leave "
+    "BACKUPS out, and make backups with pg_dump.\n"
+)
+NEWER = "The database was written by a newer version of this bot. "
+OLDER = (
+    "The database was written by a version of this bot before 0.2.0, and nothing in it was "
+    "changed. Start version 0.2.0 once, which brings it up to date; then this one.\n"
+)
+UNFINISHED = (
+    "The ratings in the database are still to be worked out anew, which version 0.2.0 does, "
+    "and nothing in it was changed. Start version 0.2.0, and let it run until its leaderboards "
+    "of duels no longer say that it is at that; then this one.\n"
+)
 
 
 class Terminal:
@@ -30,6 +54,15 @@ class Terminal:
         status = main(arguments)
         said = self._capsys.readouterr()
         return status, said.out, said.err
+
+    def start(self, more: str = "") -> tuple[int, str, str]:
+        """What a start says that comes to nothing, without the line that tells the version."""
+        with (self.folder / ".env").open("a") as env:
+            env.write(f"DISCORD_TOKEN={TOKEN}\n{more}\n")
+        (self.folder / ".env").chmod(0o600)
+        status = run()
+        said = self._capsys.readouterr()
+        return status, said.out, re.sub(r".* focdle-bot \S+\n", "", said.err)
 
 
 @pytest.fixture
@@ -149,9 +182,76 @@ def test_what_cannot_be_done_says_why_and_what_to_do(terminal: Terminal) -> None
 
 
 @pytest.mark.parametrize("arguments", [["backup", "sqlite:///x.db"], ["restore"]])
-def test_half_of_the_arguments_are_none(
+def test_a_command_with_half_of_its_arguments_is_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     with suppress(SystemExit):
         assert main(arguments) == 2
     assert re.search("ame a database and a folder|required: FILE", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("LOG_LEVEL=chatty", "LOG_LEVEL has chatty; "),
+        ("PUZZLE_KEY=fifteen letters", "PUZZLE_KEY is easy to guess, "),
+        ("DATABASE_URL=mysql://bot:hunter2@localhost/f", "DATABASE_URL must name a file of "),
+        ("DATABASE_URL=sqlite://host:hunter2/f", "DATABASE_URL must name a file of "),
+        ("DATABASE_URL=sqlite:///nowhere/focdle.db", NOWHERE),
+        ("DATABASE_URL=postgresql://me:hunter2@localhost/x", BACKED_UP_BY_POSTGRES),
+    ],
+)
+def test_a_start_with_a_setting_that_cannot_be_used_names_it_without_any_secret(
+    terminal: Terminal, setting: str, says: str
+) -> None:
+    status, said, why = terminal.start(setting)
+    assert (status, said, why[: len(says)]) == (2, "", says)
+    for secret in (TOKEN, "fifteen letters", "hunter2"):
+        assert secret not in why
+
+
+@pytest.mark.parametrize(
+    ("revision", "says"), [("9999", NEWER), ("0044", OLDER), ("0045", UNFINISHED)]
+)
+def test_a_start_leaves_alone_what_another_version_is_to_open(
+    terminal: Terminal, revision: str, says: str
+) -> None:
+    sql(terminal.folder, f"UPDATE alembic_version SET version_num = '{revision}'")
+    sql(terminal.folder, "INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
+    status, said, why = terminal.start()
+    assert (status, said, why[: len(says)]) == (2, "", says)
+    assert "Traceback" not in why
+    assert sql(terminal.folder, "SELECT version_num FROM alembic_version") == [(revision,)]
+
+
+@pytest.fixture
+def _impatient() -> Generator[None]:
+    take_time(0.1)
+    yield
+    take_time()
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_where_a_database_may_be_free_later_another_start_may_do(terminal: Terminal) -> None:
+    with used().held(terminal.folder):
+        status, _, why = terminal.start()
+    assert (status, "in use by another program" in why) == (3, True)
+    nobody = f"DATABASE_URL=postgresql://me:hunter2@/x?host={terminal.folder}\nBACKUPS="
+    status, _, why = terminal.start(nobody)
+    assert status == 3
+    assert why.startswith("The database's server cannot be reached (")
+    assert why.endswith("). Check whether it is running, and DATABASE_URL.\n")
+    assert "hunter2" not in why
+
+
+def test_where_somebody_listens_already_a_start_says_so_in_a_line(terminal: Terminal) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        status, _, why = terminal.start(f"HEALTH_ADDRESS={port}")
+    assert (status, why) == (
+        3,
+        (
+            f"Nobody can ask how the bot is at 127.0.0.1:{port} (address already in use). Put "
+            "another port into HEALTH_ADDRESS, or leave it out.\n"
+        ),
+    )

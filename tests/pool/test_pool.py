@@ -109,7 +109,7 @@ async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others
     assert all(isinstance(drawing.exception(), WorkshopFullError) for drawing in refused)
 
 
-async def test_who_has_gone_or_waited_too_long_is_not_drawn_for() -> None:
+async def test_nothing_is_drawn_for_who_has_gone_or_waited_too_long() -> None:
     GATE.clear()
     DRAWN.clear()
     line = WorkQueue(ThreadExecutor())

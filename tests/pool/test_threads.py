@@ -26,7 +26,7 @@ async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_who_has_gone_takes_nobodys_place() -> None:
+async def test_a_task_that_was_cancelled_takes_nobodys_turn() -> None:
     rounds, begun = Rounds(), list[int]()
 
     async def heavy(number: int) -> None:

@@ -126,12 +126,6 @@ class Host:
         """What the runs so far wrote to the standard error."""
         return self._log.read_text()
 
-    @property
-    def told(self) -> str:
-        """The same without the line that tells which version has started."""
-        first, _, rest = self.log.partition("\n")
-        return rest if "focdle-bot" in first else self.log
-
     async def run_alone(self, module: str = "bot") -> Run:
         """Run `python -m bot`, or another program, for what it does without Discord."""
         return await self._execute(module)

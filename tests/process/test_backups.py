@@ -21,7 +21,9 @@ ANN, BEN, DAN = Player(5), Player(6), Player(7)
 
 
 @pytest.mark.long(only=True)
-async def test_a_day_on_which_the_file_is_damaged(host: Host, discord: Loopback) -> None:
+async def test_a_damaged_file_is_restored_with_what_was_deleted_since(
+    host: Host, discord: Loopback
+) -> None:
     run = host.fork()
     session = await discord.next_session()
     for player in (ANN, BEN):
@@ -69,15 +71,6 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_stops_nobody(
     assert "Traceback" not in host.log
     assert host.log.count("There is no new backup") == 1
     assert "The next try is in an hour." in host.log
-
-
-async def test_with_postgres_the_bot_names_its_own_program(host: Host) -> None:
-    host.environment |= {"BACKUPS": "backups", "DATABASE_URL": "postgresql://me:pw-123@localhost/x"}
-    assert await host.fork().status() == 2
-    assert host.told == (
-        "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: leave "
-        "BACKUPS out, and make backups with pg_dump.\n"
-    )
 
 
 @pytest.fixture

@@ -56,7 +56,9 @@ async def prometheus(folder: Path, address: Address) -> AsyncGenerator[str]:
         await process.wait()
 
 
-async def test_it_answers_each_query(host: Host, discord: Loopback, tmp_path: Path) -> None:
+async def test_prometheus_answers_each_query_of_the_dashboard(
+    host: Host, discord: Loopback, tmp_path: Path
+) -> None:
     discord.heartbeat_milliseconds = 200
     asker = Asker(free_port())
     host.environment["HEALTH_ADDRESS"] = str(asker.port)

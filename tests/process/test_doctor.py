@@ -574,7 +574,7 @@ async def test_a_full_disk_is_told(host: Host, database: Path) -> None:
 
 @pytest.mark.sqlite  # its files
 @pytest.mark.parametrize("was_killed", [False, True])
-async def test_no_file_changes(host: Host, database: Path, *, was_killed: bool) -> None:
+async def test_the_doctor_changes_no_file(host: Host, database: Path, *, was_killed: bool) -> None:
     if was_killed:
         leave_a_log(database)
     before = content(host.folder)

@@ -42,7 +42,7 @@ def arm(discord: Loopback, run: Run, step: str) -> Killer:
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("step", ["asked", "there"])
-async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
+async def test_a_player_is_called_once_though_the_bot_is_killed_in_the_middle(
     host: Host, discord: Loopback, step: str
 ) -> None:
     discord.guilds = [GUILD]

@@ -118,7 +118,9 @@ def test_nothing_but_the_id_deletes(
     assert has_ann(database)
 
 
-def test_who_is_sure_is_not_asked(database: Path, type_in: Callable[[str], None]) -> None:
+def test_a_deletion_with_yes_is_not_asked_about(
+    database: Path, type_in: Callable[[str], None]
+) -> None:
     type_in("")
     assert main(["forget", str(ANN), "--yes"]) == 0
     assert not has_ann(database)
@@ -142,7 +144,7 @@ def test_a_file_is_written_once_and_for_the_host_alone(
     assert file.read_bytes() == before
 
 
-def test_both_at_once_is_not_offered(database: Path, tmp_path: Path) -> None:
+def test_nobody_deletes_and_exports_at_once(database: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["forget", str(ANN), "--yes", "--export", str(tmp_path / "ann.json")])
     assert has_ann(database)
@@ -158,7 +160,7 @@ def test_what_is_no_id_is_refused(
     assert has_ann(database)
 
 
-def test_no_database_is_made(
+def test_forgetting_makes_no_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -168,7 +170,9 @@ def test_no_database_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None:
+def test_a_deletion_by_the_host_does_not_look_like_a_start_or_end_of_the_bot(
+    database: Path,
+) -> None:
     before = sql(database, "SELECT * FROM pulses")
     assert len(before) == 1
     assert main(["forget", str(ANN), "--yes"]) == 0
@@ -176,7 +180,7 @@ def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None
 
 
 @pytest.mark.long(only=True)
-async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) -> None:
+async def test_a_host_deletes_beside_the_running_bot(host: Host, discord: Loopback) -> None:
     player = Player(5)
     host.fork()
     session = await discord.next_session()

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
@@ -61,7 +60,7 @@ async def _is_answered(host: Host, said: tuple[int, str]) -> bool:
 
 
 @pytest.mark.long(only=True)
-async def test_it_is_ready_while_each_shard_is_heard(
+async def test_the_bot_is_ready_while_each_shard_is_heard(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     status, said = await check(host)
@@ -119,7 +118,7 @@ async def test_a_line_that_holds_and_says_nothing_is_silent(
 
 
 @pytest.mark.long(only=True)
-async def test_it_is_ready_while_the_database_takes_a_write(
+async def test_the_bot_is_ready_while_the_database_takes_a_write(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     host.fork()
@@ -190,26 +189,6 @@ async def test_figures_tell_what_has_happened_and_of_nobody(
     acknowledged = 'focdle_acknowledgement_seconds_count{kind="command"}'
     await until_so(lambda: _is_counted(asker, acknowledged, 5))
     assert labels((await asker.ask("/metrics"))[1]) == said > before
-
-
-async def test_where_somebody_listens_already_it_says_so_in_a_line(
-    host: Host, asker: Asker
-) -> None:
-    with socket.create_server(("127.0.0.1", asker.port)):
-        run = host.fork()
-        assert await run.status() == 3
-    assert host.told == (
-        f"Nobody can ask how the bot is at 127.0.0.1:{asker.port} (address already in use). "
-        "Put another port into HEALTH_ADDRESS, or leave it out.\n"
-    )
-
-
-async def test_a_check_says_what_to_set(host: Host) -> None:
-    status, said = await check(host)
-    assert (status, said[:25]) == (1, "HEALTH_ADDRESS is not set")
-    (host.folder / ".env").write_text("HEALTH_ADDRESS=nine\n")
-    status, said = await check(host)
-    assert (status, said[:23]) == (1, "HEALTH_ADDRESS is nine;")
 
 
 def test_a_check_loads_nothing_but_the_standard_library() -> None:

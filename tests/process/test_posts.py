@@ -140,17 +140,6 @@ class Killer:
         await self._run.status()
 
 
-@EITHER
-async def test_it_is_sent_once_and_noted(host: Host, discord: Loopback, what: What) -> None:
-    arrange(host, what)
-    host.fork()
-    await until_noted(host, what)
-    (message,) = discord.messages
-    assert noted(host, what) == [("sent", int(message["id"]))]
-    assert discord.asked("POST", what[3]) == 1
-    assert message["nonce"]
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("what", "step"),
@@ -161,7 +150,7 @@ async def test_it_is_sent_once_and_noted(host: Host, discord: Loopback, what: Wh
         if either(step == "there", True)
     ],
 )
-async def test_whoever_is_killed_in_the_middle_the_next_one_sends_it_once(
+async def test_a_message_is_sent_once_though_the_bot_is_killed_in_the_middle(
     host: Host, discord: Loopback, databases: Databases, what: What, step: str
 ) -> None:
     arrange(host, what)
@@ -201,7 +190,7 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_sends_it_once(
         for what, was_there in product((POST, REMINDER), (True, False))
     ],
 )
-async def test_later_the_next_one_looks_for_it_first(
+async def test_after_some_minutes_the_next_process_looks_for_the_message_first(
     host: Host, discord: Loopback, what: What, *, was_there: bool
 ) -> None:
     arrange(host, what)
@@ -223,7 +212,7 @@ async def test_later_the_next_one_looks_for_it_first(
 
 
 @pytest.mark.long(only=True)
-async def test_where_nobody_may_look_there_is_rather_none_than_two(
+async def test_where_history_may_not_be_read_a_post_is_rather_lost_than_sent_twice(
     host: Host, discord: Loopback
 ) -> None:
     discord.channel_permissions = NO_HISTORY
@@ -241,7 +230,7 @@ async def test_where_nobody_may_look_there_is_rather_none_than_two(
 
 @pytest.mark.long
 @EITHER
-async def test_a_second_process_leaves_it_to_the_first(
+async def test_a_second_process_leaves_a_message_to_the_first(
     host: Host, discord: Loopback, what: What
 ) -> None:
     arrange(host, what)

@@ -121,7 +121,7 @@ class TestCounting:
 
     @examples(4, 40)
     @given(st.sampled_from(shortest()), st.integers(), st.integers(1, 2))
-    def test_so_they_are_in_focdle_whatever_strings_were_guessed(
+    def test_in_focdle_all_numbers_are_those_that_counting_gives(
         self, secret: Code, seed: int, count: int
     ):
         rules, rng = Focdle(7), Random(seed)
@@ -159,7 +159,7 @@ def ending(secret: Code) -> st.SearchStrategy[list[Code]]:
 
 
 class TestTheDocumentsGame:
-    def test_it_is_analysed_as_counting_by_hand_does(self):
+    def test_the_documents_game_is_analysed_as_counting_by_hand_does(self):
         found = analyse(Focdle(), SECRET, GUESSES)
         assert [(analysis.before, analysis.after) for analysis in found] == [
             (1_805_274, 2_233),
@@ -324,7 +324,7 @@ class TestWeighing:
             facts = found.before, found.promise, found.choice, found.choice_promise
             assert prospect == Prospect(guess, *facts, found.loss, found.is_last)
 
-    def test_so_it_is_before_the_first_guess_and_on_the_longest_way(self):
+    def test_in_the_daily_game_a_guess_is_weighed_like_one_that_was_made(self):
         rules = Focdle()
         for made in range(len(GUESSES) - 1):
             turns = answered(rules, SECRET, GUESSES[:made])

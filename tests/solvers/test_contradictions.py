@@ -100,7 +100,7 @@ def test_the_smallest_and_last_set_that_is_false_is_found(
 
 @examples(4, 50)
 @given(st.data())
-def test_so_it_is_in_focdle(data: st.DataObject):
+def test_in_focdle_the_smallest_and_last_set_that_is_false_is_found(data: st.DataObject):
     rules = Focdle(7)
     answering = data.draw(st.lists(st.sampled_from(shortest()), min_size=1, max_size=3))
     strings = st.text("0123+-*%=", min_size=7, max_size=7).map(Code)
@@ -118,7 +118,9 @@ def test_so_it_is_in_focdle(data: st.DataObject):
 
 @examples(4, 60)
 @given(histories(FEW, 60, 72, 2))
-def test_so_it_is_in_histories_too_long_for_a_machine_word(turns: list[Turn[Score]]):
+def test_the_smallest_false_set_is_found_in_histories_too_long_for_a_machine_word(
+    turns: list[Turn[Score]],
+):
     assert verdict(FEW, turns) == brute_force(FEW, FEW.codes(), turns)
 
 

@@ -95,7 +95,9 @@ def test_the_guess_takes_least_of_those_that_are_played_out(
     [(270, 7, 2), (309, 8, 3), (272, 7, 3), (42, 7, 2), (83, 8, 4)],
     ids=["a lost game", "a guess too late", "few tried", "the second look", "those rated for it"],
 )
-def test_so_it_does_where_that_decides(seed: int, length: int, left: int) -> None:
+def test_the_guess_takes_least_where_only_one_rule_decides(
+    seed: int, length: int, left: int
+) -> None:
     check_safest(Random(seed), length, left)
 
 

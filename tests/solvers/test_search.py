@@ -82,7 +82,7 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize("goal", GOALS)
     @pytest.mark.parametrize(("length", "games"), [(7, 8), (9, 1)])
-    def test_so_is_one_that_follows_what_somebody_else_has_guessed(
+    def test_a_guess_that_follows_somebody_elses_is_allowed(
         self, length: int, games: int, goal: str, kind: str
     ):
         rules, rng = Focdle(length), Random(7)
@@ -108,7 +108,9 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("rules", [*LOOKED_THROUGH, Mastermind(), BullsAndCows(3)], ids=str)
     @pytest.mark.parametrize("kind", ["any", "hard"])
     @pytest.mark.parametrize("goal", GOALS)
-    def test_in_other_games_too(self, rules: Mastermind | BullsAndCows, kind: str, goal: str):
+    def test_every_guess_of_another_game_is_allowed(
+        self, rules: Mastermind | BullsAndCows, kind: str, goal: str
+    ):
         breaker = codebreaker(rules, allowed=kind, goal=goal)
         for secret in draws(rules, seed=3, count=2):
             turns = play(rules, breaker, secret)
@@ -195,7 +197,7 @@ class TestEndgames:
             assert breaker.next_guess(turns) in left
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_so_it_is_in_focdle(self, kind: str):
+    def test_in_focdle_of_two_candidates_one_is_guessed(self, kind: str):
         rules, rng = Focdle(7), Random(9)
         breaker = codebreaker(rules, allowed=kind)
         sizes: Counter[int] = Counter()
@@ -271,7 +273,7 @@ class TestGoals:
 
 class TestOpenings:
     @pytest.mark.parametrize("kind", Allowed)
-    def test_the_first_is_the_solvers_own(self, kind: Allowed):
+    def test_the_first_opening_is_the_solvers_own(self, kind: Allowed):
         for rules in map(Focdle, LENGTHS):
             found = openings(rules, kind)
             has_tree = kind is Allowed.ANY and tree_of(rules, "mean") is not None
@@ -281,7 +283,7 @@ class TestOpenings:
             assert (len(found) > 1) == (kind is Allowed.FORM)
             assert kind is Allowed.ANY or [*map(rules.parse, found)] == [*found]
 
-    def test_others_promise_as_much(self):
+    def test_other_openings_promise_as_much_as_the_first(self):
         rules = Focdle(7)
         secrets = codebreaker(rules).candidates([], rules.secrets)
 

@@ -138,18 +138,18 @@ def test_hard_mode_and_warnings_say_which_symbol_was_shown() -> None:
 
 
 class TestNextHint:
-    def test_it_is_the_leftmost_symbol_that_is_neither_green_nor_shown(self) -> None:
+    def test_a_hint_is_the_leftmost_symbol_that_is_neither_green_nor_shown(self) -> None:
         rules = Focdle()
         assert next_hint(rules, SECRET, []) == Shown(0, "2")
         turns = answered(rules, SECRET, ["20+4*12=98"])
         assert next_hint(rules, SECRET, turns) == Shown(1, "5")
         assert next_hint(rules, SECRET, [Shown(1, "5"), *turns]) == Shown(8, "7")
 
-    def test_there_is_none_where_all_are_known(self) -> None:
+    def test_there_is_no_hint_where_all_symbols_are_known(self) -> None:
         shown = [Shown(place, symbol) for place, symbol in enumerate(SECRET)]
         assert next_hint(Focdle(), SECRET, shown) is None
 
-    def test_in_mastermind_it_is_the_leftmost_peg_that_was_not_shown(self) -> None:
+    def test_in_mastermind_a_hint_is_the_leftmost_peg_that_was_not_shown(self) -> None:
         rules = Mastermind()
         turns = answered(rules, "RGGB", ["RGGY"])
         assert next_hint(rules, "RGGB", turns) == Shown(0, "R")

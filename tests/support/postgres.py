@@ -134,7 +134,8 @@ class PostgresServer:
         # Without triggers, thus in any order.
         rows = [f"DELETE FROM {table.name}" for table in metadata.sorted_tables]
         everything = ["SET session_replication_role = replica", *rows, _REWIND]
-        self._command("; ".join([*everything, "RESET session_replication_role"]), _USED)
+        statements = "; ".join([*everything, "RESET session_replication_role"])
+        self._connection.execute(statements.encode())
 
     def query(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run one statement and commit it; its columns' names, its rows as SQLite has them."""
@@ -224,8 +225,8 @@ class PostgresServer:
     def _connect(self, name: str = _USED) -> psycopg.Connection[Any]:
         return psycopg.connect(host=str(self.folder), user="postgres", dbname=name, autocommit=True)
 
-    def _command(self, command: str, name: str = "postgres") -> None:
-        with self._connect(name) as connection:
+    def _command(self, command: str) -> None:
+        with self._connect("postgres") as connection:
             connection.execute(command.encode())
 
     def _found(self, query: LiteralString) -> Any:
