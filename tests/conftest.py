@@ -30,6 +30,7 @@ from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.selecting import ask_seldom
 from tests.support.table import KEY, Table, open_table
+from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
 
 share_compiled_statements()
@@ -190,6 +191,12 @@ def database_url(tmp_path: Path, new_database: NewDatabase) -> str:
 @pytest.fixture
 async def services(database_url: str, clock: FakeClock) -> AsyncGenerator[Services]:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
         yield opened
 
 

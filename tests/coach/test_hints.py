@@ -44,7 +44,7 @@ def green(play: Play) -> set[int]:
     return {place for row in marks for place, mark in enumerate(row) if mark is Mark.CORRECT}
 
 
-async def test_it_shows_the_leftmost_symbol_that_is_neither_green_nor_shown(
+async def test_a_hint_shows_the_leftmost_symbol_that_is_neither_green_nor_shown(
     services: Services,
 ) -> None:
     play = await begun(services)
@@ -58,38 +58,23 @@ async def test_it_shows_the_leftmost_symbol_that_is_neither_green_nor_shown(
     assert history_of(play.game.turns, play.hints) == (*play.game.turns, first, second)
 
 
-async def test_a_game_has_two_and_then_nothing_happens(services: Services) -> None:
-    play = await begun(services)
-    for taken in (1, 2, 2):
-        play = await hint(services, play)
-        assert len(play.hints) == taken
-    assert play.next_hint is None
-
-
-async def test_there_is_none_before_the_first_guess(services: Services) -> None:
+async def test_there_is_no_hint_before_the_first_guess(services: Services) -> None:
     play = await hint(services, await services.practice.open(ANN, None, 7))
     assert (play.hints, play.next_hint) == ((), None)
 
 
-async def test_there_is_none_in_hard_mode(services: Services) -> None:
+async def test_there_is_no_hint_in_hard_mode(services: Services) -> None:
     await services.preferences.set_hard_mode(ANN, on=True)
     play = await hint(services, await begun(services))
     assert (play.rules.hard, play.hints, play.next_hint) == (True, (), None)
 
 
-async def test_there_is_none_where_every_place_is_known(services: Services) -> None:
+async def test_there_is_no_hint_where_every_place_is_known(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD)
     for guess in NEAR:
         play = await services.daily.guess(ANN, play.id, guess, as_probe=True)
     assert green(play) == set(range(10))
     assert (await hint(services, play)).hints == ()
-
-
-async def test_asked_twice_at_once_it_is_charged_once(services: Services, tmp_path: Path) -> None:
-    play = await begun(services)
-    found = await asyncio.gather(*(hint(services, play) for _ in range(5)))
-    assert {len(each.hints) for each in found} == {1}
-    assert len(sql(tmp_path, "select id from hints")) == 1
 
 
 async def test_a_board_that_shows_an_earlier_position_takes_none(services: Services) -> None:
@@ -137,7 +122,7 @@ def test_a_hint_costs_a_point_down_to_none(
 
 
 @pytest.mark.parametrize("kind", HintKind)
-async def test_a_daily_keeps_its_last_point_with_hints_of_before_alone(
+async def test_only_hints_of_earlier_kinds_leave_a_daily_its_last_point(
     services: Services, tmp_path: Path, kind: HintKind
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
@@ -153,14 +138,7 @@ async def test_a_daily_keeps_its_last_point_with_hints_of_before_alone(
     assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
 
 
-async def test_a_daily_with_hints_is_worth_less(services: Services) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=OTHER)
-    play = await hint(services, play)
-    play = await services.daily.open(ANN, GUILD, guess=SECRET)
-    assert (play.on_date, play.points) == (True, 4)
-
-
-async def test_it_costs_a_point_as_long_as_the_date_counts(
+async def test_a_hint_costs_a_point_as_long_as_the_date_counts(
     services: Services, clock: FakeClock
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
@@ -198,7 +176,7 @@ class TestMastermind:
         with pytest.raises(HintOverError):
             await take(ANN, game.id, 1, 2)
 
-    async def test_a_challenge_has_none(self, services: Services) -> None:
+    async def test_a_challenge_has_no_hints(self, services: Services) -> None:
         game = await challenge(services)
         for player in (ANN, BEN):
             with pytest.raises(NoSuchGameError):

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.coach.game import Worth
-from bot.coach.model import StillPlayingError
 from bot.coach.reviews import dearest
-from bot.focdle.model import GuessRefusedError, NoSuchPlayError, NotYourPlayError, Play
+from bot.focdle.model import GuessRefusedError, Play
 from bot.games.model import GameName, Source
 from bot.services import Services
 from engine import ContradictionError, FalseEquationError, RepeatedGuessError
@@ -33,7 +32,7 @@ async def played_by(services: Services, player: int, *guesses: str) -> Play:
     return play
 
 
-async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
+async def test_a_lesson_shows_the_board_as_it_was_before_the_guess(
     services: Services,
 ) -> None:
     play = await played(services, OPENING)
@@ -59,7 +58,7 @@ async def test_it_is_the_board_before_the_guess_with_what_was_known_then(
         ("10+10*3=40", Worth.WORSE, False),
     ],
 )
-async def test_what_is_tried_is_weighed_beside_what_was_made(
+async def test_a_tried_guess_is_compared_with_the_one_that_was_made(
     services: Services, tried: str, worth: Worth, *, is_as_good_as_any: bool
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
@@ -69,7 +68,7 @@ async def test_what_is_tried_is_weighed_beside_what_was_made(
     assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
 
 
-async def test_it_agrees_with_the_review_and_needs_none(services: Services) -> None:
+async def test_a_lesson_agrees_with_the_review_and_needs_none(services: Services) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     shown = await services.coach.lessons.shown(ANN, play.id, TURN)
     consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
@@ -95,7 +94,7 @@ async def test_the_game_stays_as_it_was_played(services: Services, tmp_path: Pat
     assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
 
 
-async def test_what_could_not_be_guessed_is_refused_as_on_the_board(services: Services) -> None:
+async def test_a_lesson_refuses_what_the_board_would_refuse(services: Services) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     refused = {"": None, OPENING: RepeatedGuessError}
     for text, cause in refused.items():
@@ -131,24 +130,6 @@ async def test_with_the_last_guess_only_being_right_counts(services: Services) -
     assert made.is_last
     found = await services.coach.lessons.answer(ANN, play.id, 5, SECRET)
     assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
-
-
-async def test_nobody_else_and_no_other_guess_has_one(services: Services) -> None:
-    play = await played(services, OPENING)
-    lessons = services.coach.lessons
-    with pytest.raises(StillPlayingError):
-        await lessons.of(ANN, play.id, 0)
-    await services.daily.guess(ANN, play.id, SECRET)
-    for turn in (2, 10**18):
-        with pytest.raises(NoSuchPlayError):
-            await lessons.answer(ANN, play.id, turn, OPENING)
-    with pytest.raises(NoSuchPlayError):
-        await lessons.of(ANN, play.id + 1, 0)
-    for ask in (lessons.of(BEN, play.id, 0), lessons.shown(BEN, play.id, 0)):
-        with pytest.raises(NotYourPlayError):
-            await ask
-    with pytest.raises(NotYourPlayError):
-        await lessons.answer(BEN, play.id, 0, SECRET)
 
 
 async def test_who_plays_does_not_wait_for_reviews(services: Services) -> None:

@@ -159,7 +159,9 @@ def test_no_way_to_say_something_serves_two_observations() -> None:
     ],
     ids=lambda value: str(getattr(value, "kind", "")),
 )
-def test_what_it_is_about_is_named(said: Observation, words: str) -> None:
+def test_a_sentence_names_the_guess_place_or_symbol_it_is_about(
+    said: Observation, words: str
+) -> None:
     spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
     assert words in sentences([a_turn(said)], [mark_for(said.kind)], spelling, 0)[0]
 
@@ -173,7 +175,7 @@ def test_a_near_miss_of_which_nothing_is_in_place_is_told_so() -> None:
             assert any(way in said for way in ways)
 
 
-def test_what_was_told_gives_way_to_what_was_not() -> None:
+def test_a_fact_that_was_told_gives_way_to_a_new_one() -> None:
     dead, missed = (
         Observation(Insight.DEAD_SYMBOL, 0, "7"),
         Observation(Insight.ONLY_MISSED, code="1"),
@@ -319,7 +321,7 @@ class TestWords:
             re.fullmatch(rf"-# [🟩🟡⬜]{{{length}}}", line) for line in turn.splitlines()
         ) is (is_small)
 
-    def test_whose_guesses_they_are_is_told_unless_they_are_ones_own(self) -> None:
+    def test_a_page_names_the_guesser_unless_it_is_the_reader(self) -> None:
         assert coach_page(a_review(Mastermind(), 1), PLAIN).title == "### Coach · Mastermind"
         bots = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
         assert bots.title.endswith("-# The bot's guesses")
@@ -429,7 +431,7 @@ def test_what_is_usually_left_is_between_the_least_and_the_most() -> None:
 
 
 class TestPicture:
-    def test_it_shows_the_player_the_solver_and_the_server(self) -> None:
+    def test_the_chart_shows_the_player_the_solver_and_the_server(self) -> None:
         review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
         chart = chart_of(review)
         after = [turn.after for turn in review.analysis.turns]
@@ -443,7 +445,7 @@ class TestPicture:
         assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
 
     @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
-    def test_it_is_a_picture_with_a_description(self, rules: Rules[Any], turns: int) -> None:
+    def test_the_chart_is_a_picture_with_a_description(self, rules: Rules[Any], turns: int) -> None:
         chart = chart_of(a_review(rules, turns))
         assert len(chart.description) <= 1024
         with Image.open(io.BytesIO(draw_chart(chart))) as picture:

@@ -77,7 +77,7 @@ async def test_only_what_somebody_has_opened_has_a_par(
     assert found == [(322, 9, RUNS), (324, 9, RUNS), (324, 10, RUNS)]
 
 
-async def test_it_is_worked_out_once(services: Services, pars: Pars, tmp_path: Path) -> None:
+async def test_a_par_is_worked_out_once(services: Services, pars: Pars, tmp_path: Path) -> None:
     await services.daily.open(ANN, GUILD)
     await asyncio.gather(*(pars.work_out(TODAY) for _ in range(3)))
     sql(tmp_path, "update pars set mean = 9")
@@ -86,7 +86,7 @@ async def test_it_is_worked_out_once(services: Services, pars: Pars, tmp_path: P
     assert await pars.par(324, 10) == 9
 
 
-async def test_it_stands_on_finished_boards(services: Services, pars: Pars, tmp_path: Path) -> None:
+async def test_finished_boards_show_par(services: Services, pars: Pars, tmp_path: Path) -> None:
     play = await services.daily.open(ANN, GUILD)
     await pars.work_out(TODAY)
     sql(tmp_path, "update pars set mean = 3.6")
@@ -94,7 +94,7 @@ async def test_it_stands_on_finished_boards(services: Services, pars: Pars, tmp_
     assert (await services.daily.open(ANN, GUILD, guess=SECRET)).ending.par == 3.6
 
 
-async def test_of_two_processes_one_works_it_out(
+async def test_one_of_two_processes_works_a_par_out(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
@@ -120,7 +120,7 @@ async def test_another_process_goes_on_where_one_was_killed(
     assert len(sql(tmp_path, "select * from pars")) == 1
 
 
-async def test_what_is_wanted_is_worked_out_soon(services: Services, pars: Pars) -> None:
+async def test_a_par_that_is_asked_for_is_worked_out_soon(services: Services, pars: Pars) -> None:
     await services.daily.open(ANN, GUILD, puzzle="300/9")
     pars.begin()
     pars.want(PuzzleName(300, 9))
@@ -148,7 +148,7 @@ async def until_failed(caplog: pytest.LogCaptureFixture) -> None:
     await until(lambda: caplog.records)
 
 
-async def test_one_that_fails_holds_up_no_other(
+async def test_a_par_that_fails_holds_up_no_other(
     services: Services, pars: Pars, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for puzzle in ("324/9", "324/10", "323/9"):
@@ -161,7 +161,7 @@ async def test_one_that_fails_holds_up_no_other(
     assert "too short" not in caplog.text
 
 
-async def test_one_that_fails_is_tried_again_in_an_hour(
+async def test_a_par_that_fails_is_tried_again_in_an_hour(
     services: Services, pars: Pars, tmp_path: Path, clock: FakeClock
 ) -> None:
     await services.daily.open(ANN, GUILD, puzzle="324/9")

@@ -71,7 +71,7 @@ async def test_who_plays_comes_before_who_looks_back_and_both_before_nobody(queu
     assert seen == ["PLAYING", "REVIEW", "BACKGROUND"]
 
 
-async def test_what_nobody_waited_for_is_hastened(queue: Queue) -> None:
+async def test_background_work_that_somebody_asks_for_comes_sooner(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
@@ -83,7 +83,7 @@ async def test_what_nobody_waited_for_is_hastened(queue: Queue) -> None:
     assert seen == ["early", "late"]
 
 
-async def test_one_thread_does_everything(queue: Queue) -> None:
+async def test_one_thread_does_all_work_of_the_coach(queue: Queue) -> None:
     gates = [Gate(queue), Gate(queue)]
     for gate in gates:
         gate.let_go()
@@ -92,7 +92,7 @@ async def test_one_thread_does_everything(queue: Queue) -> None:
     assert names.pop().startswith("pool")
 
 
-async def test_no_more_wait_than_may_in_a_lane(queue: Queue) -> None:
+async def test_a_full_lane_of_the_queue_takes_no_more(queue: Queue) -> None:
     gate = Gate(queue)
     await gate.begun()
     for _ in range(3):
@@ -103,14 +103,14 @@ async def test_no_more_wait_than_may_in_a_lane(queue: Queue) -> None:
     gate.let_go()
 
 
-async def test_what_fails_is_told_to_who_waits_and_nobody_else(queue: Queue) -> None:
+async def test_a_failed_request_fails_for_its_asker_alone(queue: Queue) -> None:
     failing = queue.add(Lane.REVIEW, lambda: 1 // 0)
     assert await queue.run(Lane.REVIEW, lambda: "fine") == "fine"
     with pytest.raises(ZeroDivisionError):
         await failing.result
 
 
-async def test_what_nobody_wants_any_more_is_left_out(queue: Queue) -> None:
+async def test_a_cancelled_request_is_not_worked_on(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     unwanted = queue.add(Lane.REVIEW, noting(seen, "unwanted"))

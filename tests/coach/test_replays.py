@@ -37,7 +37,7 @@ def test_a_duels_guesses_come_in_rounds_the_first_movers_first(first: int, secon
         assert after == ((left + 1, right) if is_lefts_turn else (left, right + 1))
 
 
-async def test_what_was_played_alone_may_be_shown_anywhere(services: Services) -> None:
+async def test_a_replay_of_a_game_played_alone_may_be_shown_anywhere(services: Services) -> None:
     game = await services.mastermind.solo.open(ANN, SMALL)
     await services.mastermind.solo.guess(ANN, game.id, "RRO")
     await services.mastermind.solo.surrender(ANN, game.id)
@@ -46,7 +46,7 @@ async def test_what_was_played_alone_may_be_shown_anywhere(services: Services) -
         assert (await services.coach.replays.to_show(ANN, name, guild)).game == name
 
 
-async def test_what_two_have_played_stays_where_they_played_it(services: Services) -> None:
+async def test_a_replay_of_two_players_is_shown_only_in_their_server(services: Services) -> None:
     game = await challenge(services)
     await services.mastermind.challenges.guess(BEN, game.id, "ROYG")
     await services.mastermind.challenges.resign(BEN, game.id)

@@ -74,7 +74,7 @@ def of_game(game: MastermindGame) -> GameName:
 
 
 class TestFocdle:
-    async def test_a_daily(self, services: Services) -> None:
+    async def test_a_finished_daily_is_reviewed(self, services: Services) -> None:
         play = await solved_daily(services)
         review = await reviewed(services, ANN, of_play(play))
         assert (review.role, review.breaker_id, review.puzzle) == (Role.OWN, ANN, play.puzzle)
@@ -119,7 +119,9 @@ class TestFocdle:
         with pytest.raises(NoSuchPlayError):
             await services.coach.reviews.ask(ANN, GameName(Source.PLAY, 99))
 
-    async def test_others_here_are_told_of_when_they_are_known(self, services: Services) -> None:
+    async def test_others_of_the_server_are_compared_once_they_are_reviewed(
+        self, services: Services
+    ) -> None:
         play = await solved_daily(services)
         for player in (BEN, CAT):
             await services.daily.open(player, GUILD, guess="12+34-5=41")
@@ -186,16 +188,6 @@ class TestStorage:
         await stored(tmp_path, "update guesses set code = '12+34-5=41' where turn = 0")
         review = await reviewed(services, ANN, of_play(play))
         assert review.analysis.turns[0].guess == "12+34-5=41"
-
-    async def test_what_is_deleted_takes_its_analysis_along(
-        self, services: Services, tmp_path: Path
-    ) -> None:
-        play = await solved_daily(services)
-        await reviewed(services, ANN, of_play(play))
-        await stored(tmp_path, f"delete from plays where id = {play.id}")
-        assert await stored(tmp_path, "select id from analyses") == []
-        with pytest.raises(NoSuchPlayError):
-            await services.coach.reviews.ask(ANN, of_play(play))
 
 
 class TestWaiting:
@@ -275,7 +267,7 @@ class TestDeletedMeanwhile:
         assert review.analysis.is_solved
         assert await stored(tmp_path, "select id from analyses") == []
 
-    async def test_of_a_challenge_only_what_its_breaker_keeps_is_stored(
+    async def test_the_review_of_a_challenge_is_stored_only_for_its_codebreaker(
         self, services: Services, tmp_path: Path
     ) -> None:
         by_leaver = await lost_challenge(services)
@@ -317,7 +309,9 @@ async def lost_challenge(services: Services) -> MastermindGame:
 
 
 class TestMastermind:
-    async def test_play(self, services: Services, tmp_path: Path) -> None:
+    async def test_a_mastermind_against_the_bot_is_reviewed(
+        self, services: Services, tmp_path: Path
+    ) -> None:
         game = await services.mastermind.solo.open(ANN, SMALL)
         secret = secret_of(tmp_path, game.id)
         wrong = wrong_codes(game.rules, secret)[0]
@@ -331,17 +325,6 @@ class TestMastermind:
         with pytest.raises(NoSuchGameError):
             await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
 
-    async def test_a_challenge_is_for_both_and_for_nobody_else(self, services: Services) -> None:
-        game = await lost_challenge(services)
-        anns, bens = [await reviewed(services, who, of_game(game)) for who in (ANN, BEN)]
-        assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
-        assert anns.breaker_id == bens.breaker_id == BEN
-        assert anns.analysis.secret == "RGBY"
-        assert not anns.analysis.is_solved
-        with pytest.raises(NotAPlayerError) as refused:
-            await services.coach.reviews.ask(CAT, of_game(game))
-        assert refused.value.player_ids == (ANN, BEN)
-
     async def test_a_challenge_that_goes_on_tells_its_maker_nothing(
         self, services: Services
     ) -> None:
@@ -351,14 +334,7 @@ class TestMastermind:
             with pytest.raises(StillPlayingError):
                 await services.coach.reviews.ask(player, of_game(game))
 
-    async def test_watch(self, services: Services) -> None:
-        view = await services.mastermind.watch.open(ANN, SMALL)
-        view = await services.mastermind.watch.finish(ANN, view.game.id)
-        review = await reviewed(services, ANN, of_game(view.game))
-        assert (review.role, review.breaker_id) == (Role.BOT, None)
-        assert review.analysis.is_solved
-
-    async def test_defend(self, services: Services) -> None:
+    async def test_a_code_that_the_bot_broke_is_reviewed(self, services: Services) -> None:
         defence = services.mastermind.defence
         view = await defence.open(ANN, SMALL)
         secret = view.game.rules.parse("OGY")
@@ -450,7 +426,9 @@ class TestDuels:
         with pytest.raises(NobodyGuessedError):
             await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.duel.id))
 
-    async def test_the_bots_side(self, services: Services, clock: FakeClock) -> None:
+    async def test_the_bots_side_of_a_duel_is_reviewed(
+        self, services: Services, clock: FakeClock
+    ) -> None:
         game = await duels.against_bot(services)
         with pytest.raises(NotYourDuelError):
             await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))

@@ -24,7 +24,7 @@ from engine import BullsAndCows, Mode, NotationError, Problem, Strength, score
 from tests.support.duel_boards import a_duel, changed, turned
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
-from tests.support.plays import NOON, TILES, size
+from tests.support.plays import NOON, TILES, assert_fits
 
 LARGEST = BullsAndCows(6, repeats=True)
 SMALLEST = BullsAndCows(3)
@@ -44,9 +44,7 @@ def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelView]:
 
 
 def within_limits(page: Page) -> None:
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    assert_fits(page)
     assert all(len(i) <= 100 for i in ids(page.to_components()))
 
 
@@ -87,7 +85,7 @@ async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles 
             within_limits(page)
 
 
-async def test_against_the_bot_too() -> None:
+async def test_boards_of_duels_with_the_bot_fit_discords_limits() -> None:
     for mode, state in product(Mode, (State.SETTING, State.PLAYING, State.OVER)):
         ending = Ending.OUT_OF_GUESSES if state is State.OVER else None
         game = a_duel(LARGEST, mode, state=state, ending=ending, strength=Strength.PERFECT)
@@ -190,8 +188,9 @@ def test_a_card_and_a_board_have_at_most_forty_words() -> None:
             assert words(shown) <= 40, shown
 
 
+@pytest.mark.long
 def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
-    for game in games():
+    for game in [*games()][:: either(5, 1)]:
         if game.duel.state is State.OVER:
             continue
         offered = replace(game, now_until=LATER)
@@ -205,8 +204,9 @@ def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
             assert all(len(row["components"]) <= 3 for row in rows)
 
 
-def test_what_is_hidden_is_on_no_board() -> None:
-    for game in games():
+@pytest.mark.long
+def test_no_board_shows_a_hidden_number() -> None:
+    for game in [*games()][:: either(5, 1)]:
         numbers = {"012345", "543210"}
         shown = text(game) + "".join(ids(board_page(game).to_components()))
         if game.duel.state is State.OVER and game.duel.playing_at is not None:
@@ -231,7 +231,7 @@ def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
 
 @pytest.mark.parametrize("state", [State.INVITED, State.SETTING, State.STARTING])
 @pytest.mark.parametrize("mode", Mode)
-def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> None:
+def test_a_board_hides_the_order_of_play_before_the_first_move(state: State, mode: Mode) -> None:
     one = a_duel(mode=mode, state=state)
     assert text(one) == text(turned(one))
 

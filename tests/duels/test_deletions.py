@@ -238,7 +238,7 @@ async def test_two_deletions_of_one_date_are_kept_together(
     assert await share_of(services, ANN, BEN) == 3
 
 
-async def test_what_is_kept_names_nobody_and_shows_nobody_twice(
+async def test_kept_marks_name_nobody_and_show_nobody_twice(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):

@@ -1,8 +1,6 @@
 """A rank takes three opponents who are established: accounts that only lose make none."""
 
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,10 +9,10 @@ from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Absence, of_age_at
 from bot.leaderboards.scores import Board, BoardGame, DuelFigures, Period
 from bot.ratings import store as ratings_store
-from tests.support.clock import NOON, FakeClock
+from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
@@ -25,10 +23,9 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.join(ANN, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.join(ANN, HERE)
+    return town
 
 
 def account_of(made_at: datetime) -> int:
@@ -100,16 +97,7 @@ async def test_a_rank_follows_when_the_third_opponent_is_established(town: Town)
     assert await town.rows(Board(BoardGame.DUELS, Period.DAY, guild_id=HERE)) == []
 
 
-async def test_a_deletion_takes_an_established_opponent_from_nobody(town: Town) -> None:
-    await town.circle(BEN, CAT, DAN)
-    await town.weeks_of_duels(ANN, BEN, CAT, DAN)
-    before = await town.rows(BOARD)
-    await forget(town, BEN)
-    assert await met(town) == 3
-    assert await town.rows(BOARD) == before
-
-
-async def test_all_who_are_forgotten_are_one_opponent(town: Town) -> None:
+async def test_all_forgotten_opponents_count_as_one(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     for other, left in ((BEN, 3), (CAT, 2), (DAN, 1)):
@@ -150,7 +138,7 @@ async def test_who_was_deleted_before_never_counts(town: Town) -> None:
     assert await met(town) == 1
 
 
-async def test_one_who_deletes_after_each_duel_is_not_many_players(town: Town) -> None:
+async def test_a_player_who_deletes_after_each_duel_is_not_many_players(town: Town) -> None:
     await town.duel(ANN, BEN)
     for _ in range(5):
         await town.duel(BEN, CAT)

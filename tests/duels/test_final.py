@@ -37,7 +37,7 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
     assert height <= 2 * width  # Discord would make it narrower
 
 
-def test_what_is_drawn_is_said() -> None:
+def test_the_description_says_what_the_final_picture_shows() -> None:
     words = drawn(over()).description
     first, second, *_ = words.splitlines()
     assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."

@@ -3,7 +3,6 @@
 import asyncio
 import tempfile
 from collections import defaultdict
-from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -34,11 +33,10 @@ WEEK = timedelta(days=7)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        for friend in FRIENDS:
-            await opened.join(friend, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    for friend in FRIENDS:
+        await town.join(friend, HERE)
+    return town
 
 
 def floors(rows: list[Row]) -> list[tuple[int, int, int]]:
@@ -78,26 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_three_friends_see_who_leads(town: Town) -> None:
-    await town.duel(ANN, BEN)
-    page = await town.page(BOARD, ANN)
-    assert (page.total, page.own, page.absence) == (0, None, Absence.TOO_FEW)
-    await town.duel(ANN, CAT)
-    assert [row.player_id for row in await town.rows(BOARD)] == [ANN]  # who has met two
-    await town.duel(BEN, CAT)
-    rows = await town.rows(BOARD)
-    assert [(row.rank, row.player_id) for row in rows] == [(0, ANN), (0, BEN), (0, CAT)]
-    (first, second, third) = (floor for _, _, floor in floors(rows))
-    assert 1300 < third < second < first < 1500
-    page = await town.page(BOARD, CAT)
-    assert (page.total, page.own, page.own_page, page.absence) == (3, rows[2], 0, None)
-    for _ in range(3):
-        await town.duel(CAT, ANN)
-        town.clock.advance(days=8)
-    assert (await town.rows(BOARD))[0].player_id == CAT
-
-
-async def test_a_short_duel_counts_for_nothing_there(town: Town) -> None:
+async def test_a_short_duel_counts_for_nothing_among_settling_players(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):
@@ -146,7 +125,7 @@ async def test_who_comes_back_goes_on_with_what_was_sure(town: Town) -> None:
     assert sql(town.folder, mine) == before
 
 
-async def test_it_is_as_private_as_ranks(town: Town) -> None:
+async def test_settling_players_are_as_private_as_ranked_ones(town: Town) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []

@@ -33,7 +33,7 @@ def machine(new_database: NewDatabase, tmp_path: Path) -> Callable[[], DuelMachi
 
 
 @pytest.mark.long
-def test_duels_stay_whole(machine: Callable[[], DuelMachine]) -> None:
+def test_duels_stay_whole_whatever_their_players_do(machine: Callable[[], DuelMachine]) -> None:
     machines: list[DuelMachine] = []
 
     def remembered() -> DuelMachine:

@@ -1,7 +1,6 @@
 """What duels keep of their public messages: which version is shown, who is to be called."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from tests.support.duels import (
     BEN,
     EQUAL,
     NOW,
-    RACE,
     RELAXED,
     RELAXED_RACE,
     SECRETS,
@@ -22,7 +20,6 @@ from tests.support.duels import (
     against_bot,
     ids,
     invited,
-    number_of,
     playing,
     wrong,
 )
@@ -33,26 +30,6 @@ MESSAGE, THREAD = 77, 88
 
 async def posted(services: Services, game: DuelView) -> DuelView:
     return await services.duels.playing.published(game.duel.id, MESSAGE, version=game.duel.version)
-
-
-async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
-    services: Services, clock: FakeClock
-) -> None:
-    boards, play = services.duels.boards, services.duels.playing
-    game = await posted(services, await playing(services))
-    assert game.duel.is_shown
-    assert await all_of(boards.stale()) == []
-    first = await play.guess(ids(game)[0], game.duel.id, wrong(0))
-    assert not first.duel.is_shown
-    second = await play.guess(ids(game)[1], game.duel.id, wrong(1))
-    assert await all_of(boards.stale()) == []  # whoever has guessed is about to show it
-    clock.advance(seconds=5)
-    assert await all_of(boards.stale()) == [second]
-    # Discord may have got the older one last, so whoever sent it has to send the newer one.
-    assert await boards.shown(first.duel) == second
-    assert await all_of(boards.stale()) == [second]
-    assert await boards.shown(second.duel) is None
-    assert await all_of(boards.stale()) == []
 
 
 async def test_a_board_that_was_posted_as_it_no_longer_is(
@@ -83,17 +60,6 @@ async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
     assert await all_of(boards.stale()) == []
 
 
-async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: Path) -> None:
-    play = services.duels.playing
-    for options in (RACE, RELAXED_RACE):
-        game = await playing(services, options)
-        number = number_of(tmp_path, game.duel.id)
-        after = await play.guess(ANN, game.duel.id, wrong(0, number))
-        assert after.duel.version == game.duel.version
-        finished = await play.guess(ANN, game.duel.id, number)
-        assert (finished.duel.version > game.duel.version) == (options is RELAXED_RACE)
-
-
 async def nudges(services: Services) -> list[Nudge]:
     """What the clock would send or delete now."""
     boards = services.duels.boards
@@ -119,60 +85,6 @@ async def called(services: Services) -> list[int]:
 async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     game = await against_bot(services)
     assert game.duel.version == 0
-    assert await nudges(services) == []
-
-
-async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> None:
-    play = services.duels.playing
-    game = await accepted(services, EQUAL)
-    clock.advance(minutes=4, seconds=59)
-    assert await nudges(services) == []  # Ben has just accepted, and the form is open
-    clock.advance(seconds=1)
-    nudge = await sent(services, 5)
-    assert (nudge.player_ids, nudge.previous) == ((BEN,), None)
-    assert await nudges(services) == []
-    await play.set_secret(BEN, game.duel.id, SECRETS[BEN])
-    old = await sent(services, None)  # what it said is out of date, and Ann has some time
-    assert (old.player_ids, old.previous) == ((), 5)
-    clock.advance(seconds=30)
-    nudge = await sent(services, 6)
-    assert (nudge.player_ids, nudge.previous) == ((ANN,), None)
-    await play.start(ANN, game.duel.id)
-    old = await sent(services, None)  # what it said is out of date, and who moves has some time
-    assert (old.player_ids, old.previous) == ((), 6)
-    clock.advance(seconds=29)
-    assert await nudges(services) == []
-    clock.advance(seconds=1)
-    nudge = await sent(services, 7)
-    assert (nudge.player_ids, nudge.previous) == ((ids(game)[0],), None)
-
-
-async def test_who_has_one_guess_left_is_called_at_once(services: Services, tmp_path: Path) -> None:
-    game = await playing(services)
-    first, second = ids(game)
-    assert await nudges(services) == []
-    game = await services.duels.playing.guess(
-        first, game.duel.id, number_of(tmp_path, game.duel.id, 1)
-    )
-    assert game.duel.is_last_chance
-    nudge = await sent(services, 7)
-    assert nudge.player_ids == (second,)
-
-
-@pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
-async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(
-    services: Services, clock: FakeClock, offers: int
-) -> None:
-    play = services.duels.playing
-    game = await playing(services, RELAXED)
-    players = ids(game)
-    turn = await sent(services, 5)
-    clock.advance(seconds=10)
-    game = await play.offer_draw(players[offers], game.duel.id)
-    call = await sent(services, 6)
-    assert (call.player_ids, call.previous) == ((players[1 - offers],), 5)
-    assert call.nonce != turn.nonce
-    await play.offer_draw(players[offers], game.duel.id)
     assert await nudges(services) == []
 
 
@@ -319,25 +231,7 @@ async def test_a_call_is_handed_out_once_to_two_processes(
     assert [nudge is not None for nudge in found] == [True, False]
 
 
-async def test_a_call_that_nobody_noted_is_sent_again_as_the_same_message(
-    services: Services, clock: FakeClock
-) -> None:
-    await playing(services, RELAXED)
-    (first,) = await nudges(services)
-    clock.advance(seconds=59)
-    assert await nudges(services) == []
-    clock.advance(seconds=1)
-    (second,) = await nudges(services)
-    assert (second.player_ids, second.nonce) == (first.player_ids, first.nonce)
-    clock.advance(seconds=60)
-    (third,) = await nudges(services)  # Discord still knows the first one
-    assert third.nonce == first.nonce
-    assert await services.duels.boards.nudged(third, 5)
-    clock.advance(hours=1)
-    assert await nudges(services) == []
-
-
-async def test_later_than_discord_knows_the_first_nothing_is_sent(
+async def test_an_untold_call_is_not_sent_again_after_two_minutes(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services, RELAXED)
@@ -353,20 +247,6 @@ async def test_later_than_discord_knows_the_first_nothing_is_sent(
     assert await nudges(services) == []
     await services.duels.playing.guess(second, game.duel.id, wrong(0))
     assert (await sent(services, 6)).player_ids == (first,)  # a turn of its own
-
-
-async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeClock) -> None:
-    game = await playing(services, RELAXED)
-    first, second = ids(game)
-    (stuck,) = await nudges(services)
-    game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
-    assert not await services.duels.boards.nudged(stuck, 5)  # it is to be deleted
-    clock.advance(minutes=1)
-    nudge = await sent(services, 6)
-    assert (nudge.player_ids, nudge.previous) == ((second,), None)
-    assert nudge.nonce != stuck.nonce
-    (noted,) = await services.duels.games.open_of(ANN)
-    assert noted.duel.nudge_message_id == 6
 
 
 async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: FakeClock) -> None:
@@ -401,7 +281,7 @@ async def test_nobody_is_called_to_a_duel_that_time_has_ended(
     assert await nudges(services) == []
 
 
-async def test_one_at_a_time_posts_a_rematch(
+async def test_one_process_at_a_time_posts_a_rematch(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     game = await accepted(services)

@@ -48,7 +48,7 @@ from bot.duels.model import (
     permits,
 )
 from bot.duels.solving import is_optimal
-from bot.services import Services, open_services
+from bot.services import Services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import (
@@ -80,7 +80,7 @@ from tests.support.duels import (
 from tests.support.sql import sql
 
 
-def test_the_table_leads_from_a_challenge_to_an_end() -> None:
+def test_the_transitions_lead_from_a_challenge_to_every_end() -> None:
     reached = {State.INVITED}
     for _ in State:
         reached |= {t.to for (state, _), t in TRANSITIONS.items() if state in reached}
@@ -158,23 +158,6 @@ async def test_a_duel_from_the_challenge_to_the_win(services: Services) -> None:
     assert await services.duels.games.open_of(ANN) == []
 
 
-async def test_in_equal_turns_the_second_player_can_still_draw(services: Services) -> None:
-    game = await playing(services)
-    first, second = ids(game)
-    await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
-    game = await services.duels.playing.guess(second, game.duel.id, SECRETS[first])
-    assert (game.duel.ending, game.duel.winner) == (Ending.BOTH_SOLVED, None)
-
-
-async def test_in_a_classic_duel_the_first_to_find_it_wins(services: Services) -> None:
-    game = await playing(services, CLASSIC)
-    first, second = ids(game)
-    assert not game.duel.rated
-    game = await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
-    assert (game.duel.ending, game.duel.winner) == (Ending.SOLVED, 0)
-    assert all(seat.change is None for seat in game.seats)
-
-
 @pytest.mark.parametrize("options", [EQUAL, RELAXED_RACE])
 async def test_thirty_rounds_are_a_draw(
     services: Services, tmp_path: Path, options: Chosen
@@ -236,17 +219,6 @@ async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
     assert len(game.seats[ann].turns) == 3
 
 
-async def test_what_a_player_knows_is_in_no_text_of_a_duel(services: Services) -> None:
-    game = await playing(services)
-    for player in (ANN, BEN):
-        notebook = await services.duels.games.notebook_of(player, game)
-        assert notebook.own == SECRETS[player]
-        assert not tells(repr(notebook), SECRETS[ANN])
-        assert not tells(repr(notebook), SECRETS[BEN])
-    with pytest.raises(NotYourDuelError):
-        await services.duels.games.notebook_of(CAT, game)
-
-
 @pytest.mark.parametrize(
     ("options", "seconds", "ending"),
     [
@@ -306,7 +278,7 @@ async def test_a_guess_is_refused_with_the_reason_and_costs_nothing(services: Se
     assert refused.value.view == game
 
 
-async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) -> None:
+async def test_moves_that_do_not_fit_the_state_of_a_duel_are_refused(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     early = [
@@ -549,7 +521,7 @@ async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock:
     assert [swept.duel.id for swept in await services.duels.games.sweep()] == [another.duel.id]
 
 
-async def test_what_was_not_played_takes_nobodys_first_move(services: Services) -> None:
+async def test_a_rematch_that_was_not_played_takes_nobodys_first_move(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await playing(services)
     game = await play.resign(ANN, game.duel.id)
@@ -571,7 +543,9 @@ async def test_the_first_mover_is_drawn(services: Services) -> None:
         assert challenger < 1060
 
 
-async def test_there_are_limits(services: Services, clock: FakeClock) -> None:
+async def test_challenges_are_limited_by_opponent_digits_rating_and_number(
+    services: Services, clock: FakeClock
+) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     for challenge, options, error in (
         (Challenge(ANN, ANN), EQUAL, SelfDuelError),
@@ -632,28 +606,6 @@ async def test_open_duels_are_listed_for_both(services: Services, clock: FakeClo
     assert await services.duels.games.open_of(CAT) == []
     clock.advance(days=1)
     assert await services.duels.games.open_of(ANN) == []
-
-
-async def test_a_duel_goes_on_after_a_restart_between_any_two_steps(
-    database_url: str, clock: FakeClock
-) -> None:
-    async with open_services(database_url, clock) as services:
-        game = await invited(services, RELAXED)
-    async with open_services(database_url, clock) as services:
-        await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
-    async with open_services(database_url, clock) as services:
-        await services.duels.playing.set_secret(BEN, game.duel.id, SECRETS[BEN])
-    async with open_services(database_url, clock) as services:
-        game = await services.duels.playing.start(ANN, game.duel.id)
-    first, second = ids(game)
-    async with open_services(database_url, clock) as services:
-        await services.duels.playing.guess(first, game.duel.id, wrong(0))
-        await services.duels.playing.offer_draw(first, game.duel.id)
-    async with open_services(database_url, clock) as services:
-        assert (await services.duels.playing.view(second, game.duel.id)).duel.draw_offered_by == 0
-        game = await services.duels.playing.accept_draw(second, game.duel.id)
-    async with open_services(database_url, clock) as services:
-        assert await services.duels.playing.view(second, game.duel.id) == game
 
 
 async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(

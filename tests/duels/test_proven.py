@@ -2,7 +2,6 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator
 from itertools import cycle
 from pathlib import Path
 
@@ -30,10 +29,9 @@ PLAYERS = (ANN, BEN, CAT, DAN, EVE)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.join(ANN, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.join(ANN, HERE)
+    return town
 
 
 async def figures(town: Town, player: int = ANN) -> DuelFigures:
@@ -83,7 +81,7 @@ async def test_who_loses_to_new_accounts_ranks_by_that(town: Town) -> None:
     assert (await figures(town)).rating == await points(town) < honest.rating
 
 
-async def test_it_is_the_rating_again_when_all_opponents_are_established(town: Town) -> None:
+async def test_boards_show_the_rating_again_when_all_opponents_are_established(town: Town) -> None:
     for other in (BEN, CAT, DAN, BEN, CAT):
         await town.duel(ANN, other)
         town.clock.advance(days=1)
@@ -95,10 +93,10 @@ async def test_it_is_the_rating_again_when_all_opponents_are_established(town: T
 
 async def test_who_is_hidden_meanwhile_is_proven_all_the_same(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
-    await test_it_is_stored_when_an_opponent_is_established(town)
+    await test_the_proven_rating_is_stored_when_an_opponent_is_established(town)
 
 
-async def test_it_is_stored_when_an_opponent_is_established(town: Town) -> None:
+async def test_the_proven_rating_is_stored_when_an_opponent_is_established(town: Town) -> None:
     mine = "SELECT mu = proven_mu, proven_mu = 1500 FROM ratings WHERE player_id = 11"
     await town.duel(ANN, BEN)
     assert sql(town.folder, mine) == [(0, 1)]

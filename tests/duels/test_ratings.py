@@ -67,17 +67,10 @@ def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
         (Rating(1500, 40, 50, opponents=2, dates=50), True),
     ],
 )
-def test_a_rating_is_new_until_all_is_there(rating: Rating, *, is_new: bool) -> None:
+def test_a_rating_is_new_until_it_is_sure_and_has_opponents_and_dates(
+    rating: Rating, *, is_new: bool
+) -> None:
     assert rating.is_new is is_new
-
-
-def test_nine_even_duels_make_a_rating_sure() -> None:
-    both = (START, START)
-    for duel in range(9):
-        assert not both[0].is_sure
-        both = PRESENT.rated(both, winner=duel % 2)
-    assert both[0].is_sure
-    assert both[1].is_sure
 
 
 def test_only_a_share_of_the_change_counts() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model import DuelView, Ending, State
+from bot.duels.model import DuelView, Ending
 from bot.services import Services
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, NOW, accepted, invited, playing, win
+from tests.support.duels import ANN, accepted
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -16,26 +16,6 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 def in_series(folder: Path, game: DuelView) -> None:
     """Let a duel be one of several, as the migration has found it."""
     sql(folder, f"UPDATE duels SET of_series = true WHERE id = {game.duel.id}")
-
-
-async def test_nothing_follows_the_duel_on_the_board(services: Services, tmp_path: Path) -> None:
-    game = await playing(services)
-    in_series(tmp_path, game)
-    over = await win(services.duels.playing, game, ANN)
-    assert (over.duel.of_series, over.duel.ending) == (True, Ending.SOLVED)
-    assert await services.duels.games.open_of(ANN) == []
-    assert not (await services.duels.inviting.rematch(BEN, over.duel.id, "4567")).duel.of_series
-
-
-async def test_a_challenge_to_a_series_becomes_a_single_duel(
-    services: Services, tmp_path: Path
-) -> None:
-    game = await invited(services)
-    in_series(tmp_path, game)
-    game = await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
-    assert (game.duel.of_series, game.duel.state) == (True, State.SETTING)
-    await services.duels.playing.call_off(ANN, game.duel.id)
-    assert await services.duels.games.open_of(ANN) == []
 
 
 async def test_who_sets_no_number_gives_nothing_away(
@@ -49,7 +29,9 @@ async def test_who_sets_no_number_gives_nothing_away(
     assert (over.duel.ending, over.duel.winner) == (Ending.LAPSED, None)
 
 
-async def test_what_was_given_away_can_be_read(services: Services, tmp_path: Path) -> None:
+async def test_a_duel_that_was_forfeited_in_a_series_can_be_read(
+    services: Services, tmp_path: Path
+) -> None:
     game = await accepted(services)
     over = "state = 'over', ending = 'forfeited', winner = 1, finished_at = moved_at"
     sql(tmp_path, f"UPDATE duels SET {over} WHERE id = {game.duel.id}")

@@ -68,7 +68,7 @@ async def test_other_terms_are_shown_before_they_are_accepted(services: Services
     assert (await take(services, changed)).duel.state is State.SETTING
 
 
-async def test_the_same_terms_are_no_change(services: Services) -> None:
+async def test_proposing_the_same_terms_changes_nothing(services: Services) -> None:
     game = await invited(services)
     assert await services.duels.inviting.change(ANN, game.duel.id, Options()) == game
 
@@ -153,7 +153,7 @@ async def test_a_board_against_the_bot_can_be_another_one(
             await attempt
 
 
-async def test_a_challenge_of_before_is_accepted_in_its_way(
+async def test_a_challenge_of_an_older_version_is_accepted_as_it_was(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     inviting, play = services.duels.inviting, services.duels.playing

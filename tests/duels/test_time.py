@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.duels.model import DuelOverError, DuelRefusedError, Ending, NowPassedError, Pace, State
+from bot.duels.model import DuelOverError, Ending, NowPassedError, Pace, State
 from bot.outages import Downtime, Outage
 from bot.services import Services, open_services
 from tests.support.clock import NOON, FakeClock
@@ -94,7 +94,9 @@ async def test_nobody_can_choose_to_play_now_after_a_quarter_of_an_hour(
     assert (await inviting.accept(BEN, game.duel.id, *DAY)).duel.state is State.SETTING
 
 
-async def test_the_quarter_of_an_hour_is_given_back(services: Services, clock: FakeClock) -> None:
+async def test_an_outage_prolongs_the_quarter_of_an_hour_to_play_now(
+    services: Services, clock: FakeClock
+) -> None:
     game = await invited(services)
     await services.heartbeat.beat()
     clock.advance(hours=2)
@@ -106,19 +108,7 @@ async def test_the_quarter_of_an_hour_is_given_back(services: Services, clock: F
     assert (await take(services, game)).duel.pace is Pace.LIVE
 
 
-async def test_who_does_not_start_in_time_ends_it_unrated(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    game = await accepted(services)
-    clock.advance(minutes=9)
-    await services.duels.playing.set_secret(BEN, game.duel.id, SECRETS[BEN])
-    clock.advance(minutes=10)
-    (over,) = await services.duels.games.sweep()
-    assert (over.duel.ending, over.duel.winner, over.duel.playing_at) == (Ending.LAPSED, None, None)
-    assert sql(tmp_path, "SELECT * FROM rating_changes") == []
-
-
-async def test_what_is_not_begun_in_time_lapses_unrated(
+async def test_a_duel_that_is_not_begun_in_time_lapses_unrated(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     challenge, setting, race = [
@@ -169,7 +159,9 @@ async def test_in_a_race_everybody_has_a_deadline_of_ones_own(
     assert game.duel.finished_at == NOON + 3.5 * MINUTE
 
 
-async def test_who_never_starts_loses_to_who_has(services: Services, clock: FakeClock) -> None:
+async def test_in_a_race_a_player_who_never_starts_loses(
+    services: Services, clock: FakeClock
+) -> None:
     game = await accepted(services, RACE)
     clock.advance(minutes=1)
     await services.duels.playing.start(BEN, game.duel.id)
@@ -179,7 +171,7 @@ async def test_who_never_starts_loses_to_who_has(services: Services, clock: Fake
     assert game.duel.finished_at == NOON + 2 * MINUTE
 
 
-async def test_both_late_at_the_same_instant_is_a_draw(
+async def test_a_race_in_which_both_are_late_at_once_is_a_draw(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services, RACE)
@@ -187,19 +179,6 @@ async def test_both_late_at_the_same_instant_is_a_draw(
     game = await services.duels.playing.view(BEN, game.duel.id)
     assert (game.duel.ending, game.duel.winner) == (Ending.TIMED_OUT, None)
     assert game.seats[0].change is not None
-
-
-async def test_a_guess_that_comes_too_late_loses_and_is_told_so(
-    services: Services, clock: FakeClock
-) -> None:
-    game = await playing(services)
-    first, second = ids(game)
-    clock.advance(minutes=2)
-    with pytest.raises(DuelRefusedError) as refused:
-        await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
-    assert (refused.value.view.duel.ending, refused.value.view.duel.winner) == (Ending.TIMED_OUT, 1)
-    assert refused.value.view.seats[0].guesses == 0
-    assert await services.duels.games.sweep() == []
 
 
 async def test_a_sweep_ends_what_has_passed_once(

@@ -1,26 +1,22 @@
 """What a solve with hints does to a streak, and on boards: hints of earlier kinds, and today's."""
 
-from collections.abc import AsyncGenerator
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
 from bot.leaderboards.scores import TIE_BITS, Board, BoardGame, StreakFigures
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.restored import restore
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.join(ANN, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.join(ANN, HERE)
+    return town
 
 
 async def live(town: Town, first: str, days: str) -> None:
@@ -123,7 +119,9 @@ async def test_boards_rank_by_days_without_hints_then_by_length(town: Town) -> N
 
 
 @pytest.mark.parametrize("is_rebuilt", [False, True])
-async def test_it_stands_on_the_leaderboard(town: Town, *, is_rebuilt: bool) -> None:
+async def test_a_streak_that_hints_began_stands_on_the_leaderboard(
+    town: Town, *, is_rebuilt: bool
+) -> None:
     await live(town, "2026-11-23", "hsh")
     if is_rebuilt:
         await town.services.standings.members.gone(HERE, ANN)
@@ -133,14 +131,14 @@ async def test_it_stands_on_the_leaderboard(town: Town, *, is_rebuilt: bool) -> 
     assert row.figures.encode() == "2/2/0/0"
 
 
-async def test_on_its_date_it_is_known_when_it_would_end(town: Town) -> None:
+async def test_on_its_first_date_it_is_known_when_a_streak_would_end(town: Town) -> None:
     town.at("2026-11-23T12:00")
     await town.play(ANN, HERE, counted=True)
     asked = await town.services.reminders.ask(ANN)
     assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
 
 
-async def test_one_that_hints_began_and_a_manager_restored_goes_on(town: Town) -> None:
+async def test_a_streak_that_hints_began_and_a_manager_restored_goes_on(town: Town) -> None:
     await live(town, "2026-11-23", "h..h")
     restore(town.folder, ANN, HERE, date(2026, 11, 24), date(2026, 11, 25))
     assert await streak(town) == (1, 0)

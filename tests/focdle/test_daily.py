@@ -9,13 +9,10 @@ import pytest
 from bot.clock import PuzzleName
 from bot.focdle.model import (
     GuessRefusedError,
-    NoSuchPlayError,
-    NotYourPlayError,
     UnreadablePuzzleError,
 )
-from bot.refused import NotFinishedError
 from bot.services import Services
-from engine import GameOverError, IllegalGuessError, Outcome
+from engine import GameOverError, Outcome
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import SECRET
@@ -52,38 +49,6 @@ async def test_every_guess_of_many_at_once_is_played_in_turn(services: Services)
     assert len(refused) == 14
     assert all(isinstance(error.cause, GameOverError) for error in refused)
     assert (await services.daily.view(ANN, play.id)).game.outcome is Outcome.LOST
-
-
-async def test_a_refused_guess_carries_the_play(services: Services) -> None:
-    with pytest.raises(GuessRefusedError) as refused:
-        await services.daily.open(ANN, GUILD, guess="12+34")
-    assert refused.value.text == "12+34"
-    play = await services.daily.guess(ANN, refused.value.play.id, "12+34-5=41")
-    with pytest.raises(GuessRefusedError) as refused:
-        await services.daily.guess(ANN, play.id, "12 + 34 - 5 = 41")
-    assert isinstance(refused.value.cause, IllegalGuessError)
-    assert refused.value.play.game == play.game
-
-
-async def test_only_the_owner_reaches_a_play(services: Services) -> None:
-    play = await services.daily.open(ANN, GUILD)
-    for attempt in (
-        services.daily.view(BEN, play.id),
-        services.daily.guess(BEN, play.id, SECRET),
-        services.daily.result(BEN, play.id),
-    ):
-        with pytest.raises(NotYourPlayError):
-            await attempt
-    with pytest.raises(NoSuchPlayError):
-        await services.daily.view(ANN, play.id + 1)
-
-
-async def test_a_game_that_goes_on_has_no_result(services: Services) -> None:
-    play = await services.daily.open(ANN, GUILD)
-    with pytest.raises(NotFinishedError):
-        await services.daily.result(ANN, play.id)
-    play = await services.daily.guess(ANN, play.id, SECRET)
-    assert await services.daily.result(ANN, play.id) == play
 
 
 async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: FakeClock) -> None:

@@ -26,7 +26,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize(("puzzle", "secret"), GOLDEN.items())
-def test_secrets_never_change(puzzle: tuple[int, int], secret: str) -> None:
+def test_the_secret_of_a_daily_never_changes(puzzle: tuple[int, int], secret: str) -> None:
     assert derive_secret(KEY, PuzzleName(*puzzle)) == secret
 
 

@@ -1,19 +1,16 @@
 """What there is to tell about a play that is over: feats, who was beaten, the streak, tomorrow."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from bot.focdle.model import Beaten, Ending, Fate, Feat, News, Play
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.streaks.model import Streak
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.restored import restore
 from tests.support.sql import sql
-from tests.support.town import Town, open_town, wrong_guesses
+from tests.support.town import Town, wrong_guesses
 
 HERE = 100
 DAN, EVE = 14, 15
@@ -21,11 +18,10 @@ TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        for player in (ANN, BEN, CAT, DAN, EVE):
-            await opened.join(player, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    for player in (ANN, BEN, CAT, DAN, EVE):
+        await town.join(player, HERE)
+    return town
 
 
 async def again(town: Town, play: Play) -> Ending:
@@ -105,7 +101,7 @@ async def test_the_first_win_in_hard_mode_is_one(town: Town) -> None:
     assert Feat.FIRST_HARD in (await again(town, first)).feats
 
 
-async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
+async def test_the_days_first_solver_is_told_so_once_others_play(town: Town) -> None:
     lonely = await town.play(ANN, HERE, 3)
     assert Feat.FIRST_HERE not in lonely.ending.feats
     second = await town.play(BEN, HERE, 2)
@@ -120,7 +116,7 @@ async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
     assert Feat.FIRST_HERE not in (await town.play(DAN, HERE, 3)).ending.feats
 
 
-async def test_nobody_is_second_to_who_is_hidden_nor_ahead_of_them(town: Town) -> None:
+async def test_hidden_players_are_neither_first_nor_beaten(town: Town) -> None:
     await town.services.preferences.set_hidden(BEN, on=True)
     await town.play(BEN, HERE, 4)
     alone = await town.play(ANN, HERE, 3)

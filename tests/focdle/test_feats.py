@@ -63,7 +63,7 @@ def test_what_a_date_makes_of_a_streak_is_told_once(days: str, feats: str) -> No
     assert {feat.value for feat in found} == set(feats.split())
 
 
-def test_it_stays_so_on_a_page_that_is_opened_later() -> None:
+def test_feats_stay_the_same_on_a_page_that_is_opened_later() -> None:
     streak = lived("s" * 12)
     assert streak_feats(streak, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
     assert streak_feats(streak, day(7)) == set()

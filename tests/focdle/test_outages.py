@@ -1,9 +1,8 @@
 """The bot's absences: which are noted, for how long, and who has to look at them."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,20 +10,19 @@ import pytest
 from bot.outages import Outage
 from bot.shards.game import note_outage
 from bot.stored import Reason
-from tests.support.clock import NOON, FakeClock
+from tests.support.clock import NOON
 from tests.support.duels import ANN, EQUAL, RELAXED, Chosen, playing
 from tests.support.sql import overheard, sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.services.heartbeat.beat()
-        yield opened
+async def town(town: Town) -> Town:
+    await town.services.heartbeat.beat()
+    return town
 
 
 async def away(town: Town, time: timedelta) -> None:

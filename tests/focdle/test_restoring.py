@@ -13,7 +13,6 @@ from bot.services import Services
 from bot.statistics.model import StreakRecord
 from bot.stored import Reason
 from bot.streaks.model import Restored, Streak
-from tests.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.restored import HOST, restore
 from tests.support.sql import sql
@@ -72,30 +71,12 @@ async def test_a_restored_date_is_left_out_and_says_by_whom_and_why(life: Life) 
     assert (await life.solve(5)).length == 4
 
 
-async def test_what_is_missed_after_it_counts_again(life: Life) -> None:
-    await life.solve(1, 2, 3)
-    life.at(7)
-    assert (await life.restored(4, 5, 6)).length == 3
-    assert (await life.solve(7)).length == 4
-    assert (await life.solve(9)).length == 1
-
-
-async def test_what_was_solved_since_is_added(life: Life) -> None:
+async def test_dates_solved_since_are_added_to_a_restored_streak(life: Life) -> None:
     await life.solve(1, 2, 3)
     assert (await life.solve(6, 7)).length == 2
     streak = await life.restored(4, 5)
     assert streak.length == 5
     assert [c.day.day for c in streak.log if c.reason is Reason.RESTORED] == [5]
-
-
-async def test_a_lost_date_is_left_out_too(life: Life) -> None:
-    await life.solve(1, 2)
-    life.at(3)
-    play = await life.services.daily.open(ANN, HERE)
-    for guess in wrong_guesses(play, 6):
-        play = await life.services.daily.guess(ANN, play.id, guess)
-    life.at(4)
-    assert (await life.restored(3)).length == 2
 
 
 async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from bot.db.database import Database
 from bot.focdle.model import Play
 from bot.outages import Outage
 from bot.services import Services
-from bot.shards import store as shards_store
 from bot.shards.game import note_outage
 from bot.stored import Reason
 from bot.streaks import store as streaks_store
@@ -372,44 +371,6 @@ async def test_a_puzzle_opened_in_time_counts_wherever_it_is_finished(life: Life
     again = await life.open(TOKYO, "2026-11-19")
     assert again.id == play.id
     assert (await life.finish(again)).length == 1
-
-
-async def test_what_is_stored_is_what_is_shown(life: Life, database_url: str) -> None:
-    await life.solve_days("2026-11-02", 7)
-    life.at("2026-11-11T12:00")
-    streak = await life.solve()
-    database = await Database.open(database_url)
-    row = await database.write(lambda tx: streaks_store.stored.get(tx, ANN))
-    rows = await database.write(lambda tx: streaks_store.get_changes(tx, ANN))
-    await database.close()
-    assert row is not None
-    assert (row.length, row.best, row.freezes) == (streak.length, streak.best, streak.freezes)
-    assert [(r.day, r.reason, r.before, r.after, r.freezes) for r in rows] == [
-        (c.day, c.reason, c.before, c.after, c.freezes) for c in streak.changes
-    ]
-
-
-async def test_the_heartbeat_tells_outages(
-    services: Services, clock: FakeClock, database_url: str
-) -> None:
-    start = clock.now()
-    for minutes in (0, 1, 2, 40, 41):
-        clock.set(start + timedelta(minutes=minutes))
-        await services.heartbeat.beat()
-    database = await Database.open(database_url)
-    rows = await database.write(
-        lambda tx: shards_store.get_outages(tx, start, clock.now(), with_brief=True)
-    )
-    await database.close()
-    assert rows == [Outage(start + timedelta(minutes=2), start + timedelta(minutes=40))]
-
-
-async def test_an_outage_that_nobody_has_noted_yet_counts(life: Life, services: Services) -> None:
-    await life.solve_days("2026-11-17", 1)
-    await services.heartbeat.beat()
-    life.at("2026-11-19T12:00")
-    streak = await life.solve()
-    assert reasons(streak)[1] == (18, Reason.EXCUSED_OUTAGE)
 
 
 async def test_a_zone_set_at_once_excuses_nothing(life: Life, services: Services) -> None:

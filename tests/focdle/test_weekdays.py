@@ -1,8 +1,6 @@
 """A weekday that stands out in a server is told beforehand, where enough is known of it."""
 
-from collections.abc import AsyncGenerator
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +10,9 @@ from bot.focdle import store
 from bot.focdle.model import Outlook
 from bot.focdle.plays import outlook_of
 from bot.focdle.store import DateRow
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
 MONDAY = date(2026, 11, 2)
@@ -54,12 +51,6 @@ def test_the_hardest_and_the_easiest_of_three_weekdays_stand_out() -> None:
 )
 def test_nothing_is_said_where_little_is_known_or_it_is_like_others(rows: list[DateRow]) -> None:
     assert friday(*rows) is None
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Town) -> None:

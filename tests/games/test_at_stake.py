@@ -137,7 +137,7 @@ WAYS: list[Way] = [
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("player", [ANN, BEN])
-async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
+async def test_beside_a_rated_duel_the_bot_breaks_no_similar_code(
     services: Services, way: Way, player: int
 ) -> None:
     duel = await accepted(services)
@@ -150,13 +150,17 @@ async def test_beside_a_rated_duel_the_bot_breaks_nothing_like_it(
 
 
 @pytest.mark.parametrize("options", [CLASSIC, Chosen(rated=False), Chosen(digits=5)])
-async def test_other_duels_keep_nobody_from_it(services: Services, options: Chosen) -> None:
+async def test_unrated_and_different_duels_keep_nobody_from_asking_the_bot(
+    services: Services, options: Chosen
+) -> None:
     await accepted(services, options)
     for way in WAYS:
         await way(services, ANN)
 
 
-async def test_nor_does_one_that_is_not_accepted(services: Services) -> None:
+async def test_a_challenge_that_is_not_accepted_keeps_nobody_from_asking_the_bot(
+    services: Services,
+) -> None:
     await invited(services)
     for way in WAYS:
         await way(services, BEN)
@@ -190,7 +194,9 @@ async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> N
     assert await services.duels.playing.draw_secret(ANN, game.duel.id) == game
 
 
-async def test_a_ranked_mastermind_is_at_stake_beside_numbers_too(services: Services) -> None:
+async def test_beside_a_ranked_mastermind_the_bot_breaks_no_similar_number(
+    services: Services,
+) -> None:
     game = await services.mastermind.solo.open(ANN, Setting())
     with pytest.raises(RankedGameError) as refused:
         await hunt_more(services, ANN)

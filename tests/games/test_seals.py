@@ -30,7 +30,7 @@ SALT = "6f1d0c3b5a7e98241cd0be35f7a9428e"
 DIGEST = "b3bba94cccea07739038b67199a5621fc44952425ed1be5de84c2dc0c40edf50"
 
 
-def test_what_is_hashed_stays_as_it_is() -> None:
+def test_the_text_that_is_sealed_never_changes() -> None:
     text = "focdle 325/10 25+4*12=73 6f1d0c3b5a7e98241cd0be35f7a9428e"
     assert sealed_text("focdle 325/10", "25+4*12=73", SALT) == text
     assert commitment("focdle 325/10", "25+4*12=73", SALT, is_open=True) == Commitment(DIGEST, text)
@@ -158,9 +158,7 @@ async def test_a_code_that_only_its_player_knows_has_no_seal(services: Services)
         await services.verifying.mastermind(ANN, view.game.id)
 
 
-async def test_what_was_fixed_before_there_were_salts_shows_nothing(
-    services: Services, tmp_path: Path
-) -> None:
+async def test_secrets_from_before_salts_have_no_seal(services: Services, tmp_path: Path) -> None:
     play = await services.daily.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())

@@ -20,7 +20,6 @@ from tests.support.duels import (
     invited,
     number_of,
     playing,
-    win,
     wrong,
 )
 from tests.support.masterminds import ANN, BEN, CAT, SMALL, asked, challenge, invite, secret_of
@@ -147,17 +146,6 @@ async def test_hard_mode_and_hints_are_told(
     assert (equation.rules.hard, equation.hints, code.hints) == (True, 1, 2)
 
 
-async def test_mastermind_is_listed_for_whoever_had_a_part_in_it(services: Services) -> None:
-    broken = await challenge(services, code="RGBY", by=ANN, to=BEN)
-    await services.mastermind.challenges.guess(BEN, broken.id, "RRRR")
-    await services.mastermind.challenges.guess(BEN, broken.id, "RGBY")
-    for player in (ANN, BEN):
-        found = await only(services, player)
-        assert isinstance(found, FinishedMastermind)
-        assert (found.kind, found.owner_id, found.codebreaker_id) == (Kind.CHALLENGE, ANN, BEN)
-        assert (found.ending, found.guesses, found.sealed) == (Ending.SOLVED, 2, False)
-
-
 async def defended(services: Services, code: str) -> SolverView:
     """An unsealed defence, answered to its end with a code in mind."""
     defence = services.mastermind.defence
@@ -191,7 +179,9 @@ async def test_games_of_the_bot_are_told_by_answered_guesses(
     assert [game.guesses for game in found] == [len(game.game.turns) for game in games]
 
 
-async def test_what_never_began_is_no_game(services: Services, clock: FakeClock) -> None:
+async def test_games_that_never_began_are_not_listed_as_finished(
+    services: Services, clock: FakeClock
+) -> None:
     mastermind, duels = services.mastermind, services.duels
     declined, withdrawn = await invite(services), await invite(services, by=CAT)
     await mastermind.challenges.decline(BEN, declined.id)
@@ -216,7 +206,7 @@ async def test_what_never_began_is_no_game(services: Services, clock: FakeClock)
         assert await listed(services, player) == []
 
 
-async def test_what_was_left_alone_after_a_guess_is_a_game(
+async def test_a_game_left_alone_after_a_guess_is_listed_as_finished(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     solo = await services.mastermind.solo.open(ANN, SMALL)
@@ -232,20 +222,6 @@ async def test_what_was_left_alone_after_a_guess_is_a_game(
     assert (closed.id, closed.ending, closed.guesses) == (solo.id, Ending.CLOSED, 1)
     # The secret of a challenge that was accepted is told, so it counts as begun.
     assert (lapsed.id, lapsed.ending, lapsed.guesses) == (taken.id, Ending.LAPSED, 0)
-
-
-async def test_a_duel_is_won_by_one_and_lost_by_the_other(services: Services) -> None:
-    game = await playing(services, CLASSIC)
-    first, second = ids(game)
-    game = await services.duels.playing.guess(first, game.duel.id, wrong(0))
-    game = await win(services.duels.playing, game, second)
-    for player, result in ((second, Result.WON), (first, Result.LOST)):
-        found = await only(services, player)
-        assert isinstance(found, FinishedDuel)
-        assert (found.id, found.result, found.guesses) == (game.duel.id, result, 1)
-        assert found.opponent_id == (first if player == second else second)
-        assert (found.ending, found.mode) == (DuelEnding.SOLVED, Mode.CLASSIC)
-        assert found.strength is None
 
 
 async def test_a_draw_is_one_for_both(services: Services) -> None:

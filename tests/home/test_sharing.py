@@ -45,7 +45,7 @@ async def ended_duel(services: Services) -> GameName:
     return GameName(Source.DUEL, game.duel.id)
 
 
-async def test_what_was_posted_is_posted_once_in_a_channel(
+async def test_a_result_is_shared_once_in_a_channel(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     name = await solved_daily(services)
@@ -58,7 +58,7 @@ async def test_what_was_posted_is_posted_once_in_a_channel(
     assert sql(tmp_path, "select player_id, channel_id from shares") == [(ANN, 1), (ANN, 2)]
 
 
-async def test_what_was_never_posted_lapses(
+async def test_a_share_that_was_never_posted_lapses(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     name = await solved_daily(services)
@@ -75,7 +75,7 @@ async def test_what_was_never_posted_lapses(
     assert len(sql(tmp_path, "select * from shares")) == 1
 
 
-async def test_what_was_given_back_may_be_posted_at_once(services: Services) -> None:
+async def test_a_share_that_failed_may_be_tried_again_at_once(services: Services) -> None:
     name = await solved_daily(services)
     await services.sharing.claim(ANN, name, 1)
     await services.sharing.undone(name, 1)
@@ -106,7 +106,7 @@ async def test_every_kind_of_finished_game_is_shared_apart(
             await services.sharing.claim(ANN, name, 1)
 
 
-async def test_what_goes_on_or_is_somebody_elses_is_not_shared(
+async def test_running_games_and_those_of_others_are_not_shared(
     services: Services, tmp_path: Path
 ) -> None:
     play = await services.daily.open(ANN, GUILD)

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from bot.__main__ import main
-from bot.backups import CopyError, NoFileError, back_up, make
+from bot.backups import CopyError, back_up, make
 from bot.config import Kept
 from bot.db.backing_up import Copied
 from bot.db.database import Database

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from bot.backups import NoFileError, back_up
+from bot.backups import back_up
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.errors import (
@@ -426,11 +426,6 @@ async def test_nothing_is_restored_while_any_program_has_the_database(host: Host
     assert len(host.query("SELECT * FROM plays")) == 2
     await host.restore(backup)
     assert host.query("SELECT * FROM plays") == []
-
-
-async def test_postgres_is_sent_to_its_own_program(host: Host, tmp_path: Path) -> None:
-    with pytest.raises(NoFileError):
-        await put_back("postgresql+asyncpg://localhost/x", tmp_path / "x", [], host.clock)
 
 
 async def test_no_game_gets_the_id_of_one_that_is_lost(host: Host) -> None:

@@ -1,35 +1,22 @@
 """Leaderboards, case by case: ties, hidden players, many servers and lengths, zones, periods."""
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
-
 import pytest
 
 from bot.leaderboards.game import Absence, Row
 from bot.leaderboards.scores import (
     Board,
     BoardGame,
-    DuelFigures,
     FocdleFigures,
     MastermindFigures,
     Period,
     StreakFigures,
 )
-from bot.mastermind.game import Setting
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
-from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE, THERE, FAR = 100, 200, 300
 DAY, WEEK, MONTH, ALL = Period
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 def focdle(period: Period, guild: int | None = HERE, *, previous: bool = False) -> Board:
@@ -162,7 +149,7 @@ async def test_a_new_length_counts_from_its_date_on(town: Town) -> None:
     assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
 
 
-async def test_a_length_that_comes_is_that_of_who_is_in_that_date_already(town: Town) -> None:
+async def test_a_coming_length_already_counts_where_its_date_has_begun(town: Town) -> None:
     await town.services.settings.change(THERE, zone="Asia/Tokyo")
     await town.join(ANN, HERE, THERE)
     town.at("2026-11-21T08:00", "Asia/Tokyo")
@@ -195,30 +182,6 @@ async def test_a_length_is_told_to_more_players_than_one_transaction_has_time_fo
     assert await town.rows(focdle(DAY)) == []
 
 
-async def test_a_global_board_counts_the_first_play_of_a_date(town: Town) -> None:
-    await town.services.preferences.set_on_global_boards(ANN, on=True)
-    for puzzle, guesses in (("/11", 4), ("/9", 7), ("/10", 5), ("/12", 2)):
-        await town.play(ANN, None, guesses, solved=guesses < 7, puzzle=puzzle)
-        for period in Period:
-            assert points(await town.rows(focdle(period, None))) == [(1, ANN, 3)]
-    (row,) = await town.rows(focdle(ALL, None))
-    assert row.figures == FocdleFigures(points=3, solved=1, guesses=4, plays=1)
-
-
-async def test_global_boards_show_only_who_wants_it(town: Town) -> None:
-    await town.join(BEN, HERE)
-    await town.play(ANN, None, 2)
-    await town.play(BEN, HERE, 3)
-    choose = town.services.preferences
-    assert (await town.page(focdle(ALL, None), BEN)).absence is Absence.NOT_OPTED_IN
-    assert (await choose.set_on_global_boards(BEN, on=True)).on_global_boards
-    assert (await town.page(focdle(ALL, None), CAT)).absence is Absence.NOT_OPTED_IN
-    assert points(await town.rows(focdle(ALL, None))) == [(1, BEN, 4)]
-    await choose.set_on_global_boards(BEN, on=False)
-    assert points(await town.rows(focdle(ALL, None))) == []
-    assert points(await town.rows(focdle(ALL, HERE))) == [(1, BEN, 4)]
-
-
 async def test_today_is_the_servers(town: Town) -> None:
     await town.services.settings.change(HERE, zone="Asia/Tokyo")
     await town.services.settings.change(THERE, zone="America/Los_Angeles")
@@ -236,7 +199,7 @@ async def test_today_is_the_servers(town: Town) -> None:
     assert points(await town.rows(focdle(DAY, THERE, previous=True))) == [(1, ANN, 5)]
 
 
-async def test_what_is_finished_in_the_grace_belongs_to_its_own_date(town: Town) -> None:
+async def test_a_puzzle_finished_in_the_half_hour_of_grace_belongs_to_its_date(town: Town) -> None:
     await town.join(ANN, HERE)
     town.at("2026-11-22T23:59")  # a Sunday
     play = await town.open(ANN, HERE)
@@ -274,7 +237,7 @@ async def test_what_is_finished_in_the_grace_belongs_to_its_own_date(town: Town)
         ("2026-12-31", "2027-06-01", ALL, True, False),
     ],
 )
-async def test_the_borders_of_periods(
+async def test_weeks_and_months_begin_and_end_on_their_dates(
     town: Town, played: str, looked: str, period: Period, running: bool, previous: bool
 ) -> None:
     await town.join(ANN, HERE)
@@ -387,23 +350,6 @@ async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
         assert not (await town.page(board, ANN)).compares
 
 
-async def test_a_mastermind_that_nobody_touches_any_more_counts_when_it_is_closed(
-    town: Town,
-) -> None:
-    board = Board(BoardGame.MASTERMIND, MONTH, guild_id=HERE)
-    await town.join(ANN, HERE)
-    for _ in range(4):
-        await town.mastermind(ANN, 5)
-    solo = town.services.mastermind.solo
-    game = await solo.open(ANN, Setting())
-    wrong = wrong_codes(game.rules, secret_of(town.folder, game.id))
-    await solo.guess(ANN, game.id, wrong[0])
-    town.clock.advance(days=8)
-    await town.services.mastermind.games.sweep()
-    (row,) = await town.rows(board)
-    assert row.figures == MastermindFigures(games=5, solved=4, guesses=33)
-
-
 async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None:
     await town.services.settings.change(THERE, zone="Pacific/Kiritimati")
     await town.join(ANN, HERE, THERE)
@@ -416,35 +362,6 @@ async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None
         assert len(await town.rows(board)) == running
         board = Board(BoardGame.MASTERMIND, MONTH, previous=True, guild_id=guild)
         assert len(await town.rows(board)) == previous
-
-
-async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> None:
-    board = Board(BoardGame.DUELS, guild_id=HERE)
-    await town.circle(BEN, CAT, DAN)  # each is established by one more duel
-    await town.join(ANN, HERE)
-    for other in (BEN, BEN, CAT, CAT):
-        await town.duel(ANN, other)
-    (row,) = await town.rows(board)
-    assert isinstance(row.figures, DuelFigures)
-    assert (row.rank, row.figures.games, row.figures.opponents) == (0, 4, 2)
-    await town.duel(ANN, CAT)
-    (row,) = await town.rows(board)
-    assert row.rank == 0  # five games, two others
-    await town.duel(ANN, DAN)
-    (row,) = await town.rows(board)
-    assert isinstance(row.figures, DuelFigures)
-    assert (row.figures.games, row.figures.opponents) == (6, 3)
-    assert (row.rank, row.figures.unsure) == (0, 1)
-    town.clock.advance(days=8)
-    await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
-    await town.settle()
-    (row,) = await town.rows(board)
-    rating = (await town.services.duels.games.outlook(ANN)).rating
-    assert not rating.is_new
-    assert rating.played is not None
-    floor = rating.played.floor
-    assert row.rank == 1
-    assert row.figures == DuelFigures(rating.points, 15, opponents=3, dates=10, floor=floor)
 
 
 async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:

@@ -1,27 +1,16 @@
 """A player's avatar is kept beside their name, and not while they hide or where hosts want none."""
 
-import json
-from collections.abc import AsyncGenerator
-from pathlib import Path
-
 import pytest
 
 from bot.people.model import Face, face_of
 from bot.services import open_services
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql, statements
 from tests.support.table import KEY
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
 FIRST, SECOND = "0" * 32, "a_" + "1f" * 16
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def see(town: Town, avatar: str | None, player: int = ANN) -> None:
@@ -58,7 +47,7 @@ async def test_an_avatar_is_written_with_the_name_and_when_it_has_changed(town: 
         "0" * 32 + "\n",
     ],
 )
-async def test_what_is_no_hash_of_discords_is_not_kept(town: Town, avatar: str) -> None:
+async def test_an_avatar_that_is_no_hash_of_discords_is_not_kept(town: Town, avatar: str) -> None:
     await see(town, avatar)
     assert kept(town) == [None]
     assert face_of(ANN, avatar) is None
@@ -91,15 +80,6 @@ async def test_who_hid_before_being_met_is_met_without(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     await see(town, FIRST)
     assert kept(town) == [None]
-
-
-async def test_an_avatar_is_exported_and_deleted(town: Town) -> None:
-    players = town.services.privacy.players
-    await see(town, FIRST)
-    (names,) = json.loads((await players.export(ANN)).content)["names"]
-    assert names["avatar"] == FIRST
-    await players.delete(ANN, "DELETE")
-    assert kept(town) == []
 
 
 async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> None:

@@ -1,8 +1,6 @@
 """Everywhere, a date counts by the play in which its player guessed first, finished or not."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +12,7 @@ from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
 from tests.support.table import KEY
-from tests.support.town import Town, open_town, wrong_guesses
+from tests.support.town import Town, wrong_guesses
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
@@ -23,13 +21,12 @@ TODAY = 324
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        for guild, length in LENGTHS.items():
-            await opened.services.settings.change(guild, length=length)
-            await opened.join(ANN, guild)
-        await opened.services.preferences.set_on_global_boards(ANN, on=True)
-        yield opened
+async def town(town: Town) -> Town:
+    for guild, length in LENGTHS.items():
+        await town.services.settings.change(guild, length=length)
+        await town.join(ANN, guild)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    return town
 
 
 async def points(town: Town, guild: int | None = None, player: int = ANN) -> int | None:
@@ -64,7 +61,7 @@ async def test_five_servers_are_one_try_everywhere_and_five_at_home(town: Town) 
     assert (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.length == 1
 
 
-async def test_what_was_guessed_at_first_counts_though_it_was_opened_last(town: Town) -> None:
+async def test_the_puzzle_guessed_at_first_counts_though_it_was_opened_last(town: Town) -> None:
     first, second = [await town.open(ANN, guild) for guild in (101, 102)]
     await town.finish(second, 3)
     await town.finish(first, 1)
@@ -115,7 +112,7 @@ async def test_a_guess_in_the_archive_takes_no_date(town: Town) -> None:
     assert await points(town) == 7 - 2
 
 
-async def test_what_was_played_before_counts_as_it_did(town: Town) -> None:
+async def test_games_from_before_the_rule_count_as_they_did(town: Town) -> None:
     await town.play(ANN, 101, 4)
     await town.play(ANN, 102, 2)
     begun = await town.open(ANN, 103)
@@ -153,7 +150,7 @@ async def test_whoever_deletes_a_bad_try_has_no_other_one(town: Town) -> None:
     assert await points(town) == 7 - 2
 
 
-async def test_of_first_guesses_at_once_one_is_the_first(
+async def test_one_of_several_first_guesses_at_once_is_the_first(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:

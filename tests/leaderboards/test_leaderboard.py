@@ -38,7 +38,7 @@ from cogs.statistics import Drawn, stats_page
 from engine import Strength
 from tests.support.ids import ids_on
 from tests.support.messages import words
-from tests.support.plays import size
+from tests.support.plays import assert_fits
 from tests.support.standings import (
     LONGEST_ID,
     MONDAY,
@@ -101,9 +101,7 @@ def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: boo
         for absence in (None, *Absence):
             page = a_page(board, name, own=absence is None, absence=absence)
             view = leaderboard_page(page, LONGEST_ID, LONGEST_ID, in_public=in_public)
-            characters, components = size(view.to_components())
-            assert characters <= 3600
-            assert components <= 38
+            assert_fits(view)
             ids = ids_on(view)
             assert len(set(ids)) == len(ids) >= 4
 
@@ -179,7 +177,7 @@ def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
     assert last == "-# Not ranked yet: Ben needs 1 game more · Cleo needs 2 games more"
 
 
-def test_figures_are_words() -> None:
+def test_the_figures_of_a_row_are_said_in_words() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
     small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
     rows = board_texts(small, is_in_server=True).rows.splitlines()
@@ -396,9 +394,7 @@ def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None
     drawn = Drawn(Chart.RATING, draw_stats(everything(), Chart.RATING))
     for name in NAMES.values():
         view = stats_page(everything(name), drawn, own=own, is_shareable=True)
-        characters, components = size(view.to_components())
-        assert characters <= 3600
-        assert components <= 38
+        assert_fits(view)
         assert len(view.files) == 1
         assert all(0 < len(file.description or "") <= 1024 for file in view.files)
     assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))

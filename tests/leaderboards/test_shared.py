@@ -32,7 +32,7 @@ async def beside(services: Services, viewer: int, other: int) -> SharedDailies |
     return stats.viewers_dailies
 
 
-async def test_both_are_compared_from_ten_shared_dates_on_once_these_are_over(
+async def test_two_players_are_compared_from_ten_shared_dates_on(
     services: Services, clock: FakeClock
 ) -> None:
     for day, (anns, bens) in enumerate(WRONG_GUESSES):

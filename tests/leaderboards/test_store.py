@@ -60,17 +60,6 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str) -> None:
     await database.close()
 
 
-async def test_an_empty_board_has_no_pages(database_url: str) -> None:
-    database = await Database.open(database_url)
-
-    def body(tx: Transaction) -> None:
-        assert store.count(tx, 1, "fa") == 0
-        assert store.ranked(tx, 1, "fa", offset=0, limit=7) == []
-
-    await database.write(body)
-    await database.close()
-
-
 async def test_who_waits_to_be_worked_out_is_on_boards_though_never_seen(
     database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:

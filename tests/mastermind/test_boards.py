@@ -29,15 +29,13 @@ from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.ui.pages import Page
 from engine import COLOURS, Code, Mastermind, NotationError, Problem, Score, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game, as_the_bot_plays
-from tests.support.plays import size
+from tests.support.plays import assert_fits, size
 
 TURNS = range(LARGEST.max_guesses + 1)
 
 
 def within_limits(page: Page) -> None:
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    assert_fits(page)
     assert all(len(i) <= 100 for i in ids(page.to_components()))
 
 
@@ -104,7 +102,7 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
 
 
 @pytest.mark.parametrize("rules", [Mastermind(), LARGEST, Mastermind(10, 6, repeats=False)])
-async def test_every_form_fits(rules: Mastermind) -> None:
+async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) -> None:
     game = a_game(Kind.CHALLENGE, rules, rules.max_guesses - 1)
     for form in (
         guess_form(game, PEGS, "x" * 70),

@@ -103,26 +103,6 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     )
 
 
-async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
-    view = await services.mastermind.defence.open(ANN, STANDARD)
-    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 3)
-    assert [turn.feedback for turn in view.game.turns] == [Score(3, 0)]
-    view = await services.mastermind.defence.open(ANN, STANDARD)
-    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 4)
-    assert (view.game.stage, view.game.ending, view.remaining) == (Stage.OVER, Ending.SOLVED, 1)
-    assert (view.game.guess, view.game.choices, view.game.secret) == (None, (), None)
-
-
-async def test_blacks_can_be_taken_back_while_whites_are_to_come(services: Services) -> None:
-    defence = services.mastermind.defence
-    view = await defence.open(ANN, STANDARD)
-    half = await defence.blacks(ANN, view.game.id, asked(view), 1)
-    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
-    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
-    view = await answer(services, view, Score(0, 1))
-    assert await defence.take_back(ANN, view.game.id, asked(half)) == view
-
-
 async def test_impossible_answers_are_refused_and_cost_nothing(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
@@ -144,7 +124,7 @@ async def test_impossible_answers_are_refused_and_cost_nothing(services: Service
     assert await defence.view(ANN, view.game.id) == view
 
 
-async def test_what_is_clicked_too_late_changes_nothing(services: Services) -> None:
+async def test_a_late_click_changes_nothing_in_a_defence(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     assert await defence.whites(ANN, view.game.id, asked(view), 0) == view
@@ -404,22 +384,6 @@ async def test_giving_up_ends_it_even_in_a_contradiction(
     # The bot guesses no further in a game that is over.
     written = sql(tmp_path, "SELECT turn FROM mastermind_turns ORDER BY game_id DESC, turn")
     assert written[:2] == [(0,), (0,)]
-
-
-async def test_only_its_player_answers(services: Services) -> None:
-    defence = services.mastermind.defence
-    view = await defence.open(ANN, STANDARD)
-    for attempt in (
-        defence.view(BEN, view.game.id),
-        defence.blacks(BEN, view.game.id, asked(view), 0),
-        defence.whites(BEN, view.game.id, asked(view), 0),
-        defence.take_back(BEN, view.game.id, asked(view)),
-        defence.correct(BEN, view.game.id, 0, asked(view), Score(0, 0)),
-        defence.give_up(BEN, view.game.id),
-    ):
-        with pytest.raises(NotYourGameError) as refused:
-            await attempt
-        assert refused.value.player_id == ANN
 
 
 async def test_opening_twice_opens_one_game_until_it_is_answered(services: Services) -> None:

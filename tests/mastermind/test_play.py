@@ -10,21 +10,16 @@ from bot.mastermind.game import Setting, Wanted
 from bot.mastermind.model import (
     ColourUsedError,
     Ending,
-    GameFinishedError,
-    Kind,
     MastermindGame,
     MastermindRefusedError,
-    NoSuchGameError,
     NotYourGameError,
     PegsBeyondColoursError,
     RowFullError,
     RowIncompleteError,
     Stage,
-    WrongSettingError,
 )
-from bot.services import Services, open_services
-from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
-from tests.support.clock import FakeClock
+from bot.services import Services
+from engine import NotationError, Problem, RepeatedGuessError
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, secret_of, wrong_codes
 from tests.support.sql import sql
 
@@ -33,62 +28,6 @@ async def put_all(services: Services, game: MastermindGame, colours: str) -> Mas
     for colour in colours:
         game = await services.mastermind.solo.put(ANN, game.id, colour)
     return game
-
-
-async def test_a_game_is_built_from_buttons_and_solved(services: Services, tmp_path: Path) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, STANDARD)
-    assert (game.kind, game.rules, game.stage) == (Kind.PLAY, Mastermind(), Stage.PLAYING)
-    assert (game.owner_id, game.codebreaker_id) == (ANN, ANN)
-    secret = secret_of(tmp_path, game.id)
-    wrong = wrong_codes(game.rules, secret)[0]
-    game = await put_all(services, game, wrong)
-    assert (game.pending, game.turns) == (wrong, ())
-    game = await solo.submit(ANN, game.id, wrong)
-    assert [turn.guess for turn in game.turns] == [wrong]
-    assert game.turns[0].feedback == game.rules.feedback(wrong, secret)
-    assert (game.pending, game.guesses_left, game.secret, game.ending) == ("", 11, None, None)
-    game = await put_all(services, game, secret)
-    game = await solo.submit(ANN, game.id, secret)
-    assert (game.stage, game.ending, game.secret) == (Stage.OVER, Ending.SOLVED, secret)
-    assert await solo.view(ANN, game.id) == game
-    assert await solo.surrender(ANN, game.id) == game
-
-
-async def test_a_game_is_lost_with_the_last_guess(services: Services, tmp_path: Path) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, Setting(guesses=6))
-    secret = secret_of(tmp_path, game.id)
-    for code in wrong_codes(game.rules, secret):
-        assert (game.secret, game.ending) == (None, None)
-        game = await solo.guess(ANN, game.id, code)
-    assert len(game.turns) == 6
-    assert (game.ending, game.secret, game.guesses_left) == (Ending.LOST, secret, 0)
-
-
-async def test_pegs_are_taken_away_one_by_one_or_all(services: Services) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, STANDARD)
-    await put_all(services, game, "RGB")
-    assert (await solo.undo(ANN, game.id)).pending == "RG"
-    assert (await solo.clear(ANN, game.id)).pending == ""
-    assert (await solo.undo(ANN, game.id)).pending == ""
-
-
-async def test_a_row_survives_a_restart_and_is_the_same_on_every_device(
-    services: Services, database_url: str, clock: FakeClock, tmp_path: Path
-) -> None:
-    game = await services.mastermind.solo.open(ANN, STANDARD)
-    secret = secret_of(tmp_path, game.id)
-    await services.mastermind.solo.guess(ANN, game.id, wrong_codes(game.rules, secret)[0])
-    game = await put_all(services, game, secret[:3])
-    await services.close()
-    async with open_services(database_url, clock) as reopened:
-        solo = reopened.mastermind.solo
-        assert await solo.view(ANN, game.id) == game
-        await solo.put(ANN, game.id, secret[3])
-        game = await solo.submit(ANN, game.id, secret)
-    assert (game.ending, len(game.turns)) == (Ending.SOLVED, 2)
 
 
 async def test_a_typed_guess_is_understood_and_empties_the_row(
@@ -102,7 +41,7 @@ async def test_a_typed_guess_is_understood_and_empties_the_row(
     assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
 
 
-async def test_refusals_cost_nothing(services: Services) -> None:
+async def test_refused_rows_and_guesses_cost_nothing(services: Services) -> None:
     solo = services.mastermind.solo
     game = await solo.open(ANN, Setting(pegs=3, colours=5, repeats=False))
     with pytest.raises(RowIncompleteError) as incomplete:
@@ -129,11 +68,6 @@ async def test_refusals_cost_nothing(services: Services) -> None:
     assert refused.value.game == game
     assert await solo.view(ANN, game.id) == game
     assert (game.pending, game.turns) == ("RGB", ())
-
-
-async def test_colours_repeat_where_they_may(services: Services) -> None:
-    game = await services.mastermind.solo.open(ANN, STANDARD)
-    assert (await put_all(services, game, "RRRR")).pending == "RRRR"
 
 
 async def test_a_repeated_guess_is_refused_and_stays_in_the_row(
@@ -178,93 +112,6 @@ async def test_a_row_changed_elsewhere_is_not_submitted_unseen(services: Service
     changed = await solo.put(ANN, game.id, "P")
     assert await solo.submit(ANN, game.id, game.pending) == changed
     assert (changed.pending, changed.turns) == ("RGBP", ())
-
-
-async def test_clicks_at_once_all_count_until_the_row_is_full(services: Services) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, STANDARD)
-    results = await asyncio.gather(
-        *(solo.put(ANN, game.id, colour) for colour in "RGBYRG"), return_exceptions=True
-    )
-    assert sum(isinstance(result, RowFullError) for result in results) == 2
-    assert sorted((await solo.view(ANN, game.id)).pending) == sorted(
-        colour
-        for colour, result in zip("RGBYRG", results, strict=True)
-        if isinstance(result, MastermindGame)
-    )
-
-
-async def test_surrender_reveals_and_ends(services: Services, tmp_path: Path) -> None:
-    solo = services.mastermind.solo
-    game = await put_all(services, await solo.open(ANN, STANDARD), "RG")
-    secret = secret_of(tmp_path, game.id)
-    game = await solo.surrender(ANN, game.id)
-    assert (game.stage, game.ending, game.secret) == (Stage.OVER, Ending.SURRENDERED, secret)
-    assert game.pending == ""
-    assert await solo.surrender(ANN, game.id) == game
-    for attempt in (
-        solo.put(ANN, game.id, "R"),
-        solo.undo(ANN, game.id),
-        solo.clear(ANN, game.id),
-        solo.submit(ANN, game.id, ""),
-    ):
-        with pytest.raises(GameFinishedError) as finished:
-            await attempt
-        assert finished.value.game == game
-    with pytest.raises(MastermindRefusedError) as refused:
-        await solo.guess(ANN, game.id, secret)
-    assert isinstance(refused.value.cause, GameOverError)
-    assert refused.value.game == game
-
-
-async def test_only_its_player_reaches_a_game(services: Services) -> None:
-    solo = services.mastermind.solo
-    game = await solo.open(ANN, STANDARD)
-    for attempt in (
-        solo.view(BEN, game.id),
-        solo.put(BEN, game.id, "R"),
-        solo.undo(BEN, game.id),
-        solo.clear(BEN, game.id),
-        solo.submit(BEN, game.id, ""),
-        solo.guess(BEN, game.id, "RGBY"),
-        solo.surrender(BEN, game.id),
-    ):
-        with pytest.raises(NotYourGameError) as refused:
-            await attempt
-        assert refused.value.player_id == ANN
-    with pytest.raises(NoSuchGameError):
-        await solo.view(ANN, game.id + 1)
-    with pytest.raises(NoSuchGameError):
-        await services.mastermind.watch.view(ANN, game.id)
-
-
-@pytest.mark.parametrize(
-    ("setting", "field", "bounds"),
-    [
-        (Setting(pegs=2), "pegs", (3, 6)),
-        (Setting(pegs=7), "pegs", (3, 6)),
-        (Setting(colours=3), "colours", (4, 10)),
-        (Setting(colours=11), "colours", (4, 10)),
-        (Setting(guesses=5), "guesses", (6, 13)),
-        (Setting(guesses=14), "guesses", (6, 13)),
-    ],
-)
-async def test_there_are_fewer_settings_than_the_engine_has(
-    services: Services, setting: Setting, field: str, bounds: tuple[int, int]
-) -> None:
-    with pytest.raises(WrongSettingError) as refused:
-        await services.mastermind.solo.open(ANN, setting)
-    error = refused.value
-    assert (error.field, error.lowest, error.highest) == (field, *bounds)
-    assert error.found == getattr(setting, field)
-
-
-async def test_without_repeats_there_are_enough_colours(services: Services) -> None:
-    with pytest.raises(PegsBeyondColoursError) as refused:
-        await services.mastermind.solo.open(ANN, Setting(pegs=5, colours=4, repeats=False))
-    assert (refused.value.pegs, refused.value.chosen) == (5, 4)
-    game = await services.mastermind.solo.open(ANN, Setting(pegs=4, colours=4, repeats=False))
-    assert Setting.of(game.rules) == Setting(4, 4, repeats=False)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +168,7 @@ LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
         (Wanted(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
     ],
 )
-async def test_what_is_left_out_is_as_the_last_time(
+async def test_settings_left_out_are_those_of_the_last_time(
     services: Services, wanted: Wanted, found: Setting
 ) -> None:
     solo = services.mastermind.solo
@@ -332,7 +179,7 @@ async def test_what_is_left_out_is_as_the_last_time(
     assert Setting.of((await solo.open(BEN, Wanted())).rules) == Setting()
 
 
-async def test_what_was_asked_for_is_never_changed(services: Services) -> None:
+async def test_an_impossible_setting_is_refused_rather_than_changed(services: Services) -> None:
     with pytest.raises(PegsBeyondColoursError):
         await services.mastermind.solo.open(ANN, Wanted(pegs=5, colours=4, repeats=False))
 

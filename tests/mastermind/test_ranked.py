@@ -1,8 +1,5 @@
 """Whether a game of Mastermind is ranked: never one in which the bot could be asked for guesses."""
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
-
 import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
@@ -13,7 +10,7 @@ from engine import Score
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, secret_of, wrong_codes
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
@@ -22,10 +19,9 @@ ALIKE, OTHER = Setting(guesses=8), Setting(pegs=3)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.join(ANN, HERE)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.join(ANN, HERE)
+    return town
 
 
 async def play(town: Town, setting: Setting | None = None) -> MastermindGame:
@@ -224,7 +220,7 @@ async def test_a_game_that_is_left_alone_without_a_guess_counts_for_nothing(
     assert await counted(town) == 0
 
 
-async def test_of_three_games_at_once_the_third_is_not_ranked(town: Town) -> None:
+async def test_a_third_game_beside_two_ranked_ones_is_not_ranked(town: Town) -> None:
     first, second = [await guess(town, await play(town)) for _game in range(2)]
     third = await play(town)
     assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]

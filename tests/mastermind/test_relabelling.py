@@ -123,7 +123,7 @@ async def test_a_game_that_was_opened_before_goes_on_as_it_began(
     assert list(view.game.turns) == plain
 
 
-async def test_a_large_game_is_broken_under_other_names_too(services: Services) -> None:
+async def test_a_large_code_is_broken_under_other_names(services: Services) -> None:
     view = await services.mastermind.watch.open(ANN, LARGE)
     view = await services.mastermind.watch.finish(ANN, view.game.id)
     assert view.game.turns[-1].guess == view.game.secret

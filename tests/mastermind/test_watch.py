@@ -88,20 +88,6 @@ async def test_all_at_once_is_the_same_as_step_by_step(
     assert (view.game.ending, view.game.secret) == (Ending.SOLVED, "PRGB")
 
 
-async def test_a_sealed_code_is_kept_to_itself_until_the_end(services: Services) -> None:
-    defence = services.mastermind.defence
-    view = await defence.open_sealed(ANN, SMALL, "r, g, r")
-    assert (view.game.kind, view.game.sealed, view.game.owner_id) == (Kind.DEFEND, True, ANN)
-    assert (view.game.guess, view.game.blacks, view.game.choices) == (None, None, ())
-    assert (view.remaining, view.game.secret, view.contradiction) == (64, None, None)
-    view = await defence.step(ANN, view.game.id, 0)
-    assert view.game.secret is None
-    check_reasons(view)
-    view = await defence.finish(ANN, view.game.id)
-    assert (view.game.secret, view.game.turns[-1].guess) == ("RGR", "RGR")
-    check_reasons(view)
-
-
 async def test_a_sealed_game_can_be_given_up_and_takes_no_answers(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open_sealed(ANN, STANDARD, "RGBY")

@@ -85,14 +85,14 @@ async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
     assert (await refused(invite(services)))[2] is False
 
 
-async def test_of_challenges_made_at_once_three_are_made(services: Services) -> None:
+async def test_three_of_many_challenges_made_at_once_are_posted(services: Services) -> None:
     asks = [duel(services) if n % 2 else invite(services) for n in range(10)]
     made = await asyncio.gather(*asks, return_exceptions=True)
     games = [game for game in made if isinstance(game, DuelView | InvitationView)]
     assert len(games) == 3
 
 
-async def test_one_that_is_accepted_does_not_count_and_clears_the_others(
+async def test_an_accepted_challenge_clears_those_before_it(
     services: Services, clock: FakeClock
 ) -> None:
     for _ in range(2):
@@ -126,9 +126,7 @@ async def test_after_a_decline_only_who_declined_asks_within_the_hour(
     await duel(services)
 
 
-async def test_whose_challenge_is_accepted_is_no_longer_declined(
-    services: Services, clock: FakeClock
-) -> None:
+async def test_an_accepted_challenge_undoes_a_decline(services: Services, clock: FakeClock) -> None:
     declined, taken = await duel(services), await duel(services)
     await decline(services, declined)
     clock.advance(seconds=1)
@@ -137,7 +135,9 @@ async def test_whose_challenge_is_accepted_is_no_longer_declined(
     await duel(services)
 
 
-async def test_not_now_is_no_decline_of_a_rematch(services: Services, clock: FakeClock) -> None:
+async def test_a_declined_rematch_may_be_asked_for_again(
+    services: Services, clock: FakeClock
+) -> None:
     inviting = services.duels.inviting
     game = await playing(services)
     await services.duels.playing.resign(ANN, game.duel.id)
@@ -179,7 +179,9 @@ async def test_who_was_declined_asks_for_no_rematch_either(
     ).duel.state is State.INVITED
 
 
-async def test_what_could_not_be_posted_was_never_asked(services: Services, tmp_path: Path) -> None:
+async def test_a_challenge_that_could_not_be_posted_does_not_count(
+    services: Services, tmp_path: Path
+) -> None:
     for _ in range(5):
         game = await duel(services)
         await services.duels.inviting.take_back(game.duel.id)
@@ -225,7 +227,7 @@ async def test_who_has_three_to_answer_is_called_by_no_further_one(
     assert (await duel(services, by=111, to=BEN)).calls
 
 
-async def test_what_was_taken_back_unanswered_still_counts_for_an_hour(
+async def test_a_withdrawn_challenge_still_counts_for_an_hour(
     services: Services, clock: FakeClock
 ) -> None:
     for by in (ANN, CAT, DAN):
@@ -277,7 +279,7 @@ async def ask_all(services: Services, asks: Sequence[Ask]) -> list[bool]:
 
 
 @pytest.mark.parametrize("asks", [(duel,), (invite,), (duel, invite)])
-async def test_of_ten_an_hour_that_nobody_accepts_five_call(
+async def test_five_of_ten_unaccepted_challenges_an_hour_ping(
     services: Services, clock: FakeClock, asks: Sequence[Ask]
 ) -> None:
     began = clock.now()
@@ -293,7 +295,7 @@ async def test_of_ten_an_hour_that_nobody_accepts_five_call(
     assert (await duel(services, to=BEN)).calls
 
 
-async def test_of_challenges_to_many_made_at_once_ten_are_made(services: Services) -> None:
+async def test_ten_challenges_to_many_members_are_posted_an_hour(services: Services) -> None:
     asks = [
         duel(services, to=member) if member % 2 else invite(services, to=member)
         for member in MEMBERS
@@ -303,7 +305,7 @@ async def test_of_challenges_to_many_made_at_once_ten_are_made(services: Service
     assert (len(games), sum(game.calls for game in games)) == (10, 5)
 
 
-async def test_what_is_accepted_counts_no_longer(services: Services, clock: FakeClock) -> None:
+async def test_accepted_challenges_do_not_count(services: Services, clock: FakeClock) -> None:
     for member in MEMBERS:
         game = await duel(services, to=member)
         assert game.calls
@@ -379,7 +381,7 @@ async def test_who_wants_no_challenges_gets_none(
     ).duel.state is State.SETTING
 
 
-async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Services) -> None:
+async def test_blocking_a_player_declines_all_challenges_from_them(services: Services) -> None:
     taken = await accepted(services)
     first, second, other = await duel(services), await duel(services), await invite(services)
     cats = await duel(services, by=CAT, to=BEN)
@@ -400,7 +402,7 @@ async def test_no_more_from_one_ends_all_that_this_one_has_asked(services: Servi
     await duel(services, by=DAN, to=BEN)
 
 
-async def test_whom_one_wants_no_more_from_is_listed_and_let_again(
+async def test_blocked_players_are_listed_and_can_be_unblocked(
     services: Services, clock: FakeClock
 ) -> None:
     await services.blocking.block(BEN, ANN)
@@ -420,7 +422,7 @@ async def test_whom_one_wants_no_more_from_is_listed_and_let_again(
         await duel(services, by=CAT, to=BEN)
 
 
-async def test_nobody_refuses_themselves(services: Services) -> None:
+async def test_nobody_blocks_themselves(services: Services) -> None:
     await services.blocking.block(BEN, BEN)
     assert await services.blocking.blocked(BEN) == []
 

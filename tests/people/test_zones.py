@@ -297,7 +297,7 @@ def test_a_name_is_taken_however_it_is_typed(text: str, zone: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "first"), REFUSED.items())
-def test_what_is_no_name_is_refused_with_what_may_be_meant(text: str, first: str | None) -> None:
+def test_a_text_that_names_no_zone_is_refused_with_proposals(text: str, first: str | None) -> None:
     with pytest.raises(UnknownZoneError) as refused:
         find_zone(text)
     assert refused.value.text == text

@@ -57,17 +57,9 @@ async def test_a_post_is_due_after_its_hour_and_once(services: Services, clock: 
     assert (due.day, due.last_day) == (date(2026, 11, 21), FRIDAY)
 
 
-async def test_a_server_without_a_channel_gets_nothing(
+async def test_a_claimed_post_is_not_claimed_again_for_a_minute(
     services: Services, clock: FakeClock
 ) -> None:
-    await set_up(services, clock)
-    await services.settings.leave_channel(GUILD)
-    at(clock, "2026-11-20T09:05")
-    assert await services.posts.book.due() == []
-    assert (await services.posts.choices.view(GUILD)).next_at is None
-
-
-async def test_what_is_claimed_is_nobody_elses(services: Services, clock: FakeClock) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
     first = await claimed(services)
@@ -169,14 +161,14 @@ async def test_weekdays_concern_the_post_only(services: Services, clock: FakeClo
     assert (await claimed(services)).day == date(2026, 11, 23)
 
 
-@pytest.mark.parametrize("days", [[], [0], [8], [1, 9]])
-async def test_weekdays_that_are_none(services: Services, days: list[int]) -> None:
+@pytest.mark.parametrize("days", [[], [0], [1, 8]])
+async def test_weekdays_that_there_are_not_are_refused(services: Services, days: list[int]) -> None:
     with pytest.raises(ValueError, match="weekdays"):
         await services.posts.choices.set_days(GUILD, days)
 
 
 @pytest.mark.parametrize("hour", [-1, 24])
-async def test_an_hour_that_is_none(services: Services, hour: int) -> None:
+async def test_an_hour_that_there_is_not_is_refused(services: Services, hour: int) -> None:
     with pytest.raises(ValueError, match="hour"):
         await services.posts.choices.set_hour(GUILD, hour)
 
@@ -207,7 +199,7 @@ async def test_a_later_hour_brings_no_second_post(services: Services, clock: Fak
     assert await services.posts.book.claim(GUILD) is None
 
 
-async def test_three_refusals_switch_it_off_and_trying_again_switches_it_on(
+async def test_three_refusals_switch_the_post_off_and_trying_again_switches_it_on(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -305,9 +297,6 @@ async def test_a_server_without_the_bot_waits_at_the_back(
     [
         ("Europe/Berlin", "2026-03-28T12:00", 48),
         ("Europe/Berlin", "2026-10-24T12:00", 48),
-        ("America/New_York", "2026-03-07T12:00", 48),
-        ("America/New_York", "2026-10-31T12:00", 48),
-        ("Asia/Kathmandu", "2026-11-20T12:00", 48),
         ("Pacific/Apia", "2026-11-20T12:00", 48),
     ],
 )

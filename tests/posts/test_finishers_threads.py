@@ -1,26 +1,18 @@
 """Who is added to finishers' threads when: no server holds up another."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from bot.posts.finishers import ThreadWork
 from tests.support.clock import FakeClock
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 TODAY = date(2026, 11, 20)
 CROWD = 30
 """More than are looked at in one round."""
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def with_threads(town: Town, *guilds: int) -> None:
@@ -125,7 +117,7 @@ async def test_a_server_that_is_not_there_is_looked_at_less_often(
     assert await serve(town, 100) == (1,)
 
 
-async def test_a_channel_chosen_before_the_thread_is_made_has_it(
+async def test_a_thread_is_made_in_the_channel_that_was_chosen_before_it(
     town: Town, clock: FakeClock
 ) -> None:
     threads = town.services.posts.threads

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -28,10 +28,9 @@ MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        opened.at(NEW_YORKS_EVENING, NEW_YORK)
-        yield opened
+async def town(town: Town) -> Town:
+    town.at(NEW_YORKS_EVENING, NEW_YORK)
+    return town
 
 
 async def next_at(services: Services) -> datetime | None:

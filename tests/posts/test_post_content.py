@@ -104,7 +104,7 @@ async def test_who_is_hidden_is_nowhere(club: Club) -> None:
     assert (news.best, news.streaks.grew, news.streaks.grown) == ((), 0, ())
 
 
-async def test_of_the_streaks_that_grew_the_longest_three_are_named(club: Club) -> None:
+async def test_a_post_names_the_longest_three_streaks_that_grew(club: Club) -> None:
     for day in range(9, 16):
         await club.at(f"2026-11-{day:02}")
         await club.play(11, 2)

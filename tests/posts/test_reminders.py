@@ -18,7 +18,6 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 
 ANN = 11
 TOKYO, ANGELES = 100, 300
-MESSAGE = 88
 # How often it is asked whether one is due.
 MINUTES = either(60, 10)
 
@@ -112,14 +111,6 @@ async def test_nothing_comes_without_a_streak_or_once_it_has_ended(life: Life) -
     assert await life.found("2026-11-12T00:00", 48) is None
 
 
-async def test_it_comes_once_a_date(life: Life) -> None:
-    await life.solve("2026-11-10T12:00")
-    found = await life.found("2026-11-11T20:00", 4)
-    assert found is not None
-    await life.services.reminders.sent(found[1], MESSAGE)
-    assert await life.found("2026-11-11T22:10", 12) is None
-
-
 async def test_a_claim_is_tried_again_and_looked_for(life: Life, clock: FakeClock) -> None:
     await life.solve("2026-11-10T12:00")
     life.at("2026-11-11T22:00")
@@ -147,13 +138,3 @@ async def test_two_processes_claim_it_once(
             *(each.reminders.claim(ANN) for each in (services, other, services, other))
         )
     assert len([due for due in claims if due is not None]) == 1
-
-
-async def test_what_discord_refuses_switches_them_off(life: Life) -> None:
-    await life.solve("2026-11-10T12:00")
-    found = await life.found("2026-11-11T22:00", 1)
-    assert found is not None
-    await life.services.reminders.refused(found[1])
-    seen = await life.services.preferences.view(ANN)
-    assert (seen.reminders, seen.reminders_refused) == (False, True)
-    assert await life.found("2026-11-11T22:20", 1) is None

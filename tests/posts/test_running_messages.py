@@ -1,34 +1,25 @@
 """Running messages without Discord: who is in them, when they are posted, drawn and closed."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from bot.clock import PuzzleName
 from bot.posts.model import RunningDeletedError
 from bot.posts.running import MOST_ROWS, RunningContent, Step
-from bot.refused import NotFinishedError
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
 from tests.support.table import KEY
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 ANN, BEN, CAT = 11, 22, 33
 HERE, CHANNEL = 100, 7
 TODAY = PuzzleName(324, 10)
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -57,24 +48,6 @@ def players(wall: Wall) -> list[int]:
     return [row.player_id for row in only(wall).rows]
 
 
-async def test_the_first_share_posts_it_and_the_next_is_drawn_into_it(
-    town: Town, wall: Wall
-) -> None:
-    running = town.services.running
-    number = await enter(town, ANN)
-    assert await carry_out(running, wall, number)
-    assert players(wall) == [ANN]
-    (message_id,) = wall.shown
-    place = await town.services.entries.place(number, ANN)
-    assert place is not None
-    assert (place.message_id, place.rank, place.total) == (message_id, 1, 1)
-    town.clock.advance(seconds=5)
-    assert await enter(town, BEN) == number
-    assert await carry_out(running, wall, number)
-    assert players(wall) == [ANN, BEN]
-    assert list(wall.shown) == [message_id]
-
-
 async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wall: Wall) -> None:
     await enter(town, ANN)
     for player in range(1000, 1007):
@@ -86,7 +59,7 @@ async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wal
     assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
 
 
-async def test_pressing_it_again_looks_whether_it_is_there_every_five_seconds(
+async def test_sharing_again_looks_every_five_seconds_whether_the_card_is_there(
     town: Town, wall: Wall
 ) -> None:
     number = await enter(town, ANN)
@@ -142,14 +115,14 @@ async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall
     assert rows[0].name == f"P2 of {HERE}"
 
 
-async def test_it_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
+async def test_a_card_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
     for player in range(1000, 1030):
         await enter(town, player)
     await pass_time(town, wall, 0)
     assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
 
 
-async def test_only_puzzles_of_a_date_that_runs_go_into_it(town: Town) -> None:
+async def test_only_puzzles_of_the_current_date_go_onto_a_card(town: Town) -> None:
     enter_it = town.services.entries.enter
     await town.play(ANN, HERE)
     await town.play(ANN, HERE, puzzle="323")
@@ -164,15 +137,7 @@ async def test_only_puzzles_of_a_date_that_runs_go_into_it(town: Town) -> None:
     assert await enter_it(ANN, TODAY, HERE, CHANNEL) is not None
 
 
-async def test_what_goes_on_does_not_go_into_it(town: Town) -> None:
-    await town.open(ANN, HERE)
-    for player in (ANN, BEN):
-        with pytest.raises(NotFinishedError):
-            await town.services.entries.enter(player, TODAY, HERE, CHANNEL)
-    assert sql(town.folder, "SELECT * FROM running_messages") == []
-
-
-async def test_it_closes_when_its_date_has_ended_in_the_server(town: Town, wall: Wall) -> None:
+async def test_a_card_closes_when_its_date_has_ended_in_the_server(town: Town, wall: Wall) -> None:
     await town.services.settings.change(HERE, zone="Europe/Berlin")
     town.at("2026-11-20T23:40", "Europe/Berlin")
     late = await town.open(BEN, HERE)
@@ -289,7 +254,9 @@ async def test_the_last_one_who_leaves_before_it_is_known_to_be_there_takes_it_a
     assert wall.shown == {}
 
 
-async def test_who_has_left_during_the_sending_is_drawn_out_of_it(town: Town, wall: Wall) -> None:
+async def test_a_player_who_leaves_while_a_card_is_sent_is_taken_off_it(
+    town: Town, wall: Wall
+) -> None:
     running = town.services.running
     for player in (ANN, BEN):
         number = await enter(town, player)
@@ -329,7 +296,7 @@ async def test_what_others_have_deleted_stays_away_while_its_date_lasts(
     assert players(wall) == [BEN]
 
 
-async def test_one_whose_players_have_all_left_may_be_opened_anew_anywhere(
+async def test_a_card_whose_players_have_all_left_may_be_opened_anew_anywhere(
     town: Town, wall: Wall
 ) -> None:
     await enter(town, ANN)
@@ -370,7 +337,7 @@ async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_
     assert players(wall) == [BEN]
 
 
-async def test_what_lacks_faces_is_drawn_again(town: Town, wall: Wall) -> None:
+async def test_a_card_without_faces_is_drawn_again(town: Town, wall: Wall) -> None:
     running = town.services.running
     work = await running.claim(await enter(town, ANN))
     assert work is not None
@@ -381,7 +348,7 @@ async def test_what_lacks_faces_is_drawn_again(town: Town, wall: Wall) -> None:
     assert len(wall.edits) == 1
 
 
-async def test_what_was_out_of_reach_leaves_no_second_message(town: Town, wall: Wall) -> None:
+async def test_a_card_that_was_out_of_reach_is_not_posted_twice(town: Town, wall: Wall) -> None:
     await enter(town, ANN)
     await pass_time(town, wall, 1)
     wall.is_dark = True
@@ -410,7 +377,7 @@ async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> 
     assert (await town.play(CAT, HERE)).ending.shares_to is None
 
 
-async def test_a_week_after_its_end_nothing_of_it_is_stored(town: Town, wall: Wall) -> None:
+async def test_a_week_after_its_end_nothing_of_a_card_is_stored(town: Town, wall: Wall) -> None:
     await enter(town, ANN)
     await pass_time(town, wall, 1)
     town.clock.advance(days=1)

@@ -33,7 +33,7 @@ def test_without_a_picture_a_row_is_one_line_with_counts() -> None:
     assert card_rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
 
 
-def test_it_names_who_was_best_once_its_day_is_over() -> None:
+def test_a_card_names_who_was_best_once_its_day_is_over() -> None:
     first, second = (replace(ROW, name=name, hints=0, is_hard=False) for name in ("A", "B"))
     lost = replace(first, is_solved=False)
     assert (

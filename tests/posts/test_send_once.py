@@ -32,13 +32,13 @@ def ago(seconds: float) -> datetime:
         (9999, 9999, "refused", Step.SEND),
     ],
 )
-def test_what_comes_next(
+def test_what_to_do_about_a_post_follows_from_what_is_stored_of_it(
     claimed: float, tried: float, outcome: str | None, step: Step | None
 ) -> None:
     assert next_step(Claim(ago(claimed), ago(tried), 1, outcome), NOW) is step
 
 
-def test_what_nobody_has_claimed_is_sent() -> None:
+def test_a_post_that_nobody_has_claimed_is_sent() -> None:
     assert next_step(None, NOW) is Step.SEND
 
 

@@ -1,10 +1,8 @@
 """The recap of a week, in the first post of the next one."""
 
 import re
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -13,10 +11,9 @@ from bot.posts.game import DuePost
 from bot.posts.news import PostNews
 from bot.posts.pages import sections
 from bot.privacy.model import CONFIRMATION
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, GUILD, SECRETS, ids, playing, wrong
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 FIRST = 320
 """The number of Monday, November 16, 2026, with which the week begins that is told of."""
@@ -27,14 +24,11 @@ Results = dict[int, dict[int, int]]
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        at(opened, FIRST - 40)
-        for player, name in NAMES.items():
-            await opened.services.standings.members.seen(
-                player, name, guild_id=GUILD, guild_name=name
-            )
-        yield opened
+async def town(town: Town) -> Town:
+    at(town, FIRST - 40)
+    for player, name in NAMES.items():
+        await town.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
+    return town
 
 
 def at(town: Town, number: int, hour: int = 12) -> None:
@@ -200,25 +194,3 @@ async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> N
     lines = await told(town)
     place = lines.index("🤝 Closest duel: Ben and Cat")
     assert lines[place + 1] == "-# by the last guess of round 3"
-
-
-async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Town) -> None:
-    await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
-    game = await playing(town.services, EQUAL, ANN, BEN)
-    await town.services.duels.playing.resign(ANN, game.duel.id)
-    await duel(town, ANN, CAT, 2)
-    sql(town.folder, "UPDATE duels SET guild_id = 56 WHERE ending = 'solved'")
-    assert "duel" not in str(await told(town))
-    sql(town.folder, f"UPDATE duels SET guild_id = {GUILD}, rated = false WHERE ending = 'solved'")
-    assert "duel" in str(await told(town))
-
-
-async def test_of_duels_as_close_the_longest_is_told_and_the_last_of_those(town: Town) -> None:
-    await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
-    await duel(town, ANN, CAT, 2)
-    await duel(town, ANN, BEN, 5)
-    await duel(town, BEN, CAT, 4)
-    assert "🤝 Closest duel: Ann and Ben" in await told(town)
-    at(town, FIRST + 2)
-    await duel(town, CAT, BEN, 5)
-    assert "🤝 Closest duel: Ben and Cat" in await told(town)

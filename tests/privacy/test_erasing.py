@@ -74,7 +74,7 @@ async def statements() -> AsyncGenerator[list[str]]:
         yield found
 
 
-async def test_one_transaction_is_enough_to_be_gone(services: Services, tmp_path: Path) -> None:
+async def test_a_player_is_gone_after_one_transaction(services: Services, tmp_path: Path) -> None:
     practice = await services.practice.open(ANN, None)
     code = await services.mastermind.solo.open(ANN, Setting())
     watched = await services.mastermind.watch.open(ANN, Setting())
@@ -106,7 +106,9 @@ async def test_one_transaction_is_enough_to_be_gone(services: Services, tmp_path
     assert (await services.finished.page(ANN)).games == ()
 
 
-async def test_what_is_nobodys_goes_a_few_at_a_time(services: Services, tmp_path: Path) -> None:
+async def test_games_of_a_deleted_player_go_a_few_at_a_time(
+    services: Services, tmp_path: Path
+) -> None:
     add_practices(tmp_path, MANY, ANN)
     await services.daily.open(BEN, None, guess=EQUATION)
     await services.daily.open(ANN, None, guess=EQUATION)
@@ -122,7 +124,9 @@ async def test_what_is_nobodys_goes_a_few_at_a_time(services: Services, tmp_path
     assert sql(tmp_path, "SELECT * FROM erasures") == []
 
 
-async def test_what_is_played_meanwhile_is_left_alone(services: Services, tmp_path: Path) -> None:
+async def test_games_begun_during_a_deletion_are_left_alone(
+    services: Services, tmp_path: Path
+) -> None:
     add_practices(tmp_path, MANY, ANN)
     await delete(services)
     practice = await services.practice.open(ANN, None)
@@ -151,7 +155,7 @@ async def test_who_deletes_again_meanwhile_is_gone_again(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_a_bot_that_was_killed_goes_on_with_it(
+async def test_a_deletion_goes_on_after_the_bot_was_killed(
     services: Services, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     add_practices(tmp_path, MANY, ANN)
@@ -163,7 +167,7 @@ async def test_a_bot_that_was_killed_goes_on_with_it(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_others_are_not_compared_with_who_is_gone(services: Services, tmp_path: Path) -> None:
+async def test_nobody_is_compared_with_a_deleted_player(services: Services, tmp_path: Path) -> None:
     add_practices(tmp_path, MANY, ANN)
     for player in (ANN, BEN):
         play = await services.daily.open(player, GUILD, guess=SECRET)
@@ -194,7 +198,7 @@ async def test_who_has_a_great_many_keeps_nobody_waiting_either(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_what_cannot_be_deleted_holds_up_nobody_else(
+async def test_a_deletion_that_fails_holds_up_nobody_else(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     add_practices(tmp_path, BATCH + 1, ANN)

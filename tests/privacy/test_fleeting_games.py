@@ -101,7 +101,7 @@ def test_called_off_is_what_counts_for_nobody() -> None:
 
 
 @pytest.mark.sqlite  # its plans
-async def test_they_go_a_few_at_a_time_by_an_index(
+async def test_games_that_nobody_played_are_deleted_a_few_at_a_time_by_an_index(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     view = await services.mastermind.watch.open(ANN, SMALL)

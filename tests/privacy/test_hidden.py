@@ -1,8 +1,6 @@
 """Who hides is shown to nobody: not in threads, not in what others are compared with."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -12,20 +10,19 @@ from bot.db.database import Database, Transaction
 from bot.focdle.model import Play
 from bot.games.model import GameName, Source
 from bot.posts.finishers import ThreadWork
-from tests.support.clock import NOON, FakeClock
+from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, CAT
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
 TODAY = date(2026, 11, 20)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.services.settings.change(HERE, channel_id=7, zone="UTC")
-        await opened.services.posts.choices.set_finishers_threads(HERE, on=True)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.services.settings.change(HERE, channel_id=7, zone="UTC")
+    await town.services.posts.choices.set_finishers_threads(HERE, on=True)
+    return town
 
 
 async def hide(town: Town, player: int, *, on: bool = True) -> None:

@@ -1,8 +1,6 @@
 """What is over at home does not count there, however late it still is elsewhere."""
 
-from collections.abc import AsyncGenerator
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -17,23 +15,16 @@ from bot.leaderboards.game import deadline_of
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, first_end
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.effort import examples
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HOME, ABROAD = 100, 200
 WEST, EAST = "Etc/GMT+12", "Pacific/Kiritimati"
 YESTERDAY = Board(BoardGame.FOCDLE, Period.DAY, previous=True, guild_id=HOME)
 NUMBER = 324
 """The puzzle of 20 November 2026."""
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def boards_at_home(town: Town) -> dict[str, list[int]]:
@@ -57,7 +48,9 @@ async def mean(town: Town, play: Play) -> float | None:
     return await town.database.read(body)
 
 
-async def test_what_is_closed_at_home_is_not_won_where_it_is_still_today(town: Town) -> None:
+async def test_a_date_that_is_over_in_a_server_is_not_won_there_from_further_west(
+    town: Town,
+) -> None:
     await town.join(ANN, HOME)
     await town.join(BEN, HOME)
     await town.services.preferences.set_zone(BEN, WEST)
@@ -107,7 +100,7 @@ async def test_a_puzzle_is_opened_before_home_closes_it_and_finished_soon_after(
     assert play.ending.closed_in == (() if counts else (HOME,))
 
 
-async def test_what_was_played_further_east_counts_at_home(town: Town) -> None:
+async def test_a_daily_played_further_east_counts_at_home(town: Town) -> None:
     await town.join(ANN, HOME, ABROAD)
     await town.services.settings.change(ABROAD, zone=EAST)
     play = await town.play(ANN, ABROAD, 3)
@@ -185,7 +178,7 @@ async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_playe
     assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
 
 
-async def test_what_was_played_before_the_rule_stays_as_it_was(town: Town) -> None:
+async def test_games_from_before_the_rule_stay_on_boards(town: Town) -> None:
     sql(town.folder, "INSERT INTO facts VALUES ('fair_since', '2026-11-21')")
     await town.join(ANN, HOME)
     await town.services.preferences.set_zone(ANN, WEST)

@@ -1,10 +1,9 @@
 """Who is on a server's boards: who has done something there, and has not left."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from itertools import count
 from logging import WARNING
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,21 +14,14 @@ from bot.leaderboards.scores import PATTERN, Board, BoardGame, Period
 from bot.mastermind.model import Ending, Kind
 from bot.people import store as storage
 from bot.streaks import store as streak_storage
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql, statements
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 HERE, THERE = 100, 200
 TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def names(town: Town, board: Board = TODAY) -> list[tuple[int, str]]:
@@ -98,7 +90,7 @@ async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
     assert await names(town) == [(ANN, "P11 of 100")]
 
 
-async def test_what_could_not_be_written_is_written_at_the_next_click(
+async def test_a_member_who_could_not_be_noted_is_noted_at_the_next_click(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.clock import PuzzleName
-from bot.duels.model import DuelView, Ending, ForgottenOpponentError
+from bot.duels.model import DuelView, Ending
 from bot.focdle.model import SpentDailyError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
@@ -24,7 +24,7 @@ from bot.text.markup import is_forgotten
 from engine import NotationError
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CAT, GUILD
+from tests.support.duels import ANN, BEN, GUILD
 from tests.support.sql import sql, statements
 from tests.support.table import KEY, SECRET
 from tests.support.waiting import until
@@ -221,7 +221,9 @@ async def test_a_daily_is_not_played_twice_while_it_counts(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_no_mark_tells_whose_it_is(services: Services, tmp_path: Path) -> None:
+async def test_the_mark_of_a_spent_daily_does_not_tell_whose_it_is(
+    services: Services, tmp_path: Path
+) -> None:
     for player in (ANN, BEN):
         await services.daily.open(player, None)
         await delete(services, player)
@@ -282,20 +284,6 @@ async def test_a_server_with_a_players_id_keeps_its_zone(
     assert sql(tmp_path, "SELECT zone FROM zones") == [("Europe/Berlin",)]
 
 
-async def test_a_running_duel_is_won_by_who_stays(services: Services) -> None:
-    game = await duels.playing(services)
-    await delete(services)
-    game = await services.duels.playing.view(BEN, game.duel.id)
-    assert game.duel.ending is Ending.RESIGNED
-    assert game.duel.winner is not None
-    assert game.seats[game.duel.winner].player_id == BEN
-    loser = game.seats[1 - game.duel.winner]
-    assert is_forgotten(loser.player_id or 0)
-    assert loser.rating is None
-    with pytest.raises(ForgottenOpponentError):
-        await services.duels.inviting.rematch(BEN, game.duel.id)
-
-
 @pytest.mark.parametrize(
     ("leaver", "stage", "ending"),
     [
@@ -315,30 +303,6 @@ async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
     assert (game.duel.ending, game.duel.winner) == (ending, None)
     assert (await services.duels.games.outlook(stayer)).rating.games == 0
     assert await services.duels.games.open_of(stayer) == []
-
-
-async def test_a_duel_that_was_lost_by_time_stays_lost(
-    services: Services, clock: FakeClock
-) -> None:
-    game = await duels.playing(services)
-    assert game.duel.to_move is not None
-    mover = duels.ids(game)[game.duel.to_move]
-    other = duels.ids(game)[1 - game.duel.to_move]
-    clock.advance(minutes=3)
-    await delete(services, other)  # who has won by then
-    game = await services.duels.playing.view(mover, game.duel.id)
-    assert game.duel.ending is Ending.TIMED_OUT
-    assert game.duel.winner is not None
-    assert game.seats[game.duel.winner].player_id != mover
-
-
-async def test_opponents_who_are_forgotten_are_one(services: Services) -> None:
-    for other in (ANN, CAT):
-        game = await duels.playing(services, by=other, to=BEN)
-        await services.duels.playing.resign(other, game.duel.id)
-        await delete(services, other)
-    changes = await services.duels.games.rating_history(BEN)
-    assert [change.opponent_id for change in changes] == [-1, -1]
 
 
 async def test_boards_of_games_with_others_are_shown_anew(services: Services) -> None:

@@ -1,9 +1,7 @@
 """A server deletes its data and goes on: what goes, what stays, and what nobody gains by it."""
 
-from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +17,7 @@ from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
 from tests.support.sql import sql
 from tests.support.table import KEY
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
 NAME = "🎲 Dice & Friends"
@@ -28,10 +26,9 @@ MONTH = Board(BoardGame.FOCDLE, Period.MONTH, guild_id=HERE)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        opened.at("2026-03-10T12:00")
-        yield opened
+async def town(town: Town) -> Town:
+    town.at("2026-03-10T12:00")
+    return town
 
 
 async def delete(town: Town, typed: str = NAME) -> None:
@@ -86,7 +83,7 @@ async def test_settings_memberships_and_boards_go_and_plays_stay(town: Town) -> 
 
 
 @pytest.mark.parametrize("typed", [NAME, "dice and friends", "", "Dice", "dice & friends. "])
-async def test_the_name_is_typed(town: Town, typed: str) -> None:
+async def test_a_servers_data_are_deleted_only_if_its_name_is_typed(town: Town, typed: str) -> None:
     await town.services.settings.change(HERE, channel_id=7)
     if typed in {NAME, "dice & friends. "}:
         await delete(town, typed)
@@ -106,7 +103,7 @@ async def test_a_name_without_letters_is_typed_as_it_is(town: Town) -> None:
     await deletion.delete(HERE, "🎲 🎲", "🎲🎲 ")
 
 
-async def test_it_goes_in_pieces_while_members_play_on(
+async def test_a_servers_data_go_in_pieces_while_members_play_on(
     town: Town, database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = range(1000, 1010)
@@ -154,7 +151,7 @@ async def test_who_acts_at_once_is_a_member_again(town: Town) -> None:
     assert await on_board(town) == [ANN]
 
 
-async def test_twice_is_as_once(town: Town) -> None:
+async def test_deleting_a_servers_data_twice_is_as_once(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.services.settings.change(HERE, channel_id=7, zone=TOKYO)
     await delete(town)

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
@@ -12,20 +11,13 @@ from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import KEY
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 FIRST, SECOND = 2 << 22, 3 << 22
 """Servers that are on the first and the second of two shards."""
 BOTH = (FIRST, SECOND)
 
 Processes = tuple[Services, Services]
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    """Where two servers have what there is to see to."""
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -1,11 +1,7 @@
 """People who were not seen for long are forgotten, if the host has chosen so; nobody else is."""
 
-from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from pathlib import Path
-
-import pytest
 
 from bot.duels.challenges import Challenge
 from bot.outages import EVERY, Outage
@@ -16,16 +12,10 @@ from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, Chosen
 from tests.support.sql import sql
 from tests.support.table import KEY
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
 AFTER = timedelta(days=400)
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def come(town: Town, *players: int) -> None:
@@ -64,7 +54,7 @@ async def test_who_was_not_seen_is_forgotten_as_by_privacy(town: Town) -> None:
     assert await purge(town) == 0
 
 
-async def test_whose_duel_or_challenge_goes_on_is_not_forgotten(town: Town) -> None:
+async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: Town) -> None:
     await come(town, ANN, BEN, CAT)
     game = await town.services.duels.inviting.challenge(
         Challenge(ANN, BEN, HERE, 7), Chosen(), "0123"
@@ -85,7 +75,7 @@ async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:
     assert await purge(town) == 1
 
 
-async def test_they_go_a_few_at_a_time_and_one_process_is_at_it(
+async def test_unseen_players_are_forgotten_a_few_at_a_time_by_one_process(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     for player in range(1, players.MOST_AT_ONCE + 4):

@@ -1,20 +1,17 @@
 """How often a zone may change, whom that excuses, and what somebody gains who tries."""
 
-from collections.abc import AsyncGenerator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.posts.model import ServerZoneTooSoonError
 from bot.stored import Reason
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.effort import either
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE, THERE = 100, 200
 WEST, EAST = "Etc/GMT+12", "Pacific/Kiritimati"
@@ -24,10 +21,9 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        opened.at("2026-03-01T12:00")
-        yield opened
+async def town(town: Town) -> Town:
+    town.at("2026-03-01T12:00")
+    return town
 
 
 async def choose(town: Town, zone: str, guild: int = HERE) -> datetime:

@@ -2,7 +2,6 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +23,7 @@ from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take
 from tests.support.effort import examples
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 FIRST, SECOND = 2 << 22, 3 << 22
 """Servers that are on the first and the second of two shards; of three, on the third and first."""
@@ -32,10 +31,9 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        await opened.services.heartbeat.beat((0, 1), 2)
-        yield opened
+async def town(town: Town) -> Town:
+    await town.services.heartbeat.beat((0, 1), 2)
+    return town
 
 
 async def pass_time(town: Town, heard: tuple[int, ...], time: timedelta, shards: int = 2) -> None:
@@ -223,7 +221,7 @@ def test_every_server_has_been_away_for_as_long_as_its_shard(
         asyncio.run(live(new_database(Path(name)), doings))
 
 
-async def test_what_was_noted_before_there_were_shards_is_everybodys(
+async def test_outages_noted_before_there_were_shards_count_for_all(
     database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     sql(

@@ -1,8 +1,6 @@
 """What came of one player's games, and who may see it."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -11,17 +9,10 @@ from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.statistics.model import CalendarDay, FocdleRecord
 from bot.stored import Reason
 from engine import Mastermind
-from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 HERE = 100
-
-
-@pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        yield opened
 
 
 async def test_nothing_came_of_nothing(town: Town) -> None:
@@ -125,7 +116,7 @@ async def test_strangers_are_not_told_who_hides(town: Town) -> None:
         await town.services.statistics.of(ANN, viewer_id=BEN)
 
 
-async def test_duels_and_mastermind(town: Town) -> None:
+async def test_statistics_count_duels_and_masterminds(town: Town) -> None:
     await town.duel(ANN, BEN)
     await town.duel(BEN, ANN)
     await town.duel(ANN, CAT)

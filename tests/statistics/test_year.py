@@ -1,28 +1,24 @@
 """A player's year, counted by hand."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from bot.privacy.model import CONFIRMATION
 from bot.statistics.model import CalendarDay, Feat, Opponent
-from tests.support.clock import FakeClock
 from tests.support.sql import sql
-from tests.support.town import Town, open_town
+from tests.support.town import Town
 
 ANN, BEN, CAT, LEE = 11, 22, 33, 44
 GUILD = 1
 
 
 @pytest.fixture
-async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
-    async with open_town(tmp_path, database_url, clock) as opened:
-        at(opened, "2026-11-01")
-        for player in (ANN, BEN, CAT):
-            await opened.join(player, GUILD)
-        yield opened
+async def town(town: Town) -> Town:
+    at(town, "2026-11-01")
+    for player in (ANN, BEN, CAT):
+        await town.join(player, GUILD)
+    return town
 
 
 def at(town: Town, day: str, hour: int = 12) -> None:
@@ -38,7 +34,7 @@ async def play(town: Town, day: str, guesses: int, par: int, *, counted: int = 0
     await town.play(ANN, GUILD, min(guesses, 6), solved=guesses < 7, counted=counted)
 
 
-async def test_a_year_is_what_was_played_in_it(town: Town) -> None:
+async def test_a_year_counts_what_was_played_in_it(town: Town) -> None:
     await play(town, "2026-12-29", 4, 400)
     await play(town, "2026-12-30", 7, 400)
     await play(town, "2026-12-31", 2, 450)

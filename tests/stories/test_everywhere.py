@@ -9,15 +9,6 @@ from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-ALONE = ("play", "focdle", "practice", "games", "help")
-
-
-async def test_commands_for_one_player_are_registered_everywhere(table: Table) -> None:
-    registered = {name: command for (name, _), command in table.env.backend.commands[None].items()}
-    for name in ALONE:
-        assert sorted(registered[name]["contexts"]) == [0, 1, 2], name
-        assert sorted(registered[name]["integration_types"]) == [0, 1], name
-
 
 @pytest.fixture
 def elsewhere(table: Table) -> Table:

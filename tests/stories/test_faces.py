@@ -148,8 +148,6 @@ def is_red(picture: Image.Image) -> bool:
 async def pass_time(table: Table, **duration: float) -> None:
     """Let some time pass, and the bot look what is due."""
     table.clock.advance(**duration)
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("PostsCog")
-    assert isinstance(cog, PostsCog)
+    cog = table.cog(PostsCog)
     await cog.run()
     await table.env.settle()

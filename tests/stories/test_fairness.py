@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.posts.delivery import PostsCog
 from cogs.ui.pages import button
 from tests.support import mastermind_stories as mastermind
@@ -62,7 +61,7 @@ async def shown(who: MemberActor, board: ResponseMessage) -> str:
 
 
 @pytest.mark.usefixtures("known")
-async def test_a_daily(table: Table, ears: Eavesdropper) -> None:
+async def test_a_daily_is_sealed_and_can_be_verified(table: Table, ears: Eavesdropper) -> None:
     seal = await shown(table.ann, await table.focdle(table.ann))
     board = await table.focdle(table.ann, guess=WRONG)
     assert await shown(table.ann, board) == seal
@@ -114,7 +113,9 @@ async def test_a_practice_on_a_drawn_board(
 
 
 @pytest.mark.usefixtures("drawn")
-async def test_the_bots_code(table: Table, ears: Eavesdropper) -> None:
+async def test_the_bots_code_is_sealed_and_can_be_verified(
+    table: Table, ears: Eavesdropper
+) -> None:
     board = await mastermind.opened(table, table.ann, "play")
     seal = await shown(table.ann, board)
     board = await mastermind.typed(table.ann, board, CODES[0])
@@ -208,9 +209,7 @@ async def test_the_daily_post_shows_the_seal_of_the_day(table: Table, ears: Eave
     table.clock.set(datetime(2026, 11, 19, 12, tzinfo=UTC))
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
     table.clock.set(datetime(2026, 11, 20, 9, 5, tzinfo=UTC))
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("PostsCog")
-    assert isinstance(cog, PostsCog)
+    cog = table.cog(PostsCog)
     await cog.post()
     await table.env.settle()
     (posted,) = [m for m in table.channel.history() if m.components]

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
@@ -11,13 +10,11 @@ from bot.duels.position import Options
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import MastermindGame
-from cogs.ui.pages import button, notice
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
-KINDS = ("focdle", "play", "defend", "challenge", "watch", "duel")
 NONE = "None. Begin one:"
 DOORS = ["Today", "Practice", "Mastermind", "Duel", "Stats", "Help"]
 
@@ -171,29 +168,6 @@ async def test_a_game_that_was_deleted_meanwhile_is_said_to_be(table: Table) -> 
     assert text(page) == before
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_others_cannot_open_it(table: Table, tmp_path: Path, kind: str) -> None:
-    """Lists are private; where somebody presses such a button all the same, it is refused."""
-    game_id = await finish(table, tmp_path, kind)
-    assert f"games:look:{kind}:{game_id}" in custom_ids(await finished(table, table.ann))
-    channel = table.env.bot.get_channel(table.channel.id)
-    assert isinstance(channel, discord.TextChannel)
-    message = await channel.send(
-        view=notice("here", [button(f"games:look:{kind}:{game_id}", "Open")])
-    )
-    answer = await press(table.world.members[2], message, "Open")
-    assert answer.ephemeral
-    # What a channel has watched is said to be whose; of a challenge, who was to break it.
-    assert (table.ben.mention in text(answer)) is (kind == "challenge")
-    assert "somebody else" in text(answer) or kind == "challenge"
-    assert buttons(answer) == []
-    own = await press(table.ann, message, "Open")
-    assert own.ephemeral
-    assert {"Coach", "More" if kind in {"focdle", "duel", "play"} else "Verify"} <= set(
-        buttons(own)
-    )
-
-
 async def finish(table: Table, folder: Path, kind: str) -> int:
     """Let Ann finish one game of a kind; its id."""
     mastermind, player = table.services.mastermind, table.ann.id
@@ -230,7 +204,7 @@ async def challenged(table: Table) -> MastermindGame:
     return await challenges.guess(table.ben.id, view.game.id, "RGBY")
 
 
-async def test_it_is_the_same_list_in_direct_messages(table: Table) -> None:
+async def test_finished_games_are_listed_in_direct_messages_too(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     user = table.ann.user
     games = seen(await user.slash("games"))

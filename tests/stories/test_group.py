@@ -72,7 +72,7 @@ async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
     assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
 
 
-async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> None:
+async def test_a_groups_leaderboard_is_the_one_of_everywhere(friends: list[UserHandle]) -> None:
     await friends[0].slash("focdle", guess=SECRET)
     found = text(seen(await friends[0].slash("leaderboard")))
     assert "-# Everywhere" in found
@@ -100,7 +100,9 @@ async def test_a_replay_that_is_shown_is_turned_by_who_sees_it(
     assert "guess 1 of 2" in text(copy)
 
 
-async def test_the_card_has_everything_that_can_be_played_there(friends: list[UserHandle]) -> None:
+async def test_the_card_in_a_group_offers_what_can_be_played_there(
+    friends: list[UserHandle],
+) -> None:
     card = seen(await friends[0].slash("play"))
     assert card.ephemeral
     assert "Welcome!" in text(card)

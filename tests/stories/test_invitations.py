@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from bot.home.preferences import Preferences
 from bot.people.model import Blocked
 from cogs.mastermind.guess import MastermindClockCog
@@ -21,7 +20,7 @@ from tests.support.duel_stories import (
     to_move,
     typed,
 )
-from tests.support.plays import NOON, size
+from tests.support.plays import NOON, assert_fits
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
@@ -105,7 +104,7 @@ async def over(table: Table) -> ResponseMessage:
     return board
 
 
-async def test_not_now_is_said_to_a_rematch_and_keeps_nobody_from_asking(table: Table) -> None:
+async def test_declining_a_rematch_keeps_nobody_from_asking_again(table: Table) -> None:
     board = await over(table)
     again = await typed(table.ann, board, "0123", "Rematch")
     assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]
@@ -124,7 +123,9 @@ async def declined(table: Table, board: ResponseMessage) -> ResponseMessage:
 
 
 @pytest.mark.parametrize("ask", [duel, mastermind])
-async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, ask: Any) -> None:
+async def test_a_blocked_challenger_reads_the_same_as_where_nobody_may_challenge(
+    table: Table, ask: Any
+) -> None:
     board = await ask(table, table.ann, table.ben)
     told = await declined(table, board)
     assert told.ephemeral
@@ -149,7 +150,7 @@ async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, as
     assert called(table, table.ben) == 1
 
 
-async def test_what_everybody_sees_of_it_is_a_challenge_that_was_declined(table: Table) -> None:
+async def test_everybody_else_sees_a_blocked_challenge_as_declined(table: Table) -> None:
     first, second = await duel(table, table.ann, table.ben), await duel(table, table.ann, table.ben)
     third = await mastermind(table, table.ann, table.ben)
     await press(table.ben, await declined(table, first), NO_MORE)
@@ -157,9 +158,7 @@ async def test_what_everybody_sees_of_it_is_a_challenge_that_was_declined(table:
     assert everybody_reads in text(first)
     await beat(table, seconds=6)
     assert everybody_reads in text(second)
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("MastermindClockCog")
-    assert isinstance(cog, MastermindClockCog)
+    cog = table.cog(MastermindClockCog)
     table.clock.advance(seconds=20)
     await cog.publish()
     await table.env.settle()
@@ -168,7 +167,7 @@ async def test_what_everybody_sees_of_it_is_a_challenge_that_was_declined(table:
         assert "no more" not in text(board)
 
 
-async def test_of_a_challenge_that_was_taken_back_no_more_are_wanted_all_the_same(
+async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
     table: Table,
 ) -> None:
     board = await duel(table, table.ann, table.ben)
@@ -221,7 +220,7 @@ async def open_page(table: Table) -> ResponseMessage:
     return seen(await table.ben.click(panel, custom_id="pref:challenges"))
 
 
-async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
+async def test_taking_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     page = await open_page(table)
     assert page.ephemeral
     assert text(page) == (
@@ -239,7 +238,7 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 
 
-async def test_members_are_put_on_the_list_and_let_again(table: Table) -> None:
+async def test_members_are_blocked_and_allowed_again_in_preferences(table: Table) -> None:
     page = await open_page(table)
     (offered,) = [i for i in custom_ids(page) if i.startswith("pref:block:")]
     await table.ben.select(page, [table.ann], custom_id=offered)
@@ -267,6 +266,4 @@ def test_the_largest_page_is_within_discords_limits() -> None:
         blocked=100,
     )
     page = challenges_page(preferences, many)
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    assert_fits(page)

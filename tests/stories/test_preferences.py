@@ -15,9 +15,9 @@ from cogs.home.preferences import more_page, preferences_page
 from cogs.ui.members import zone_options
 from cogs.ui.pages import Page
 from tests.support.ids import LARGEST_ID, ids_on, is_known
-from tests.support.plays import TILES, size
+from tests.support.plays import TILES, assert_fits
 from tests.support.screen import buttons, custom_ids, parts, seen, text
-from tests.support.table import SECRET, Table
+from tests.support.table import Table
 
 OFF = "**Hard mode: off**"
 ON = "**Hard mode: on**"
@@ -135,7 +135,7 @@ async def test_leaderboards_everywhere_are_joined_and_left(table: Table) -> None
     assert "**Leaderboards everywhere: off**" in text(shown)
 
 
-async def test_one_list_says_what_to_ask_before(table: Table) -> None:
+async def test_one_list_chooses_before_which_guesses_to_ask(table: Table) -> None:
     shown = await more(table, table.ann)
     assert chosen(shown) == ["false"]
     for choice in ("impossible", "nothing", "false"):
@@ -165,12 +165,6 @@ async def test_choices_hold_in_direct_messages_too(table: Table) -> None:
     for seen_there in (shown, await more(table, table.ann)):
         assert "**Time zone: Asia/Tokyo** · now 21:00" in text(seen_there)
     assert SHAPES in text(await panel(table, table.ann))
-
-
-async def test_it_is_registered_everywhere(table: Table) -> None:
-    registered = {name: command for (name, _), command in table.env.backend.commands[None].items()}
-    assert sorted(registered["preferences"]["contexts"]) == [0, 1, 2]
-    assert sorted(registered["preferences"]["integration_types"]) == [0, 1]
 
 
 async def test_two_clicks_at_once_are_one(table: Table) -> None:
@@ -227,31 +221,22 @@ async def test_an_older_panel_that_asks_for_what_is_set_is_no_mistake(table: Tab
     assert MID_GAME not in text(shown)
 
 
-async def test_hard_mode_is_switched_before_the_first_guess(table: Table) -> None:
-    await table.focdle(table.ann)
-    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
-    assert ON in text(shown)
-    assert MID_GAME not in text(shown)
+async def test_hard_mode_is_switched_where_todays_game_does_not_go_on(table: Table) -> None:
+    async def switch(press: str) -> None:
+        shown = seen(await table.ann.click(await panel(table, table.ann), label=press))
+        assert (ON if press == "Turn on hard mode" else OFF) in text(shown)
+        assert MID_GAME not in text(shown)
 
-
-async def test_hard_mode_is_switched_after_the_end(table: Table) -> None:
-    await table.focdle(table.ann, guess="12+34-5=41")
-    await table.focdle(table.ann, guess=SECRET)
-    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
-    assert ON in text(shown)
-
-
-async def test_an_unfinished_puzzle_from_the_archive_does_not_count(table: Table) -> None:
     await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
-    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
-    assert ON in text(shown)
-
-
-async def test_todays_game_is_an_archive_game_tomorrow(table: Table) -> None:
+    await switch("Turn on hard mode")  # a game of the archive is none of today's
+    await table.focdle(table.ann)
+    await switch("Turn off hard mode")  # nor is one without a guess under way
     await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(days=1)
-    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
-    assert ON in text(shown)
+    await switch("Turn on hard mode")  # and tomorrow it is one of the archive
+    play = await table.services.daily.open(table.ann.id, table.ann.guild.id)
+    await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
+    await switch("Turn off hard mode")  # or over
 
 
 # The time zone.
@@ -339,36 +324,32 @@ async def test_a_misspelt_zone_is_proposed_and_chosen(table: Table) -> None:
     assert not any("zones" in custom_id for custom_id in custom_ids(shown))
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ("Tokio", "No time zone is called `Tokio`. Did you mean this?"),
-        ("BST", "No time zone is called `BST`. Did you mean one of these?"),
-        ("Mumbai", "No time zone is called `Mumbai`. Did you mean this?"),
-        ("", "Pick a zone from the list, or type a large city."),
-        (
-            "qqq",
-            (
-                "No time zone is called `qqq`. Try a country, a large city or an offset: "
-                "`Tokyo`, `UTC+2`."
-            ),
-        ),
-    ],
-)
-async def test_each_text_that_is_no_zone_gets_its_sentence(
-    table: Table, typed: str, sentence: str
-) -> None:
-    shown = await type_zone(table.ann, await panel(table, table.ann), typed)
-    assert text(shown).endswith(f"\n{sentence}")
-    assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
+NO_ZONES = {
+    "Tokio": "No time zone is called `Tokio`. Did you mean this?",
+    "BST": "No time zone is called `BST`. Did you mean one of these?",
+    "Mumbai": "No time zone is called `Mumbai`. Did you mean this?",
+    "": "Pick a zone from the list, or type a large city.",
+    "qqq": (
+        "No time zone is called `qqq`. Try a country, a large city or an offset: `Tokyo`, `UTC+2`."
+    ),
+}
 
 
-@pytest.mark.parametrize("typed", ["`*_~|<@1>@everyone" * 200, "x" * 4000, "\u202ea:\u0000"])
-async def test_hostile_text_does_not_break_the_panel(table: Table, typed: str) -> None:
-    shown = await type_zone(table.ann, await panel(table, table.ann), typed)
-    assert "<@1>@everyone`*" not in text(shown)
-    assert len(text(shown)) < 1800
-    assert "**Time zone: UTC**" in text(shown)
+async def test_each_text_that_is_no_zone_gets_its_sentence(table: Table) -> None:
+    shown = await panel(table, table.ann)
+    for typed, sentence in NO_ZONES.items():
+        shown = await type_zone(table.ann, shown, typed)
+        assert text(shown).endswith(f"\n{sentence}")
+        assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
+
+
+async def test_hostile_text_does_not_break_the_panel(table: Table) -> None:
+    shown = await panel(table, table.ann)
+    for typed in ("`*_~|<@1>@everyone" * 200, "x" * 4000, "\u202ea:\u0000"):
+        shown = await type_zone(table.ann, shown, typed)
+        assert "<@1>@everyone`*" not in text(shown)
+        assert len(text(shown)) < 1800
+        assert "**Time zone: UTC**" in text(shown)
 
 
 async def test_the_form_survives_a_restart(table: Table) -> None:
@@ -451,9 +432,7 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
             more_page(preferences, LARGEST_ID, now, refused, guild_id=7),
         )
         for shown in pages:
-            characters, components = size(shown.to_components())
-            assert characters <= 3600
-            assert components <= 38
+            assert_fits(shown)
             assert len(ids_on(shown)) >= 4
     options = zone_options(unknown.proposals, now)
     assert len(options) == 25

@@ -301,7 +301,7 @@ async def test_below_the_post_nothing_else_is_said(table: Table, post: ChannelHa
     assert posted(post) == []
 
 
-async def test_it_is_allowed_in_the_posts_channel_only_and_until_that_is_taken_back(
+async def test_sharing_under_the_post_is_allowed_there_only_until_it_is_taken_back(
     table: Table, post: ChannelHandle
 ) -> None:
     overwrite(table, table.channel, table.ben, send_messages=False)

@@ -11,10 +11,9 @@ from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from cogs.ui.pages import button, notice
 from tests.support.duel_stories import press
 from tests.support.duels import NOW
-from tests.support.masterminds import game_of, secret_of
+from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import SECRET, Table
 
@@ -69,7 +68,7 @@ async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
     assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
 
 
-async def test_a_guess_on_a_board_of_before_brings_it_back(table: Table) -> None:
+async def test_a_guess_on_an_older_board_brings_a_dismissed_game_back(table: Table) -> None:
     board = await table.focdle(table.ann, puzzle="300")
     await press(table.ann, await tidying(table, table.ann), "Dismiss")
     await table.guess(table.ann, board, "12+34-5=41")
@@ -99,7 +98,7 @@ async def test_a_practice_that_was_begun_is_asked_about_and_given_up(table: Tabl
     assert "❌ **FoCdle practice**\n-# given up · " in await finished(table, table.ann)
 
 
-async def test_todays_puzzle_stays(table: Table) -> None:
+async def test_todays_puzzle_cannot_be_dismissed(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     assert buttons(await games(table, table.ann)) == ["Open", "Finished games"]
     play = (await table.services.practice.unfinished(table.ann.id))[0].play_id
@@ -133,7 +132,7 @@ async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
     assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
 
 
-async def test_the_bots_guesses_are_ended_too(table: Table) -> None:
+async def test_games_in_which_the_bot_guesses_can_be_ended(table: Table) -> None:
     mastermind, player = table.services.mastermind, table.ann.id
     watched = await mastermind.watch.open(player, Setting())
     await mastermind.watch.step(player, watched.game.id, 0)
@@ -171,7 +170,7 @@ async def test_what_somebody_waits_for_cannot_go(table: Table) -> None:
 # Clicks that come late, or from somebody else.
 
 
-async def test_a_list_of_before_does_no_harm(table: Table) -> None:
+async def test_an_outdated_list_of_games_does_no_harm(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     older, newer = [await tidying(table, table.ann) for _ in range(2)]
@@ -182,35 +181,12 @@ async def test_a_list_of_before_does_no_harm(table: Table) -> None:
     assert await table.services.daily.view(table.ann.id, play.id) == solved
 
 
-async def test_two_presses_at_once_are_one(table: Table) -> None:
+async def test_two_presses_of_dismiss_at_once_dismiss_one_game(table: Table) -> None:
     await table.focdle(table.ann, puzzle="300")
     pages = [await tidying(table, table.ann) for _ in range(2)]
     clicks: list[Awaitable[object]] = [table.ann.click(page, label="Dismiss") for page in pages]
     await table.at_once(clicks)
     assert [text(page) for page in pages] == [EMPTY, EMPTY]
-
-
-@pytest.mark.parametrize("kind", ["focdle", "play", "defend", "watch"])
-async def test_others_cannot_dismiss_it(table: Table, kind: str) -> None:
-    """Lists are private; where somebody presses such a button all the same, it is refused."""
-    mastermind, player = table.services.mastermind, table.ann.id
-    if kind == "focdle":
-        game_id = (await table.services.practice.open(player, None)).id
-    else:
-        open_one = {
-            "play": mastermind.solo.open,
-            "defend": mastermind.defence.open,
-            "watch": mastermind.watch.open,
-        }[kind]
-        game_id = game_of(await open_one(player, Setting())).id
-    channel = table.env.bot.get_channel(table.channel.id)
-    assert isinstance(channel, discord.TextChannel)
-    custom_id = f"games:dismiss:{kind}:{game_id}:0"
-    message = await channel.send(view=notice("here", [button(custom_id, "Dismiss")]))
-    answer = await press(table.ben, message, "Dismiss")
-    assert answer.ephemeral
-    assert "somebody else" in text(answer)
-    assert len(titles(await games(table, table.ann))) == 1
 
 
 # What stands out.

@@ -13,7 +13,6 @@ from simcord import (
     UserHandle,
 )
 
-from bot.app import CodebreakerBot
 from cogs.duels.messages import DuelClockCog
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
@@ -160,10 +159,7 @@ def number_of(table: Table, who: MemberActor) -> str:
 
 def clock_of(table: Table) -> DuelClockCog:
     """The clock of the duels."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("DuelClockCog")
-    assert isinstance(cog, DuelClockCog)
-    return cog
+    return table.cog(DuelClockCog)
 
 
 async def beat(table: Table, seconds: float = 0) -> None:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
+from discord import ui
+
 from bot.clock import PuzzleName
 from bot.focdle.model import Ending, Play
 from bot.stored import Reason
@@ -67,3 +69,10 @@ def size(components: list[dict[str, Any]]) -> tuple[int, int]:
         characters += len(component.get("content", "")) + inside[0]
         count += 1 + inside[1] + ("accessory" in component)
     return characters, count
+
+
+def assert_fits(view: ui.LayoutView) -> None:
+    """Discord takes a message of 4000 characters and 40 components."""
+    characters, components = size(view.to_components())
+    assert characters <= 3600
+    assert components <= 38

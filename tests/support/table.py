@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import simcord
@@ -16,6 +16,8 @@ from bot.services import Services, open_services
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
+
+CogT = TypeVar("CogT", bound=commands.Cog)
 
 KEY = "a key that the tests share"
 SECRET = "66%65%72=1"
@@ -102,6 +104,13 @@ class Table:
     @property
     def ben(self) -> MemberActor:
         return self.world.members[1]
+
+    def cog(self, kind: type[CogT]) -> CogT:
+        """One of the bot's cogs, whose rounds a story calls."""
+        assert isinstance(self.env.bot, CodebreakerBot)
+        found = self.env.bot.get_cog(kind.__name__)
+        assert isinstance(found, kind)
+        return found
 
     def let_manage(self, who: MemberActor) -> RoleHandle:
         """Give a member a role with Manage Server."""

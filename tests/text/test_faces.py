@@ -76,7 +76,7 @@ def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
         ("a" + "\u0301" * 40, "Á", "á\u0301\u0301"),
     ],
 )
-def test_of_a_name_is_drawn_what_can_be(name: str, letter: str, written: str) -> None:
+def test_a_name_is_drawn_as_far_as_it_can_be(name: str, letter: str, written: str) -> None:
     assert initial(name) == letter
     assert drawable(name) == written
 

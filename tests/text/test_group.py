@@ -48,7 +48,7 @@ def runs(places: set[int]) -> int:
     return sum(place - 2 not in places for place in places)
 
 
-def test_of_too_many_the_first_are_shown() -> None:
+def test_the_first_of_too_many_players_are_drawn() -> None:
     portraits = [a_portrait(n, str(n)) for n in range(MOST + 1)]
     assert draw_group(portraits) == draw_group(portraits[:MOST])
     assert described(portraits) == described(portraits[:MOST])

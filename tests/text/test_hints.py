@@ -33,7 +33,7 @@ def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
     ("turns", "taken", "label"),
     [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
-def test_it_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
+def test_a_hint_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
     play = replace(a_play(10, turns, on_date=True), hints=SYMBOLS[:taken])
     assert play_button(play) == label
     assert play_button(replace(play, seen_at=play.seen_at + timedelta(days=1))) == "Hint"

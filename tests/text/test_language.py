@@ -18,7 +18,7 @@ def test_work_that_is_sent_elsewhere_is_done_in_the_language_it_was_asked_for_in
     assert short_date(DAY) == "Dec 4"
 
 
-def test_it_takes_along_the_name_of_its_language_alone() -> None:
+def test_a_language_takes_along_its_name_alone() -> None:
     work = partial(number, 1234.5, 1)
     assert work() == "1,234.5"  # for which the language was looked up
     assert len(pickle.dumps(in_this_language(work))) < len(pickle.dumps(work)) + 250

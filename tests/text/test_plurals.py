@@ -40,7 +40,7 @@ def uncounted(text: str) -> Iterator[str]:
             yield match[0]
 
 
-def test_what_is_counted_has_a_plural() -> None:
+def test_every_counted_sentence_has_a_plural() -> None:
     singles = [(place, text) for place, text in messages() if isinstance(text, str)]
     assert len(singles) > 500
     assert [(place, found) for place, text in singles for found in uncounted(text)] == []
@@ -56,7 +56,7 @@ def test_what_is_counted_has_a_plural() -> None:
         "{own} more points",
     ],
 )
-def test_one_without_a_plural_is_found(text: str) -> None:
+def test_a_counted_sentence_without_a_plural_is_found(text: str) -> None:
     assert len(list(uncounted(text))) == 1
 
 

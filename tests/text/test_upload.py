@@ -123,7 +123,7 @@ async def test_the_first_start_uploads_all_and_the_second_nothing(
     ]
 
 
-async def test_what_is_missing_or_changed_is_made_again_alone(
+async def test_only_missing_or_changed_tiles_are_uploaded_again(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await start(world, services)

@@ -276,7 +276,7 @@ def test_facts_are_written_by_their_names_or_kinds() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_what_was_typed_is_no_placeholder(error: Exception) -> None:
+def test_typed_text_is_never_taken_for_a_placeholder(error: Exception) -> None:
     assert "`{number} {0}`" in (refusal(error) or "")
 
 

@@ -95,7 +95,7 @@ async def test_a_face_that_many_ask_for_at_once_is_fetched_once() -> None:
         ),
     ],
 )
-async def test_what_is_no_small_picture_is_left_out_for_good(
+async def test_a_file_that_is_no_small_picture_is_never_asked_for_again(
     answer: Answer, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     cdn = Cdn()
@@ -206,7 +206,7 @@ async def test_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     assert asked == {ANN.player_id: 1, BEN.player_id: 2, CLEO.player_id: 1}
 
 
-def test_what_is_transparent_has_the_pictures_ground() -> None:
+def test_transparent_avatars_are_drawn_on_the_pictures_ground() -> None:
     avatar = decode_avatar(png("#00000000", mode="RGBA"))
     assert avatar is not None
     assert "#" + bytes(colour(avatar)).hex() == GROUND

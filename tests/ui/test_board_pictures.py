@@ -58,7 +58,7 @@ async def test_what_a_hint_has_shown_is_on_the_picture_while_the_game_goes_on(
     assert len(studio.drawn) == 3
 
 
-async def test_what_was_not_wanted_for_longest_goes_first(studio: Studio) -> None:
+async def test_the_picture_unused_for_longest_is_dropped_first(studio: Studio) -> None:
     plain = Palette.STANDARD
     pictures = BoardPictures(studio.draw, most_bytes=200_000)
     for game in (FRESH, BEGUN, FRESH, OVER):

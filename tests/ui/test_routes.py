@@ -53,12 +53,12 @@ def test_what_a_route_writes_it_reads(draft: str | None, **others: object) -> No
         "a+b:hearts:٣:2/on:0:ask",
     ],
 )
-def test_what_it_does_not_write_it_does_not_read(custom_id: str) -> None:
+def test_a_route_reads_only_what_it_writes(custom_id: str) -> None:
     assert ROUTE.read("a+b:hearts:1:2/on:0:ask") is not None
     assert ROUTE.read(custom_id) is None
 
 
-def test_a_number_may_be_left_out_too() -> None:
+def test_a_route_may_leave_out_a_number() -> None:
     route = Route("x:{turn?:int}")
     assert [route(turn=turn) for turn in (None, 0, 7)] == ["x", "x:0", "x:7"]
     assert [route.read(each) for each in ("x", "x:0", "x:")] == [{}, {"turn": 0}, None]

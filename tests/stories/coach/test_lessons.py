@@ -70,7 +70,7 @@ async def test_a_better_guess_is_sought_tried_and_shown(table: Table, tmp_path: 
     assert sql(tmp_path, "SELECT * FROM guesses") == guesses
 
 
-async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -> None:
+async def test_a_lesson_reads_and_refuses_guesses_as_the_board_does(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     short = await tried(table, page, "12+34")
     assert "Add" in text(short)
@@ -84,7 +84,7 @@ async def test_what_is_typed_is_read_and_refused_as_on_the_board(table: Table) -
     assert f"`{FIRST}` was guess 1 already." in text(again)
 
 
-async def test_a_long_board_is_a_picture_there_too(table: Table, tmp_path: Path) -> None:
+async def test_the_lesson_of_a_long_board_has_a_picture(table: Table, tmp_path: Path) -> None:
     board = await table.focdle(table.ann, puzzle="#324/13")
     guess = "98+66*37=2540"
     board = await table.guess(table.ann, board, guess)
@@ -96,7 +96,7 @@ async def test_a_long_board_is_a_picture_there_too(table: Table, tmp_path: Path)
     assert secret not in drawn["description"]
 
 
-async def test_a_game_that_cost_nothing_has_none(table: Table) -> None:
+async def test_a_game_without_mistakes_has_no_lesson(table: Table) -> None:
     assert FIND not in buttons(await coached(table, SECRET))
 
 

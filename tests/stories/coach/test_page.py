@@ -16,7 +16,6 @@ from tests.support import duel_stories
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
-from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 MORE = ("Replay", "Details")
@@ -63,7 +62,7 @@ class TestCoach:
         assert buttons(page) == [FIND, "Details"]
         assert SECRET not in "".join(custom_ids(page))
 
-    async def test_its_figures_are_behind_details(self, table: Table) -> None:
+    async def test_the_coachs_figures_are_behind_details(self, table: Table) -> None:
         page = await press(table.ann, await solved(table), "Coach")
         found = await press(table.ann, page, "Details")
         assert found.id == page.id
@@ -76,12 +75,6 @@ class TestCoach:
         await table.restart()
         back = await press(table.ann, found, "Back")
         assert (back.id, text(back), pictures(back)) == (page.id, text(page), [])
-
-    async def test_a_second_look_survives_a_restart(self, table: Table) -> None:
-        board = await solved(table)
-        first = text(await press(table.ann, board, "Coach"))
-        await table.restart()
-        assert text(await press(table.ann, board, "Coach")) == first
 
     async def test_who_has_to_wait_is_told_so_until_the_page_is_there(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
@@ -141,21 +134,6 @@ class TestCoach:
         cleos = await press(table.world.members[2], board, "Coach")
         assert text(cleos).startswith(f"This game is for <@{table.ann.id}> and <@{table.ben.id}>.")
 
-    async def test_a_game_that_goes_on_again_is_not_looked_at(
-        self, table: Table, tmp_path: Path
-    ) -> None:
-        board = await solved(table)
-        sql(tmp_path, "update plays set finished_at = null, outcome = null, on_date = false")
-        refused = await press(table.ann, board, "Coach")
-        assert "The coach speaks when the game is over." in text(refused)
-
-    async def test_a_deleted_game_is_no_longer_stored(self, table: Table, tmp_path: Path) -> None:
-        board = await solved(table)
-        sql(tmp_path, "delete from guesses")
-        sql(tmp_path, "delete from plays")
-        refused = await press(table.ann, board, "Coach")
-        assert "That game is gone." in text(refused)
-
     async def test_a_long_mastermind_has_pages(self, table: Table, tmp_path: Path) -> None:
         board = await opened(table, table.ann, "play")
         fix_secret(tmp_path, "RGBY")
@@ -179,7 +157,7 @@ class TestCoach:
         assert "-# The bot's guesses" in text(page)
         assert "blunder" not in text(page)
 
-    async def test_both_sides_of_a_duel(self, table: Table) -> None:
+    async def test_the_coach_looks_at_both_sides_of_a_duel(self, table: Table) -> None:
         board = await duel_stories.playing(table)
         first, second = duel_stories.to_move(table, board)
         board = await duel_stories.typed(first, board, duel_stories.WRONG[0])
@@ -201,7 +179,7 @@ class TestCoach:
 
 
 class TestHints:
-    async def test_one_press_shows_a_symbol_in_its_place(self, table: Table) -> None:
+    async def test_one_press_of_hint_shows_a_symbol_in_its_place(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         assert buttons(board)[:2] == ["Guess", "Hint: −1 point"]
         shown = await press(table.ann, board, "Hint: −1 point")
@@ -227,13 +205,6 @@ class TestHints:
         await press(table.ann, stale, label)
         assert "with 1 hint" in text(await table.focdle(table.ann))
 
-    async def test_an_untouched_board_and_hard_mode_have_none(self, table: Table) -> None:
-        board = await table.focdle(table.ann)
-        assert not any("Hint" in label for label in buttons(board))
-        await table.services.preferences.set_hard_mode(table.ann.id, on=True)
-        board = await table.focdle(table.ann, guess=FIRST)
-        assert not any("Hint" in label for label in buttons(board))
-
     async def test_a_hint_of_a_finished_game_is_refused(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         await table.focdle(table.ann, guess=SECRET)
@@ -241,7 +212,7 @@ class TestHints:
         assert "This game is over. **Coach** tells" in text(late)
 
     @pytest.mark.parametrize("way", ["ask", "count", "suggestion"])
-    async def test_hints_of_before_show_the_board_and_cost_nothing(
+    async def test_hint_buttons_of_older_versions_show_the_board_and_cost_nothing(
         self, table: Table, way: str
     ) -> None:
         await table.focdle(table.ann, guess=FIRST)

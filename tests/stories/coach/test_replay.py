@@ -68,7 +68,7 @@ class TestAlone:
             theirs = seen(await forge_click(table.ben, table.channel, custom_id))
             assert "That board is somebody else's." in text(theirs)
 
-    async def test_what_was_not_found_is_told_at_the_end(
+    async def test_a_replay_tells_the_unbroken_code_at_its_end(
         self, table: Table, tmp_path: Path
     ) -> None:
         board = await opened(table, table.ann, "play", guesses=10)
@@ -114,7 +114,7 @@ class TestAlone:
 
 
 class TestForEverybody:
-    async def test_it_is_turned_by_who_shows_it_and_others_turn_their_own(
+    async def test_a_public_replay_is_turned_by_who_shows_it_and_others_turn_their_own(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
@@ -136,7 +136,7 @@ class TestForEverybody:
         assert (shown.id, shown.ephemeral) == (public.id, False)
         assert "guess 2 of 3" in text(shown)
 
-    async def test_what_is_shown_to_nobody_is_turned_by_nobody_else(
+    async def test_a_private_replay_is_turned_by_its_owner_alone(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

@@ -87,7 +87,7 @@ async def test_the_menu_and_the_command_ask_for_the_number_first(table: Table) -
     assert "-# 5 digits, all different" in text(board)
 
 
-async def test_a_number_that_is_none_is_typed_again_before_anybody_is_challenged(
+async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
     table: Table,
 ) -> None:
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
@@ -178,7 +178,9 @@ async def test_who_does_not_come_at_now_ends_it_unrated(
     assert NUMBERS[0] not in text(board)
 
 
-async def test_a_challenge_of_before_goes_on_in_its_way(table: Table, tmp_path: Path) -> None:
+async def test_a_challenge_of_an_older_version_goes_on_as_it_was(
+    table: Table, tmp_path: Path
+) -> None:
     board = await challenge(table)
     of_before(tmp_path)
     sql(tmp_path, "UPDATE duels SET stale_at = opened_at")
@@ -192,7 +194,7 @@ async def test_a_challenge_of_before_goes_on_in_its_way(table: Table, tmp_path: 
     assert "goes first" in text(board)
 
 
-async def test_accept_of_before_asks_again_for_a_challenge_of_now(table: Table) -> None:
+async def test_the_accept_button_of_an_older_version_asks_how_to_accept(table: Table) -> None:
     board = await challenge(table)
     old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
     shown = await press(table.ben, old, "Accept")
@@ -233,16 +235,7 @@ def proposed(asked: InteractionResult) -> list[str]:
     return chosen + ["ticked" for each in fields if each.get("default")]
 
 
-async def test_two_are_proposed_what_they_had_the_last_time(table: Table) -> None:
-    board = await challenge(table, mode="classic")
-    again = await dare(table.ben, table.channel, table.ann)
-    assert "· equal turns ·" in text(again)  # it was not accepted
-    await accept(table.ben, board)
-    again = await dare(table.ben, table.channel, table.ann)
-    assert "· classic ·" in text(again)
-
-
-async def test_whom_nobody_can_challenge(table: Table) -> None:
+async def test_oneself_bots_and_busy_members_cannot_be_challenged(table: Table) -> None:
     async def refused(member: Any) -> str:
         answers = [
             seen(await table.ann.slash(table.channel, "duel", opponent=member)),
@@ -262,7 +255,7 @@ async def test_whom_nobody_can_challenge(table: Table) -> None:
     )
 
 
-async def test_who_has_left_or_cannot_see_the_channel(table: Table) -> None:
+async def test_members_who_left_or_cannot_see_the_channel_are_not_challenged(table: Table) -> None:
     guild = table.ann.guild
     hidden = discord.PermissionOverwrite(view_channel=False)
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
@@ -302,7 +295,7 @@ async def test_members_are_challenged_in_servers(table: Table) -> None:
     assert "Challenges need a server that I'm in" in text(answer)
 
 
-async def test_this_bot_as_the_opponent_is_the_bot(table: Table) -> None:
+async def test_challenging_this_bot_opens_a_duel_with_the_bot(table: Table) -> None:
     me = table.env.bot.user
     assert me is not None
     handle = UserHandle(table.env, table.env.backend.get_user(me.id))
@@ -462,7 +455,7 @@ async def test_a_rematch_from_a_private_page_without_a_channel(table: Table) -> 
     assert await table.services.duels.games.open_of(who.id) == []
 
 
-async def test_a_rematch_with_who_has_left(table: Table) -> None:
+async def test_a_rematch_with_a_member_who_has_left_is_refused(table: Table) -> None:
     board = await ended(table)
     table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
     answer = await press(table.ann, board, "Rematch")
@@ -535,7 +528,7 @@ async def test_without_the_permission_a_duel_stays_in_the_channel(table: Table) 
     assert "Set my number" in buttons(board)
 
 
-async def test_settings_keep_each_other(table: Table) -> None:
+async def test_choosing_one_setting_keeps_the_others(table: Table) -> None:
     settings, guild_id = table.services.settings, table.ann.guild.id
     assert not (await settings.view(guild_id)).duel_threads
     await settings.set_duel_threads(guild_id, on=True)
@@ -559,7 +552,7 @@ async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(tabl
     assert NUMBERS[1] not in text(board)
 
 
-async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
+async def test_an_invalid_number_is_asked_for_again(table: Table) -> None:
     board = await setting(table)
     asked = await form(table.ben, board, "Set my number")
     assert "Nobody sees it before the end." in str(asked.modal)

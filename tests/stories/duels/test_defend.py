@@ -230,7 +230,7 @@ async def test_what_no_number_gives_is_left_out(table: Table) -> None:
     assert "has 5 digits" in text(shown)
 
 
-async def test_the_card_leads_there(table: Table) -> None:
+async def test_the_card_of_duels_leads_to_defend(table: Table) -> None:
     card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
     board = await press(table.ann, card, "Defend a number")
     assert board.id == card.id

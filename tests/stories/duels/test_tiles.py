@@ -10,7 +10,6 @@ from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
     accept,
-    challenge,
     dare,
     number_of,
     playing,
@@ -67,16 +66,6 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     board = await typed(second, board, WRONG[0])
     assert f"🏆 **{first.mention} wins**" in text(board)
     assert colour(board) == WON
-
-
-async def test_the_colour_says_how_far_a_duel_is(table: Table) -> None:
-    board = await challenge(table)
-    assert colour(board) == WAITING
-    board = await accept(table.ben, board)
-    assert colour(board) == WAITING
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-    assert colour(board) == WAITING
-    assert colour(await press(table.ann, board, "Start")) == PLAYING
 
 
 async def test_six_digits_stand_below_each_other(table: Table) -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from bot.people.model import Asking
 from tests.support.screen import buttons, custom_ids, parts, seen, text
-from tests.support.sql import statements
 from tests.support.table import SECRET, Table
 
 FIRST = "12+34-5=41"
@@ -58,14 +57,14 @@ async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) 
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 
 
-async def test_pressed_twice_it_spends_one_guess(table: Table) -> None:
+async def test_play_it_anyway_pressed_twice_spends_one_guess(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     boards = [await table.focdle(table.ann, guess=AGAINST) for _ in range(2)]
     await table.at_once([table.ann.click(each, label="Play it anyway") for each in boards])
     assert "4 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_in_practice_it_is_the_same(table: Table) -> None:
+async def test_an_impossible_guess_is_asked_about_in_practice_too(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     wrong = FIRST if play.game.secret != FIRST else AGAINST
     board = seen(await table.ann.slash(table.channel, "practice"))
@@ -85,17 +84,6 @@ async def test_hard_mode_leaves_no_choice(table: Table) -> None:
     assert "Play it anyway" not in buttons(board)
 
 
-async def test_others_are_not_asked(table: Table) -> None:
+async def test_players_who_have_not_chosen_it_are_not_asked(table: Table) -> None:
     await table.focdle(table.ben, guess=FIRST)
     assert "4 guesses left." in text(await table.focdle(table.ben, guess=AGAINST))
-
-
-async def test_asking_costs_no_more_than_any_refusal(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=FIRST)
-    form = await table.form(table.ann, board)
-    with statements() as made:
-        board = seen(await table.ann.submit_modal(form, {"guess": AGAINST}))
-    assert [len(each) for each in made] == [1]
-    with statements() as made:
-        await table.ann.click(board, label="Play it anyway")
-    assert [len(each) for each in made] == [2]

@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.posts.delivery import PostsCog
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, seen, text
@@ -23,9 +22,7 @@ def at(table: Table, folder: Path, moment: str) -> None:
 
 async def look(table: Table) -> None:
     """Let the bot look whom to remind."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    found = table.env.bot.get_cog("PostsCog")
-    assert isinstance(found, PostsCog)
+    found = table.cog(PostsCog)
     await found.remind()
     await table.env.settle()
 
@@ -89,7 +86,7 @@ async def test_nobody_is_reminded_who_has_solved_it(table: Table, tmp_path: Path
     assert len(letters(table)) == 1
 
 
-async def test_one_click_stops_them(table: Table, tmp_path: Path) -> None:
+async def test_one_click_stops_reminders(table: Table, tmp_path: Path) -> None:
     await solve(table)
     await ask(table)
     at(table, tmp_path, "2026-11-21T22:30")
@@ -102,7 +99,7 @@ async def test_one_click_stops_them(table: Table, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [50007, 50278], ids=["closed", "no server in common"])
-async def test_where_none_arrives_they_are_switched_off_and_that_is_said(
+async def test_reminders_that_cannot_arrive_are_switched_off_and_that_is_said(
     table: Table, tmp_path: Path, code: int
 ) -> None:
     await solve(table)
@@ -155,7 +152,9 @@ async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_p
     assert len(letters(table)) == 1
 
 
-async def test_they_are_stopped_where_they_were_asked_for(table: Table, tmp_path: Path) -> None:
+async def test_reminders_are_stopped_where_they_were_asked_for(
+    table: Table, tmp_path: Path
+) -> None:
     answer = seen(await table.ben.click(await solved(table), label="Remind me"))
     assert buttons(answer) == ["Stop reminders"]
     stopped = seen(await table.ben.click(answer, label="Stop reminders"))
@@ -167,7 +166,7 @@ async def test_they_are_stopped_where_they_were_asked_for(table: Table, tmp_path
     assert letters(table) == []
 
 
-async def test_in_direct_messages_it_is_the_same(table: Table) -> None:
+async def test_reminders_are_asked_for_in_direct_messages_too(table: Table) -> None:
     play = await table.services.daily.open(table.ben.id, None)
     user = table.ben.user
     board = seen(await user.slash("focdle", guess=play.game.secret))
@@ -192,7 +191,7 @@ async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
         assert "Remind me" not in buttons(await table.more(table.ben, board))
 
 
-async def test_on_another_date_it_is_too_late_to_ask_there(table: Table) -> None:
+async def test_on_a_later_date_the_board_offers_no_reminder(table: Table) -> None:
     await solved(table)
     table.clock.advance(days=1)
     assert "Remind me" not in await offered(table, puzzle="324")

@@ -7,7 +7,6 @@ import discord
 from discord import ui
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.posts.delivery import PostsCog
 from tests.support.clock import NOON
 from tests.support.loose import post
@@ -20,9 +19,7 @@ from tests.support.table import SECRET, Table
 async def pass_time(table: Table, **duration: float) -> None:
     """Let some time pass, and the bot look what is due."""
     table.clock.advance(**duration)
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("PostsCog")
-    assert isinstance(cog, PostsCog)
+    cog = table.cog(PostsCog)
     await cog.run()
     await table.env.settle()
 
@@ -122,7 +119,7 @@ async def test_a_share_elsewhere_posts_alone(table: Table) -> None:
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_an_old_button_puts_the_pressers_result_onto_it(table: Table) -> None:
+async def test_the_old_button_of_a_card_puts_the_pressers_result_onto_it(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     link = to_the_card(table)
     old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
@@ -212,14 +209,14 @@ async def test_where_discord_does_not_let_it_write_there_is_the_text_alone(table
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_without_files_it_is_a_line_each(table: Table) -> None:
+async def test_where_no_files_may_be_the_card_has_a_line_for_each_player(table: Table) -> None:
     overwrite(table, table.channel, attach_files=False)
     await table.ann.click(await solve(table, table.ann), label="Share")
     assert only(table) == "### FoCdle #324\n-# 10 symbols\nAnn · 1/6"
     assert pictured(table) == []
 
 
-async def test_one_that_a_moderator_deletes_stays_away_that_day(table: Table) -> None:
+async def test_a_card_that_a_moderator_deletes_stays_away_that_day(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     (first,) = cards(table)
     table.env.backend.delete_message(table.channel.id, first.id)

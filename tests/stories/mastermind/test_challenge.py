@@ -40,9 +40,7 @@ def cleo(table: Table) -> MemberActor:
 
 async def sweep(table: Table) -> None:
     """Let the clock do its round."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("MastermindClockCog")
-    assert isinstance(cog, MastermindClockCog)
+    cog = table.cog(MastermindClockCog)
     await cog.publish()
     await table.env.settle()
 
@@ -57,7 +55,7 @@ def mentions(table: Table) -> list[Any]:
     return found
 
 
-async def test_a_whole_challenge(table: Table) -> None:
+async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table) -> None:
     asked = await form(table, guesses=6)
     assert asked.modal is not None
     assert asked.modal["title"] == "Your secret code"
@@ -110,7 +108,7 @@ async def test_a_board_that_discord_refuses_comes_without_our_emojis(
     assert not bot.pegs.has_letters
 
 
-async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
+async def test_a_challenge_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
     before = len(mentions(table))
     board = await challenge(table)
     asked, invitation = mentions(table)[before:]
@@ -121,7 +119,7 @@ async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> Non
     assert all(allowed == {"parse": []} for allowed in mentions(table)[before + 2 :])
 
 
-async def test_a_code_that_is_none_can_be_entered_again(table: Table) -> None:
+async def test_an_invalid_code_can_be_entered_again(table: Table) -> None:
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
@@ -161,9 +159,10 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
 async def test_a_challenge_is_declined(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Decline")
     assert f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**" in text(board)
+    assert "The code was" not in text(board)
 
 
-async def test_it_is_too_late_to_withdraw_or_decline(table: Table) -> None:
+async def test_of_accepting_and_withdrawing_at_once_one_is_done(table: Table) -> None:
     board = await challenge(table)
     results: list[InteractionResult] = await table.at_once(
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
@@ -272,7 +271,7 @@ async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> 
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_board_that_is_gone_stops_nothing(
+async def test_a_deleted_board_keeps_no_other_from_being_updated(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = await challenge(table)
@@ -316,7 +315,7 @@ async def test_a_challenge_needs_a_channel_that_the_bot_can_use(
     assert text(answer).startswith(f"I can't post in {channel.mention}: I lack **")
 
 
-async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
+async def test_a_member_who_cannot_see_the_channel_cannot_be_challenged(table: Table) -> None:
     guild = table.ann.guild
     hidden = discord.PermissionOverwrite(view_channel=False)
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
@@ -366,7 +365,7 @@ async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: T
     assert (await form(table)).modal is not None
 
 
-async def test_a_challenge_to_who_has_left(table: Table) -> None:
+async def test_a_member_who_has_left_cannot_be_challenged(table: Table) -> None:
     asked = await form(table)
     table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
     answer = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))

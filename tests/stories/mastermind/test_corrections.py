@@ -138,7 +138,7 @@ async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
         board = await answer(table.ann, board, "BBBR")
 
 
-async def test_there_is_nothing_to_correct_before_the_first_answer(table: Table) -> None:
+async def test_before_the_first_answer_there_is_nothing_to_correct(table: Table) -> None:
     await opened(table, table.ann, "defend")
     early = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
     board = await press(table.ann, early, "Correct an answer")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.mastermind.game import Setting
 from bot.mastermind.model import Question
 from cogs.ui import replies
 from cogs.ui.pages import button
@@ -12,7 +11,6 @@ from tests.support.mastermind_stories import answer, opened, press, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-STANDARD_CODES = list(Setting().rules().codes())
 RED, ORANGE, YELLOW = "🔴🟠🟡"
 
 
@@ -98,15 +96,6 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
     assert [each["type"] for each in callbacks if each] == [5, 6, 6]
 
 
-async def test_others_cannot_answer(table: Table) -> None:
-    await opened(table, table.ann, "defend")
-    message = await post(
-        table.world, button("mm:d:blacks:1:0:RROY:0", "0"), button("mm:d:end:1", "Yes, end it")
-    )
-    for label in ("0", "Yes, end it"):
-        assert text(await press(table.ben, message, label)) == NOT_YOURS
-
-
 async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
     await opened(table, table.ann, "defend", repeats=False)
     message = await post(
@@ -147,21 +136,6 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id
     assert "🔒" in text(another)
-
-
-async def test_the_tenth_game_can_be_sealed_and_a_second_submit_changes_nothing(
-    table: Table,
-) -> None:
-    defence = table.services.mastermind.defence
-    for code in STANDARD_CODES[:9]:
-        await defence.open_sealed(table.ann.id, Setting(), code)
-    board = await opened(table, table.ann, "defend")
-    forms = [await table.ann.click(board, label="Enter my code instead") for _ in range(2)]
-    await table.at_once([table.ann.submit_modal(form, {"code": "GGRO"}) for form in forms])
-    assert "🔒 One of 1,296 codes is yours." in text(board)
-    games = await table.services.mastermind.games.open_of(table.ann.id)
-    assert len(games) == 10
-    assert all(game.sealed for game in games)
 
 
 async def test_a_game_that_was_answered_meanwhile_goes_on_beside_the_sealed_one(

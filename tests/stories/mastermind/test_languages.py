@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from bot.app import CodebreakerBot
 from cogs.mastermind.guess import MastermindClockCog
 from tests.support.catalogues import german
 from tests.support.mastermind_stories import press, put, typed
@@ -39,9 +38,7 @@ async def german_challenge(table: Table) -> ResponseMessage:
 
 
 async def sweep(table: Table) -> None:
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("MastermindClockCog")
-    assert isinstance(cog, MastermindClockCog)
+    cog = table.cog(MastermindClockCog)
     await cog.publish()
     await table.env.settle()
 
@@ -55,7 +52,7 @@ async def test_a_board_speaks_the_servers_language_all_along(table: Table) -> No
     assert "Zurück" in buttons(board)
 
 
-async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
+async def test_private_pages_of_a_challenge_speak_the_players_language(table: Table) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
     refused = await typed(table.ben, board, "rr")
     assert buttons(refused) == ["Edit"]

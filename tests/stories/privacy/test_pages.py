@@ -20,7 +20,7 @@ from cogs.privacy import PrivacyCog, question_page
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
-from tests.support.plays import size
+from tests.support.plays import assert_fits
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -197,8 +197,7 @@ async def test_a_challenges_board_names_nobody(table: Table) -> None:
     await table.ben.click(board, label="Accept")
     await delete(table, table.ann)
     table.clock.advance(minutes=1)
-    cog = table.env.bot.get_cog("MastermindClockCog")  # type: ignore[attr-defined]
-    assert isinstance(cog, MastermindClockCog)
+    cog = table.cog(MastermindClockCog)
     await cog.publish()
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{table.ann.id}>" not in there
@@ -211,8 +210,7 @@ async def test_a_server_is_forgotten_after_thirty_days(table: Table, tmp_path: P
     table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
     await table.env.settle()
     assert sql(tmp_path, "SELECT guild_id FROM departed_guilds") == [(guild_id,)]
-    cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
-    assert isinstance(cog, PrivacyCog)
+    cog = table.cog(PrivacyCog)
     for days, left in ((29, guild_id), (1, None)):
         table.clock.advance(days=days)
         await cog.sweep()
@@ -225,9 +223,7 @@ def departed(tmp_path: Path) -> list[Any]:
 
 
 def privacy(table: Table) -> PrivacyCog:
-    cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
-    assert isinstance(cog, PrivacyCog)
-    return cog
+    return table.cog(PrivacyCog)
 
 
 async def test_a_database_of_another_application_keeps_its_servers(
@@ -274,7 +270,7 @@ async def test_an_outage_of_discord_is_no_farewell(table: Table, tmp_path: Path)
     assert departed(tmp_path) == []
 
 
-async def test_in_direct_messages(table: Table) -> None:
+async def test_privacy_is_told_and_data_exported_in_direct_messages(table: Table) -> None:
     user = table.ann.user
     await user.slash("focdle")
     shown = seen(await user.slash("privacy"))
@@ -290,9 +286,7 @@ def test_the_fullest_page_is_within_the_limits() -> None:
     summary = Summary(counts, many, Memory(rating=True, opponents=many), spent, NOON)
     page = question_page(question(summary))
     assert ids_on(page) == ["priv:confirm", "priv:export", "priv:keep"]
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    assert_fits(page)
     assert len(say(FORM_TITLE)) <= 45
     assert len(say(FORM_LABEL, word=CONFIRMATION)) <= 45
     assert len(say(FORM_DESCRIPTION)) <= 100

@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from bot.playground import SERVER
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy.pages import (
@@ -60,10 +59,7 @@ async def delete(table: Table, who: MemberActor) -> ResponseMessage:
 
 async def clean(table: Table) -> None:
     """What a timer does."""
-    bot = table.env.bot
-    assert isinstance(bot, CodebreakerBot)
-    cog = bot.get_cog("PrivacyCog")
-    assert isinstance(cog, PrivacyCog)
+    cog = table.cog(PrivacyCog)
     await cog.clean()
 
 
@@ -190,7 +186,7 @@ async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])
-def test_long_names_fit(name: str) -> None:
+def test_a_long_name_of_a_server_fits_the_question(name: str) -> None:
     shown = GuildSettings(1, "Asia/Tokyo", None, 12, None, duel_threads=False)
     assert sum(map(len, server_question(name, shown))) < 3000
     assert len(say(SERVER_FORM_TITLE)) <= 45

@@ -80,13 +80,13 @@ def forbid(table: Table, channel: ChannelHandle, *names: str) -> None:
     overwrite(table, channel, me, **dict.fromkeys(names, False))
 
 
-async def test_all_is_well_where_nothing_is_set(table: Table) -> None:
+async def test_where_nothing_is_set_the_check_finds_all_well(table: Table) -> None:
     shown = await check(table)
     assert text(shown) == WELL
     assert buttons(shown) == ["Check again"]
 
 
-async def test_all_is_well_where_everything_is_allowed(table: Table) -> None:
+async def test_where_everything_is_allowed_the_check_finds_all_well(table: Table) -> None:
     await post_to(table, table.channel, threads=True, running=True)
     await table.services.entries.share_always(
         table.ben.id, table.ann.guild.id, table.world.channels[1].id
@@ -125,7 +125,7 @@ async def test_who_may_mend_it_is_told_so(table: Table) -> None:
     assert mend == YOURS
 
 
-async def test_what_only_dims_is_a_hint(table: Table) -> None:
+async def test_a_permission_that_is_merely_useful_is_a_hint(table: Table) -> None:
     lounge = table.world.channels[1]
     await post_to(table, table.channel, running=True)
     await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
@@ -248,7 +248,9 @@ async def test_posts_that_are_off_need_nothing(table: Table) -> None:
     assert text(await check(table)) == WELL
 
 
-async def test_it_is_for_who_may_manage_the_server(table: Table, host: RoleHandle) -> None:
+async def test_only_managers_of_the_server_may_check_permissions(
+    table: Table, host: RoleHandle
+) -> None:
     panel = seen(await table.ann.slash(table.channel, "settings"))
     checked = seen(await table.ann.click(panel, label="Check permissions"))
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)

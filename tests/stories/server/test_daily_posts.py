@@ -10,7 +10,6 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import CodebreakerBot
 from bot.clock import PuzzleName
 from bot.games.game import Step
 from bot.leaderboards.game import Page, Row
@@ -27,7 +26,7 @@ from cogs.posts.delivery import PostsCog, daily_post
 from cogs.posts.panel import posts_page, preview_page
 from engine import Mark
 from tests.support.ids import ids_on
-from tests.support.plays import size
+from tests.support.plays import assert_fits
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.sql import sql
@@ -47,10 +46,7 @@ def at(table: Table, moment: str) -> None:
 
 
 def cog(table: Table) -> PostsCog:
-    assert isinstance(table.env.bot, CodebreakerBot)
-    found = table.env.bot.get_cog("PostsCog")
-    assert isinstance(found, PostsCog)
-    return found
+    return table.cog(PostsCog)
 
 
 async def round_of(table: Table) -> None:
@@ -234,12 +230,14 @@ async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(tab
     await choose_channel(table, channel)
     overwrite(table, channel, send_messages=True)
     at(table, "2026-11-20T09:05")
-    for _ in range(4):
+    for refusals in range(1, 4):
         await round_of(table)
         table.clock.advance(minutes=10)
+        is_stopped = "**Daily post: stopped**" in text(await open_page(table))
+        assert is_stopped == (refusals == 3)
+    await round_of(table)
     assert shown(table, channel) == []
     page = await open_page(table)
-    assert "**Daily post: stopped**" in text(page)
     assert "Discord refused it three times in a row." in text(page)
     assert "I lack **Send Messages** there" in text(page)
     still = seen(await table.ann.click(page, label="Try again"))
@@ -500,7 +498,7 @@ async def test_who_hides_meanwhile_is_not_added(with_threads: Table) -> None:
     assert table.ann.id not in thread.thread_members
 
 
-async def test_it_closes_after_three_days(with_threads: Table) -> None:
+async def test_a_finishers_thread_closes_after_three_days(with_threads: Table) -> None:
     table = with_threads
     await solve(table, table.ben)
     await round_of(table)
@@ -588,9 +586,7 @@ def test_the_largest_post_is_within_discords_limits() -> None:
     )
     post = daily_post(due, news)
     for page in (post, preview_page(post, preview_note())):
-        characters, components = size(page.to_components())
-        assert characters <= 3600
-        assert components <= 38
+        assert_fits(page)
 
 
 def test_the_largest_page_is_within_discords_limits() -> None:
@@ -604,9 +600,7 @@ def test_the_largest_page_is_within_discords_limits() -> None:
         unsure_day=date(2026, 9, 30),
     )
     page = posts_page(posts, "America/Argentina/ComodRivadavia", ["x" * 300] * 4)
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    assert_fits(page)
     assert len(ids_on(page)) >= 8
 
 

@@ -15,7 +15,7 @@ async def asked(table: Table, who: MemberActor, **options: str) -> list[Response
 
 
 @pytest.mark.parametrize("answer", ["Yes", "No"])
-async def test_it_is_asked_after_a_managers_first_game_and_settled(
+async def test_after_a_managers_first_game_daily_posts_are_offered_once(
     table: Table, answer: str
 ) -> None:
     table.let_manage(table.ann)

@@ -8,7 +8,6 @@ import discord
 import pytest
 from simcord import ResponseMessage, RoleHandle
 
-from bot.app import CodebreakerBot
 from cogs.posts.delivery import PostsCog
 from tests.support.catalogues import german
 from tests.support.posted import post_buttons, post_text
@@ -53,9 +52,7 @@ async def solve(table: Table, player: int, name: str) -> None:
 
 async def post(table: Table) -> discord.Message:
     """Let the bot look what is due; the message it sends."""
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("PostsCog")
-    assert isinstance(cog, PostsCog)
+    cog = table.cog(PostsCog)
     await cog.post()
     await table.env.settle()
     return [message for message in table.channel.history() if message.components][-1]
@@ -88,7 +85,7 @@ async def test_the_preview_is_the_post_that_follows(table: Table) -> None:
     assert buttons(shown) == post_buttons(follows) == ["Play #324", "Finishers' thread"]
 
 
-async def test_nothing_is_sent_claimed_or_planned_by_it(table: Table, tmp_path: Path) -> None:
+async def test_a_preview_sends_claims_and_plans_nothing(table: Table, tmp_path: Path) -> None:
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     await choose_channel(table)
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
@@ -108,7 +105,7 @@ async def test_nothing_is_sent_claimed_or_planned_by_it(table: Table, tmp_path: 
     assert len(sent(table)) == 1
 
 
-async def test_its_buttons_are_off(table: Table) -> None:
+async def test_the_buttons_of_a_preview_are_off(table: Table) -> None:
     await table.services.posts.choices.set_finishers_threads(table.ann.guild.id, on=True)
     shown = await preview(table)
     assert buttons(shown) == ["Play #324", "Finishers' thread"]
@@ -137,7 +134,7 @@ async def test_boards_that_close_are_in_it_when_it_is_due(table: Table) -> None:
     assert "**Last week**" not in text(await preview(table))
 
 
-async def test_who_has_left_is_not_in_it(table: Table, tmp_path: Path) -> None:
+async def test_a_member_who_has_left_is_not_in_a_preview(table: Table, tmp_path: Path) -> None:
     guild, members = table.ann.guild.id, table.services.standings.members
     at(table, "2026-11-10T08:00")
     await members.seen(5, "Lee", guild_id=guild, guild_name="Lee")
@@ -151,7 +148,7 @@ async def test_who_has_left_is_not_in_it(table: Table, tmp_path: Path) -> None:
     assert sql(tmp_path, known) == []
 
 
-async def test_it_speaks_the_servers_language_and_its_note_the_managers(
+async def test_a_preview_speaks_the_servers_language_and_its_note_the_managers(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = {"**A preview, for you alone**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}
@@ -165,7 +162,7 @@ async def test_it_speaks_the_servers_language_and_its_note_the_managers(
         assert buttons(shown) == ["Spiele #324"]
 
 
-async def test_it_is_for_managers_only_also_on_a_page_that_is_open(
+async def test_a_preview_is_for_managers_only_also_on_an_open_page(
     table: Table, host: RoleHandle
 ) -> None:
     page = await open_page(table)

@@ -128,14 +128,6 @@ async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
-async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    assert rows(await board(table, table.ann)) == [
-        "🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"
-    ]
-    assert rows(await board(table, table.ben)) == ["🥇 Ann: 6 points · 1 solved · 1 guess"]
-
-
 async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(table: Table) -> None:
     await table.focdle(table.ben, guess=SECRET)
     won = await table.focdle(table.ann, guess=SECRET)
@@ -179,13 +171,6 @@ async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_fir
     assert rows(await board(table, table.ann)) == [
         "🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"
     ]
-
-
-async def test_who_is_level_shares_a_rank(table: Table, town: Town) -> None:
-    await crowd(town, guild_of(table), 4)
-    await table.focdle(table.ann, guess=SECRET)
-    shown = rows(await board(table, table.ann))
-    assert [row.split()[0] for row in shown] == ["🥇", "🥇", "🥉", "🥉", "🥉"]
 
 
 async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
@@ -318,7 +303,7 @@ async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> Non
     assert "You are in after 5 games; you have 2." in text(shown)
 
 
-async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> None:
+async def test_boards_of_everywhere_show_only_players_who_joined_them(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, scope="global")
     assert "Nobody yet." in text(shown)
@@ -406,7 +391,7 @@ async def test_who_has_left_is_taken_off(stale: Table) -> None:
     assert again == looked_up
 
 
-async def test_who_moves_up_in_place_of_who_has_left_is_looked_up_too(
+async def test_members_who_move_up_a_board_are_looked_up(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
