@@ -16,7 +16,6 @@ from tests.deploy.checkout import ROOT, Checkout
 
 pytestmark = pytest.mark.long(only=True)
 
-PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / ".ci" / "run"]
 # Where an older Python would run it: that says which one it is, and has no other to hand on to.
 OLD = "import sys, runpy; sys.version_info = (3, 10, 9); runpy.run_path('tasks.py')"
 
@@ -192,12 +191,3 @@ def test_tasks_start_what_is_there():
                 assert program.removesuffix("-bin") in {
                     with_programs.get(each, each.removesuffix("-bin")) for each in named
                 }, name
-
-
-def test_papers_name_each_task_and_no_other():
-    named = re.findall(
-        r"(?:tasks\.py |`make |^    make |^make )([a-z][\w-]*)",
-        "\n".join(paper.read_text() for paper in PAPERS),
-        re.MULTILINE,
-    )
-    assert set(named) == {name for name, task in TASKS.items() if task.about}
