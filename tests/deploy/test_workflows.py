@@ -5,6 +5,7 @@ They have never run. `python3 tasks.py audit` looks at them with zizmor.
 
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -66,6 +67,13 @@ def test_a_release_has_one_image_for_both_processors():
     assert both["needs"] == "image"
     (joined,) = (step["run"] for step in both["steps"] if "run" in step)
     assert all(f'"$tag-{processor}"' in joined for processor in processors)
+
+
+def test_what_is_released_has_one_version():
+    projects = (ROOT / "pyproject.toml", ROOT / "engine" / "pyproject.toml")
+    versions = {tomllib.loads(each.read_text())["project"]["version"] for each in projects}
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    assert versions == {*re.findall(r"(?m)^## (\d[\d.]+)", changes)[:1]}
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
