@@ -19,11 +19,11 @@ NOBODY_READS: Final = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for.
+    """Run the command line.
 
     Returns:
-        0 when it is done or its input has ended, 1 if turns contradict each other, 2 if what was
-        typed is refused, 130 after Ctrl-C, 141 if nobody reads on.
+        0 when it is done or its input has ended, 1 if turns contradict each other, 2 if the input
+        is refused, 130 after Ctrl-C, 141 if the output is closed.
     """
     options = parser().parse_args(arguments, Options())
     if options.command is None:
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         screen.show(f"\n{GOODBYE}")
         return INTERRUPTED
     except BrokenPipeError:
-        # What is still to be written at the end would fail once more.
+        # Otherwise flushing at exit would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
 
@@ -58,7 +58,7 @@ def _why(error: RefusedError | EngineError | ModuleNotFoundError) -> str:
 
 
 def _command(options: Options) -> Callable[[Screen, Options], bool | None]:
-    """What does a command; only that is loaded, because most of them need numpy.
+    """The function of a command; only its module is loaded, because most of them need numpy.
 
     It returns False if turns contradict each other.
     """

@@ -21,13 +21,13 @@ class BullsAndCows(CodeGame):
     """The rules of Bulls and Cows at one setting.
 
     Attributes:
-        digits: digits in a secret and in every guess, 1 to 10; the first may be 0.
-        repeats: whether a digit may be used more than once.
-        max_guesses: guesses a Codebreaker has, 1 to 99.
+        digits: digits of a code, 1 to 10; the first may be 0.
+        repeats: whether a digit may occur more than once.
+        max_guesses: 1 to 99.
 
     Raises:
         TooManyCodesError: there are more than `MOST_CODES` codes.
-        ImpossibleRulesError: other numbers.
+        ImpossibleRulesError: a value is out of range.
     """
 
     digits: int = 4
@@ -41,19 +41,17 @@ class BullsAndCows(CodeGame):
 
     @property
     def alphabet(self) -> str:
-        """The ten digits."""
         return DIGITS
 
     @property
     def length(self) -> int:
-        """Digits in a secret and in every guess."""
         return self.digits
 
     def parse(self, text: str) -> Code:
-        """Read a guess as people type it: any spaces and separators, fullwidth or keycap digits.
+        """Parse a typed guess: any spaces and separators, fullwidth or keycap digits.
 
         Raises:
-            NotationError: it is not a guess; says what is wrong, and where.
+            NotationError: the text is no guess; says what is wrong, and where.
         """
         text = bare(text)
         symbols = [
@@ -68,16 +66,16 @@ class BullsAndCows(CodeGame):
         return self._code_from(symbols, end=len(text))
 
     def write_feedback(self, feedback: Score) -> str:
-        """A score as two counts: ``2B1C``."""
+        """Write a score as two counts: ``2B1C``."""
         return write_counts(feedback)
 
     def encode(self) -> str:
-        """The rules as a short string: ``bulls:4/30``, with repeats ``bulls:4r/30``."""
+        """Encode the rules as a short string: ``bulls:4/30``, with repeats ``bulls:4r/30``."""
         return f"bulls:{self.digits}{'r' if self.repeats else ''}/{self.max_guesses}"
 
     @classmethod
     def decode(cls, text: str) -> "BullsAndCows":
-        """The rules that `encode` wrote.
+        """Decode the string of `encode`.
 
         Raises:
             ImpossibleRulesError: the string describes no rules.

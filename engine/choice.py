@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Allowed(StrEnum):
-    """Which guesses a Codebreaker may make."""
+    """The guesses that a Codebreaker may make."""
 
     ANY = "any"
     """Any code of the game; in FoCdle any string of the right symbols and length."""
@@ -13,25 +13,27 @@ class Allowed(StrEnum):
     TRUE = "true"
     """In FoCdle, true equations."""
     HARD = "hard"
-    """What can still be the secret."""
+    """Candidates only."""
 
 
 class Goal(StrEnum):
-    """What a Codebreaker minimises."""
+    """The quantity that a Codebreaker minimises."""
 
     MEAN = "mean"
     """The expected number of guesses."""
     WORST = "worst"
-    """First the greatest number of guesses, by a search where a tree is shipped. Elsewhere the
-    largest part that an answer may leave, which is a good rule, but not proven."""
+    """First the greatest number of guesses, by an exhaustive search where a tree is shipped.
+
+    Elsewhere the largest part, which is a good heuristic, but not proven.
+    """
 
 
 class Strength(StrEnum):
-    """How well a Codebreaker plays."""
+    """The strength of a Codebreaker."""
 
     PERFECT = "perfect"
-    """As well as is known."""
+    """The best play known."""
     SHARP = "sharp"
-    """A random code that explains everything."""
+    """A random candidate."""
     CASUAL = "casual"
     """A random code that explains the last three answers."""

@@ -1,4 +1,4 @@
-"""What Mastermind and Bulls and Cows have in common: codes of a fixed length, scored by counts."""
+"""Base of Mastermind and Bulls and Cows: codes of a fixed length, scored by counts."""
 
 import math
 import random
@@ -19,25 +19,25 @@ from engine.errors import (
 from engine.feedback import Fact, Score, read_score, score
 
 MOST_CODES: Final = 1_000_000
-"""How many codes a setting may have, so that all of them can be looked at."""
+"""The most codes of a setting, so that all of them can be enumerated."""
 MOST_GUESSES: Final = 99
 
 
 def is_whole(number: object, lowest: int, highest: int) -> bool:
-    """Whether this is an integer within these bounds, neither a boolean nor a float."""
+    """True if a value is an integer within these bounds, neither a boolean nor a float."""
     return type(number) is int and lowest <= number <= highest
 
 
 SEPARATORS: Final = ",;.-_–—"
-"""What people put between symbols, besides spaces."""
+"""Characters that people type between symbols, besides spaces."""
 
 
 class CodeGame(ABC):
     """The rules of a game whose secrets are all codes of one length over one alphabet.
 
     Attributes:
-        repeats: whether a symbol may stand in a code more than once.
-        max_guesses: guesses a Codebreaker has, 1 to 99.
+        repeats: whether a symbol may occur more than once in a code.
+        max_guesses: 1 to 99.
     """
 
     __slots__ = ()
@@ -52,20 +52,18 @@ class CodeGame(ABC):
 
     @property
     @abstractmethod
-    def length(self) -> int:
-        """Symbols in a secret and in every guess."""
+    def length(self) -> int: ...
 
     @abstractmethod
     def parse(self, text: str) -> Code:
-        """Read a guess as a person types it; raises NotationError."""
+        """Parse a typed guess; raises NotationError."""
 
     @abstractmethod
     def encode(self) -> str:
-        """The rules as a short string."""
+        """Encode the rules as a short string."""
 
     @property
     def size(self) -> int:
-        """How many codes there are."""
         symbols = len(self.alphabet)
         return symbols**self.length if self.repeats else math.perm(symbols, self.length)
 
@@ -78,7 +76,7 @@ class CodeGame(ABC):
         return (Code("".join(code)) for code in symbols)
 
     def is_code(self, text: str) -> bool:
-        """Whether a string is a code of these rules, in canonical notation."""
+        """True if a string is a code of these rules, in canonical notation."""
         return (
             len(text) == self.length
             and set(text) <= set(self.alphabet)
@@ -86,34 +84,34 @@ class CodeGame(ABC):
         )
 
     def draw(self, rng: random.Random) -> Code:
-        """A secret, uniformly from all codes."""
+        """Draw a secret, uniformly from all codes."""
         if self.repeats:
             return Code("".join(rng.choice(self.alphabet) for _ in range(self.length)))
         return Code("".join(rng.sample(self.alphabet, self.length)))
 
     def is_secret(self, text: str) -> bool:
-        """Whether a string is a code of these rules: every code may be the secret."""
+        """True if a string is a code of these rules: every code may be the secret."""
         return self.is_code(text)
 
     def check(self, code: Code, history: Sequence[Fact[Score]]) -> None:
-        """Accept every code of these rules: no turn forbids another.
+        """Accept every code of these rules, since no turn forbids another guess.
 
         Raises:
-            ForeignGuessError: it is none.
+            ForeignGuessError: the string is no code of these rules.
         """
         if not self.is_code(code):
             raise ForeignGuessError(code)
 
     def feedback(self, guess: Code, secret: Code) -> Score:
-        """How many symbols are right; see `engine.score`."""
+        """Score a guess; see `engine.score`."""
         return score(guess, secret)
 
     def places_found(self, feedback: Score) -> frozenset[int]:
-        """None: a score does not say which symbols are in place."""
+        """Always empty: a score does not say which symbols are in place."""
         return frozenset()
 
     def solved(self, feedback: Score | str) -> bool:
-        """Whether every symbol is in its place; raises NotationError for text that is no score."""
+        """True if every symbol is in its place; raises NotationError for text that is no score."""
         said = self.read_feedback(feedback) if isinstance(feedback, str) else feedback
         return said.bulls == self.length
 
@@ -121,13 +119,13 @@ class CodeGame(ABC):
         """Read a score as people type it, in either game's way; see `engine.feedback.read_score`.
 
         Raises:
-            NotationError: it is no score; says what is wrong, and where.
+            NotationError: the text is no score; says what is wrong, and where.
         """
         return read_score(text, self.length)
 
     @abstractmethod
     def write_feedback(self, feedback: Score) -> str:
-        """A score in the game's own way."""
+        """Write a score in the game's own notation."""
 
     def answers(self, guess: Code) -> tuple[Score, ...]:
         """Every score that some code gives to this guess, by bulls, then by cows.
@@ -142,7 +140,7 @@ class CodeGame(ABC):
         return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
 
     def _require_playable(self) -> None:
-        """Refuse what no setting may be, once alphabet and length are known to be sensible."""
+        """Validate the setting, once alphabet and length are known to be sensible."""
         if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
             raise ImpossibleRulesError(f"guesses go from 1 to {MOST_GUESSES}")
         if not self.repeats and self.length > len(self.alphabet):
@@ -151,11 +149,11 @@ class CodeGame(ABC):
             raise TooManyCodesError(self.size, MOST_CODES)
 
     def _code_from(self, symbols: Sequence[Symbol], end: int) -> Code:
-        """Take symbols of the alphabet for a code.
+        """Make a code of symbols.
 
         Args:
-            symbols: what was read.
-            end: the position to report for what is missing at the end.
+            symbols: symbols of the alphabet, with their positions in the text.
+            end: the position to report if symbols are missing at the end.
 
         Raises:
             NotationError: EMPTY, TOO_SHORT, TOO_LONG or REPEATED_SYMBOL.
@@ -181,14 +179,13 @@ class CodeGame(ABC):
 
 @cache
 def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
-    """Every score that a guess with so many copies of each symbol of the alphabet can get.
+    """Every possible score of a guess with these numbers of copies of each symbol.
 
-    Let `missed` be the copies that are no bulls, and the secret fill their places.
-    By Hall's theorem every copy can be put beside its own places as long as no symbol
-    has more copies than there are places of others. That bounds the cows above.
-    For the fewest, one symbol fills all places of others and a second one its own:
-    that makes twice as many cows as the first was missed. As copies can be exchanged
-    one by one, every number between occurs.
+    Let `missed` be the copies that are no bulls, and the secret fill their places. By Hall's
+    theorem every copy can be put beside its own places as long as no symbol has more copies than
+    there are places of others. That bounds the cows above. For the fewest, one symbol fills all
+    places of others and a second one its own: that makes twice as many cows as the first was
+    missed. As copies can be exchanged one by one, every number between occurs.
     """
     possible: set[Score] = set()
     for missed in product(*(range(copies + 1) for copies in counts)):
@@ -201,10 +198,10 @@ def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
 
 @cache
 def _scores_without_repeats(length: int, unused: int) -> tuple[Score, ...]:
-    """Every score that a guess can get if so many symbols of the alphabet are not in it."""
+    """Every possible score of a guess without repeats that leaves out `unused` symbols."""
     return tuple(
         Score(length - places, cows)
         for places in range(length, -1, -1)
         for cows in range(max(0, places - unused), places + 1)
-        if (places, cows) != (1, 1)  # a symbol alone has no other place to be in
+        if (places, cows) != (1, 1)  # a single symbol has no other place to be in
     )

@@ -1,4 +1,4 @@
-"""Codes: the strings that games are played with, and what a typed character stands for in one."""
+"""Codes, and the meaning of typed characters in them."""
 
 import unicodedata
 from typing import Final, NamedTuple, NewType
@@ -6,37 +6,37 @@ from typing import Final, NamedTuple, NewType
 from engine.errors import NotationError, Problem
 
 Code = NewType("Code", str)
-"""A secret or guess in its canonical notation: a string that has passed a game's parser."""
+"""A secret or guess in canonical notation: a string that has passed a game's parser."""
 
 
 # The keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
 _DECORATIONS: Final = "\u20e3\\"
-# How the character before it looks, and from which side it is read: phones put these in. Not the
-# overrides, which show another text than the one that is read.
+# Selectors of a character's look and marks of direction, which phones insert. Overrides are not
+# among them: they display another text than the one that is read.
 _UNNOTICED: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069") | {
     chr(n) for n in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 }
-# What takes no ink besides control and format characters: fillers and blanks.
+# Invisible characters besides control and format characters: fillers and blanks.
 _BLANKS: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
-# What Discord's Markdown encloses a text with: code, bold, hidden.
+# Discord's Markdown around a text: code, bold, hidden.
 _ENCLOSING: Final = ("`", "**", "||")
 _FULL_STOPS: Final = ".。．"
 
 
 class Symbol(NamedTuple):
-    """A symbol as it was understood, and where in the typed text it stood."""
+    """A symbol, with its position in the typed text."""
 
     text: str
     position: int
 
 
 def fold(character: str) -> str:
-    """The symbol that a character stands for; empty for spaces, decoration and what is invisible.
+    """The symbol that a character stands for; empty for spaces, decoration and invisible ones.
 
-    Digits of all scripts are folded to ours, fullwidth and small forms to plain
-    ones. Superscripts and circled digits stay what they are: nobody means 2² as 22.
+    Digits of all scripts become ASCII digits, and fullwidth and small forms plain ones.
+    Superscripts and circled digits are kept: nobody means 2² as 22.
     """
     if character.isspace() or character in _DECORATIONS or _is_invisible(character):
         return ""
@@ -49,13 +49,13 @@ def fold(character: str) -> str:
 
 
 def refuse_invisible(text: str) -> None:
-    """Accept a text in which all that stands between two symbols can be seen.
+    """Accept a text without invisible characters between two symbols.
 
-    At its ends nothing invisible does harm, nor do selectors of how a character looks and marks of
-    direction anywhere.
+    At its ends invisible characters do no harm. Selectors of a character's look and marks of
+    direction do none anywhere.
 
     Raises:
-        NotationError: INVISIBLE, with the character's name; says where.
+        NotationError: INVISIBLE, with the character's name and position.
     """
     ends = [place for place, character in enumerate(text) if fold(character)]
     if not ends:
@@ -75,9 +75,9 @@ def _is_invisible(character: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """A text without the Markdown that encloses all of it, and without a full stop at its end.
+    """Strip the Markdown around a text and a full stop at its end.
 
-    Spaces stand in place of both. All other characters keep their places.
+    Spaces replace both, so that all other characters keep their positions.
 
     Raises:
         NotationError: as `refuse_invisible`.

@@ -1,4 +1,4 @@
-"""A duel of two Codebreakers, move by move; a move makes a new duel, and changes none."""
+"""A duel of two Codebreakers, move by move; immutable."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ PLAYERS: Final = (0, 1)
 
 
 class Mode(Enum):
-    """Who may guess when, and who wins."""
+    """The order of guesses, and the rule of winning."""
 
     EQUAL_TURNS = "equal"
     """In turns; when the first mover solves, the second still answers that round."""
@@ -25,24 +25,19 @@ class Mode(Enum):
 
 
 class DuelEnding(Enum):
-    """Why a duel is over."""
+    """The reason why a duel is over."""
 
     SOLVED = "solved"
-    """One has solved, the other has not, or needed more guesses: a win."""
+    """A win: one player solved, the other did not or needed more guesses."""
     BOTH_SOLVED = "both_solved"
-    """Both have, with as many guesses: a draw."""
+    """A draw: both players solved with as many guesses."""
     OUT_OF_GUESSES = "out_of_guesses"
-    """Neither has, and both have made all their guesses: a draw."""
+    """A draw: neither player solved in all their guesses."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelOutcome:
-    """How a duel ended.
-
-    Attributes:
-        winner: 0 or 1; None for a draw.
-        ending: why it is over.
-    """
+    """The result of a duel; `winner` is 0 or 1, None for a draw."""
 
     winner: int | None
     ending: DuelEnding
@@ -50,18 +45,17 @@ class DuelOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """The state of a duel; `guess` returns the next one.
+    """The state of a duel; `guess` returns the next state.
 
-    Players are numbered: 0 is who moves first, 1 the other.
+    Player 0 moves first, player 1 second.
 
     Attributes:
-        games: what each player guesses at: the opponent's secret, or in a race the
-            same secret for both.
-        mode: who may guess when, and who wins.
+        games: each player's game: at the opponent's secret, or in a race both at the same.
+        mode: the order of guesses, and the rule of winning.
 
     Raises:
-        EngineError: the games have different rules, have not been played in turn, or
-            are a race for two secrets.
+        EngineError: the games have different rules, have not been played in turn, or are a race for
+            two secrets.
     """
 
     games: tuple[Game[Score], Game[Score]]
@@ -79,7 +73,7 @@ class Duel:
 
     @property
     def outcome(self) -> DuelOutcome | None:
-        """How the duel ended; None while somebody can still change the result."""
+        """The result; None while somebody can still change it."""
         solvers = [player for player in PLAYERS if self.games[player].outcome is Outcome.SOLVED]
         if not solvers:
             is_lost = all(game.outcome is Outcome.LOST for game in self.games)
@@ -98,7 +92,7 @@ class Duel:
         return able[0] if len(able) == 1 else None
 
     def may_guess(self, player: int) -> bool:
-        """Whether this player may guess now.
+        """True if a player may guess now.
 
         Raises:
             EngineError: there is no such player.
@@ -113,10 +107,9 @@ class Duel:
         return player == len(first.turns) - len(second.turns)
 
     def has_one_guess(self, player: int) -> bool:
-        """Whether this player may guess once more at most: what cannot be right wins nothing then.
+        """True if a player has one guess left, so that only a possible secret can help.
 
-        So it is with the last guess of the rules, and where the other has found the secret and
-        one guess fewer has been made here.
+        That is the last guess of the rules, or the answer to the opponent's right guess.
 
         Raises:
             EngineError: there is no such player.
@@ -156,13 +149,13 @@ def replay_duel(
     mode: Mode,
     moves: Iterable[tuple[int, str]] = (),
 ) -> Duel:
-    """The duel that these moves, in order, lead to; without moves a new one.
+    """Replay a duel from its moves; without moves a new one.
 
     Args:
         rules: the game and its setting.
-        secrets: what each player is to find: the first mover's opponent's secret first.
-        mode: who may guess when, and who wins.
-        moves: players and their canonical guesses.
+        secrets: the secret for player 0 to find, then the one for player 1.
+        mode: the order of guesses, and the rule of winning.
+        moves: players and their canonical guesses, in order.
 
     Raises:
         EngineError: as `Duel` and `Duel.guess`.

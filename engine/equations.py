@@ -1,8 +1,8 @@
 """Equations: what people type, what it means, what it is worth, and what shapes they have.
 
-An equation is ``value operator value operator value = result``: three values of
-1 to 99, two operators of ``+ - * %`` with Python's meaning and precedence, and a
-result of at least 1; no number has a leading zero.
+An equation is ``value operator value operator value = result``: three values of 1 to 99, two
+operators of ``+ - * %`` with Python's meaning and precedence, and a result of at least 1; no number
+has a leading zero.
 """
 
 import operator
@@ -50,20 +50,17 @@ _COLON: Final = ":"
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """A well-formed equation, true or not."""
-
     values: tuple[int, int, int]
     operators: tuple[str, str]
     result: int
 
     @property
     def value(self) -> int:
-        """What the left-hand side is worth; may be zero or negative."""
+        """The value of the left-hand side; may be zero or negative."""
         return evaluate(self.values, self.operators)
 
     @property
     def is_true(self) -> bool:
-        """Whether both sides are equal."""
         return self.value == self.result
 
     def __str__(self) -> str:
@@ -80,14 +77,14 @@ def evaluate(values: tuple[int, int, int], operators: tuple[str, str]) -> int:
 
 
 def spell(values: tuple[int, int, int], operators: tuple[str, str], result: int) -> str:
-    """Write an equation down, in canonical notation."""
+    """Write an equation in canonical notation."""
     first, second, third = values
     left, right = operators
     return f"{first}{left}{second}{right}{third}{EQUALS}{result}"
 
 
 def read_symbols(text: str) -> list[Symbol]:
-    """Understand what was typed: drop spaces, fold look-alikes, keep the places.
+    """Read the symbols of a typed text: drop spaces, fold look-alikes, keep positions.
 
     Raises:
         NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL or DIVISION.
@@ -98,7 +95,7 @@ def read_symbols(text: str) -> list[Symbol]:
         width = 1
         symbol = _fold(text[position])
         if text[position] == _BACKSLASH and text[position + 1 : position + 2].isalnum():
-            symbol = "/"  # nothing that Markdown would have to leave as it is
+            symbol = "/"  # no escape of Markdown
         if word := _remainder_word(text, position):
             width, symbol = len(word), "%"
         if symbol == "/":
@@ -114,7 +111,7 @@ def read_symbols(text: str) -> list[Symbol]:
 
 
 def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
-    """Take a colon in the place of the ``=`` for one; elsewhere it divides."""
+    """Read a colon in the place of the ``=`` as one; elsewhere it is a division."""
     colons = [index for index, symbol in enumerate(symbols) if symbol.text == _COLON]
     if not colons:
         return symbols
@@ -128,7 +125,7 @@ def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _remainder_word(text: str, position: int) -> str:
-    """The word for the remainder that begins at this place; empty for none."""
+    """The word for the remainder at this position; empty without one."""
     for word in _REMAINDER_WORDS:
         typed = text[position : position + len(word)]
         if unicodedata.normalize("NFKC", typed).lower() == word:
@@ -137,21 +134,21 @@ def _remainder_word(text: str, position: int) -> str:
 
 
 def _fold(character: str) -> str:
-    """The symbol that a character stands for; empty for what is only decoration."""
+    """The symbol that a character stands for; empty for decoration."""
     folded = fold(character)
     return _LOOK_ALIKES.get(folded, folded)
 
 
 def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
-    """Take symbols for an equation; it need not be true.
+    """Parse symbols as an equation, which need not be true.
 
     Args:
         symbols: at least one symbol, as from `read_symbols`.
-        end: the position to report for what is missing at the end.
+        end: the position to report if symbols are missing at the end.
 
     Raises:
-        NotationError: what is wrong with the form: first with its ``=``, then with its
-            operators, then with its numbers.
+        NotationError: the first fault of the form: of its ``=``, then of its operators, then of its
+            numbers.
     """
     left, right = _split_at_equals(symbols, end)
     numbers, operators = _split_at_operators(left, right.equals.position)
@@ -178,16 +175,15 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
 
 
 def complete(symbols: Sequence[Symbol]) -> Equation | None:
-    """The true equation of symbols that leave its result out, with or without the ``=``.
+    """Complete symbols without a result, with or without the ``=``, to a true equation.
 
-    Args:
-        symbols: at least one symbol, as from `read_symbols`.
+    `symbols` has at least one symbol, as from `read_symbols`.
 
     Returns:
         None for symbols that have a result, or are not three numbers and two operators.
 
     Raises:
-        NotationError: what is wrong with a value, or RESULT_BELOW_ONE.
+        NotationError: a value is wrong, or RESULT_BELOW_ONE.
     """
     left = symbols[:-1] if symbols[-1].text == EQUALS else symbols
     places = [index for index, symbol in enumerate(left) if symbol.text in OPERATORS]
@@ -278,7 +274,7 @@ def _without_leading_zero(number: Sequence[Symbol], zero: Problem) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many digits each number has, and which operators stand between.
+    """The widths of an equation's numbers, and its operators.
 
     Attributes:
         widths: digits of the three values, 1 or 2 each.
@@ -292,7 +288,6 @@ class Shape:
 
     @property
     def ranges(self) -> tuple[range, range, range]:
-        """The values that have these widths."""
         first, second, third = (
             range(10 ** (w - 1), min(10**w, MAX_VALUE + 1)) for w in self.widths
         )
@@ -300,7 +295,7 @@ class Shape:
 
     @property
     def ways(self) -> int:
-        """How many triples of values have these widths."""
+        """The number of triples of values with these widths."""
         first, second, third = self.ranges
         return len(first) * len(second) * len(third)
 
@@ -313,7 +308,7 @@ class Shape:
 
     @property
     def is_possible(self) -> bool:
-        """Whether interval arithmetic leaves room for a result of the right width."""
+        """True if interval arithmetic leaves room for a result of the right width."""
         first, second, third = ((r[0], r[-1]) for r in self.ranges)
         left, right = self.operators
         if right in "*%" and left not in "*%":
@@ -324,7 +319,7 @@ class Shape:
 
 
 def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-    """The least and greatest value that an operation on two non-negative intervals may have."""
+    """The bounds of an operation on two non-negative intervals."""
     if symbol == "+":
         return a[0] + b[0], a[1] + b[1]
     if symbol == "-":
@@ -344,6 +339,6 @@ def _all_shapes(length: int) -> Iterator[Shape]:
 
 @cache
 def shapes_of(length: int) -> tuple[tuple[Shape, ...], tuple[int, ...]]:
-    """The shapes a secret of this length can have, and the running totals of their ways."""
+    """The shapes of secrets of this length, and the running totals of their ways."""
     shapes = tuple(shape for shape in _all_shapes(length) if shape.is_possible)
     return shapes, tuple(accumulate(shape.ways for shape in shapes))

@@ -1,11 +1,11 @@
-"""What can go wrong in the games: facts without sentences.
+"""Errors of the games: facts without sentences.
 
 EngineError (ValueError)
 ├── NotationError        the text is not a guess of this game
 ├── IllegalGuessError    a guess of this game, but not one that may be played now
 │   ├── RepeatedGuessError      it was played before
 │   ├── FalseEquationError      its two sides differ, and only true ones may be played
-│   ├── ContradictionError      it cannot be the secret, and only what can may be played
+│   ├── ContradictionError      it cannot be the secret, and only candidates may be played
 │   └── NotYourTurnError        in a duel, the other player is to move
 ├── ForeignGuessError    a string that is no guess of this game at all
 ├── ImpossibleFeedbackError     no secret could give this feedback to this guess
@@ -13,25 +13,25 @@ EngineError (ValueError)
 ├── GameOverError        the game takes no more guesses
 └── ImpossibleRulesError no such rules
     ├── NoSuchLengthError    no FoCdle has this length
-    └── TooManyCodesError    more secrets than can be dealt with
+    └── TooManyCodesError    more secrets than can be enumerated
 """
 
 from enum import Enum, auto
 
 
 class EngineError(ValueError):
-    """Base of everything the engine raises on purpose.
+    """Base of all errors that the engine raises on purpose.
 
-    A copy, and what another process receives, has the same facts and the same text.
+    Copying and pickling keep facts and text.
     """
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Python would call the class with the text alone.
+        # The default would call the class with the text alone.
         return type(self).__new__, (type(self), *self.args), vars(self)
 
 
 class Problem(Enum):
-    """Why a text is not a guess; what a person has to mend."""
+    """The fault of a text that is not a guess."""
 
     EMPTY = auto()
     UNKNOWN_SYMBOL = auto()
@@ -60,16 +60,16 @@ class NotationError(EngineError):
     """A text that is not a guess of this game.
 
     Attributes:
-        problem: what is wrong.
-        position: 0-based index into the text as it was typed, where the fault
-            is; the text's length when something is missing at its end.
-        symbol: the offending symbol, number or word, as understood, or the name of what cannot
-            be seen; may be empty.
-        meant: what it may have been meant to be, as it could be typed; empty if nothing is near.
-        place: 0-based index of the symbol in the code, where symbols may be longer than a
-            character; 0 where that is not the fault.
-        found: how many symbols or operators there are, where that is the fault.
-        wanted: how many there should be.
+        problem: the kind of fault.
+        position: 0-based index of the fault in the typed text; the text's length if something is
+            missing at its end.
+        symbol: the offending symbol, number or word, as understood, or the name of an invisible
+            character; may be empty.
+        meant: a near match that could be typed instead; empty without one.
+        place: 0-based index of the symbol in the code, in games whose symbols may be longer than
+            a character; else 0.
+        found: the number of symbols or operators, if that is the fault.
+        wanted: the right number of them.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class NotationError(EngineError):
 
 
 class IllegalGuessError(EngineError):
-    """A well-formed guess that may not be played now; `guess` is which."""
+    """A well-formed guess that may not be played now."""
 
     def __init__(self, guess: str, reason: str) -> None:
         super().__init__(reason)
@@ -102,7 +102,7 @@ class IllegalGuessError(EngineError):
 
 
 class RepeatedGuessError(IllegalGuessError):
-    """The guess was played before; `turn` is the 0-based index of when."""
+    """The guess was played before; `turn` is its 0-based index."""
 
     def __init__(self, guess: str, turn: int) -> None:
         super().__init__(guess, f"guess repeats turn {turn}")
@@ -113,8 +113,8 @@ class FalseEquationError(IllegalGuessError):
     """The guess's two sides differ.
 
     Attributes:
-        value: what the left-hand side is worth.
-        result: what the guess says it is worth.
+        value: the value of the left-hand side.
+        result: the right-hand side.
     """
 
     def __init__(self, guess: str, value: int, result: int) -> None:
@@ -124,29 +124,29 @@ class FalseEquationError(IllegalGuessError):
 
 
 class Clue(Enum):
-    """What a turn's feedback demands of the secret."""
+    """The kind of a demand that a turn's feedback makes on the secret."""
 
     KEEP = auto()
     """The symbol stands at this position."""
     MOVE = auto()
-    """The symbol stands elsewhere than at this position."""
+    """The symbol does not stand at this position."""
     USE = auto()
     """There are at least so many copies of the symbol."""
     DROP = auto()
-    """There are only so many copies of the symbol."""
+    """There are no more than so many copies of the symbol."""
     SHOWN = auto()
     """A hint has shown the symbol at this position."""
 
 
 class ContradictionError(IllegalGuessError):
-    """The guess goes against what an earlier turn, or a hint, has shown.
+    """The guess contradicts an earlier turn, or a hint.
 
     Attributes:
         turn: 0-based index of that turn; 0 for a hint.
-        clue: what kind of demand of it is not met.
+        clue: the demand that is not met.
         symbol: the symbol concerned.
         position: 0-based position of the symbol in that turn's guess.
-        copies: how many copies of the symbol that turn has found.
+        copies: copies of the symbol that the turn has found.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class ContradictionError(IllegalGuessError):
 
 
 class NotYourTurnError(IllegalGuessError):
-    """In a duel, a guess by `player` (0 or 1) while the other is to move."""
+    """A guess in a duel by `player` (0 or 1) while the other is to move."""
 
     def __init__(self, guess: str, player: int) -> None:
         super().__init__(guess, f"player {player} is not to move")
@@ -169,7 +169,7 @@ class NotYourTurnError(IllegalGuessError):
 
 
 class ForeignGuessError(EngineError):
-    """A string that is no guess, or no secret, of the game; `guess` is which."""
+    """A string that is no guess, or no secret, of the game."""
 
     def __init__(self, guess: str) -> None:
         super().__init__(f"no code of this game: {guess!r}")
@@ -177,12 +177,7 @@ class ForeignGuessError(EngineError):
 
 
 class ImpossibleFeedbackError(EngineError):
-    """Feedback of the wrong kind or size, or that no secret could give to this guess.
-
-    Attributes:
-        guess: the guess.
-        feedback: what is said to be its feedback.
-    """
+    """Feedback of the wrong kind or size, or that no secret could give to this guess."""
 
     def __init__(self, guess: str, feedback: object) -> None:
         super().__init__(f"{guess!r} cannot get {feedback!r}")
@@ -194,10 +189,10 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
     """No secret explains all turns of a history.
 
     Attributes:
-        turns: 0-based indices, ascending, of the smallest set of turns that cannot all
-            be true; of equally small sets the lexicographically last.
-        repairs: indices of the turns whose feedback alone, if corrected, makes the
-            history possible again; perhaps none.
+        turns: ascending 0-based indices of the smallest contradictory set of turns; of equally
+            small sets the lexicographically last.
+        repairs: indices of the turns of which one corrected feedback makes the history possible
+            again; may be empty.
     """
 
     def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:
@@ -218,13 +213,7 @@ class ImpossibleRulesError(EngineError):
 
 
 class NoSuchLengthError(ImpossibleRulesError):
-    """No FoCdle has this length.
-
-    Attributes:
-        length: what was asked for, in characters.
-        shortest: the shortest length there is.
-        longest: the longest length there is.
-    """
+    """No FoCdle has this length, only `shortest` to `longest`, in characters."""
 
     def __init__(self, length: int, shortest: int, longest: int) -> None:
         super().__init__(f"no FoCdle has length {length}, only {shortest} to {longest}")
@@ -234,12 +223,7 @@ class NoSuchLengthError(ImpossibleRulesError):
 
 
 class TooManyCodesError(ImpossibleRulesError):
-    """The rules allow more codes than can be dealt with.
-
-    Attributes:
-        codes: how many they allow.
-        most: how many they may allow.
-    """
+    """The rules allow more codes than `most`."""
 
     def __init__(self, codes: int, most: int) -> None:
         super().__init__(f"{codes} codes are more than {most}")

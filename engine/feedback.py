@@ -24,7 +24,7 @@ Marks = tuple[Mark, ...]
 
 
 class Score(NamedTuple):
-    """Feedback as two counts; in Mastermind's words the black and the white key pegs."""
+    """Feedback as two counts; in Mastermind the black and the white key pegs."""
 
     bulls: int
     """Symbols in their right place: black."""
@@ -33,19 +33,17 @@ class Score(NamedTuple):
 
 
 F = TypeVar("F")
-"""A game's kind of feedback."""
+"""A game's type of feedback."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[F]):
-    """A guess and the feedback it got."""
-
     guess: Code
     feedback: F
 
 
 AnyTurn: TypeAlias = Turn[F] | Turn[str]
-"""A turn whose feedback may also be the text of one, as `Rules.read_feedback` reads it."""
+"""A turn whose feedback may also be text, as `Rules.read_feedback` parses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +55,14 @@ class Shown:
 
 
 Fact: TypeAlias = AnyTurn[F] | Shown
-"""What a history is made of, in the order in which its player learnt it."""
+"""A turn or a hint; histories are sequences of them, in the order of play."""
 
 
 def mark(guess: str, secret: str) -> Marks:
-    """Score any guess against any secret of the same length, as Wordle does.
+    """Mark any guess against any secret of the same length, as Wordle does.
 
-    Symbols in their right place are CORRECT. Then, from left to right, a symbol
-    is PRESENT while unmatched copies of it remain in the secret, else ABSENT.
-    Legality is not checked.
+    Symbols in their right place are CORRECT. Then, from left to right, a symbol is PRESENT while
+    unmatched copies of it remain in the secret, else ABSENT. Legality is not checked.
 
     Raises:
         EngineError: the lengths differ.
@@ -86,11 +83,10 @@ def mark(guess: str, secret: str) -> Marks:
 
 
 def score(guess: str, secret: str) -> Score:
-    """Count how many symbols of a guess are right, as Mastermind and Bulls and Cows do.
+    """Count the right symbols of a guess, as Mastermind and Bulls and Cows do.
 
-    A symbol that both have is counted as often as the one that has fewer copies
-    of it; those counts less the bulls are the cows. Symmetric. Legality is not
-    checked.
+    A symbol of both codes counts as often as in the code with fewer copies of it; these counts less
+    the bulls are the cows. Symmetric. Legality is not checked.
 
     Raises:
         EngineError: the lengths differ.
@@ -103,11 +99,11 @@ def score(guess: str, secret: str) -> Score:
 
 
 def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> None:
-    """Accept what `engine.is_consistent` accepts, and say what is wrong with the rest.
+    """Accept what `engine.is_consistent` accepts; else raise the first unmet clue.
 
     Raises:
-        ContradictionError: the first clue that is not met: places before copies
-            within a turn, as a person would check them.
+        ContradictionError: the unmet clue; within a turn places are checked before copies, as a
+            person would.
         EngineError: the candidate is not as long as the guesses.
     """
     for fact in history:
@@ -148,12 +144,12 @@ def _copies_found(turn: Turn[Marks], symbol: str) -> int:
 
 
 def is_same_symbols(feedback: Marks) -> bool:
-    """Whether the guess has all the right symbols, and only their order is wrong."""
+    """True if the guess has all the right symbols in a wrong order."""
     return Mark.ABSENT not in feedback and Mark.PRESENT in feedback
 
 
 def best_marks(turns: Iterable[Turn[Marks]]) -> dict[str, Mark]:
-    """The best mark that each guessed symbol has got; symbols never guessed are missing."""
+    """The best mark of each guessed symbol."""
     best: dict[str, Mark] = {}
     for turn in turns:
         for symbol, m in zip(turn.guess, turn.feedback, strict=True):
@@ -178,11 +174,11 @@ _NO_PEGS: Final = "-"
 
 _NOTHING: Final = frozenset({"-", "–", "—", "0", "none", "nothing"})
 _COUNTED_BULLS: Final = frozenset(("red", "reds", "r"))
-"""Without a count, these are pegs of a guess."""
+"""Names that mean bulls only beside a count; without one they are pegs of a guess."""
 _BULLS: Final = _COUNTED_BULLS | {"bull", "bulls", "black", "blacks", "b", "a", *"●⚫⬤🖤"}
 _COWS: Final = frozenset(("cow", "cows", "c", "white", "whites", "w", *"○⚪◯🤍"))
 _A_AND_B: Final = frozenset("ab")
-"""Beside an A, which is a bull, a B is a cow."""
+"""Letters of the notation 1A2B: beside an A, which is a bull, a B is a cow."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 _TOKEN: Final = re.compile(
     r"(?P<gap>[ ,;:._/|+&=()\[\]–—-]|and(?![a-z]))"
@@ -192,21 +188,19 @@ _TOKEN: Final = re.compile(
 )
 _DASHES: Final = "–—-"
 _SPOKEN: Final = 10
-"""Of codes shorter than this, two counts may be typed without a gap."""
+"""The shortest code for which two counts need a gap between them."""
 _COUNTS: Final = 2
 
 
 def write_marks(marks: Marks) -> str:
-    """Marks as letters, left to right: g in its right place, y elsewhere, x nowhere (else)."""
+    """Write marks as letters, left to right: g right place, y elsewhere, x absent."""
     return "".join(_LETTERS[m] for m in marks)
 
 
 def read_marks(text: str, length: int) -> Marks:
-    """Marks as people type or paste them: g y x, 2 1 0, coloured squares; any spaces.
+    """Parse typed or pasted marks: g y x, 2 1 0, coloured squares; any spaces.
 
-    Args:
-        text: what was typed.
-        length: how many marks there have to be.
+    `length` is the required number of marks.
 
     Raises:
         NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL, TOO_SHORT or TOO_LONG; says where.
@@ -233,35 +227,31 @@ def read_marks(text: str, length: int) -> Marks:
 
 
 def as_marks(marks: Marks | str, length: int) -> Marks:
-    """Marks, read if they are text; raises as `read_marks`."""
+    """Parse marks if they are text; raises as `read_marks`."""
     return read_marks(marks, length) if isinstance(marks, str) else marks
 
 
 def write_counts(score: Score) -> str:
-    """A score as Bulls and Cows writes it: ``2B1C``."""
+    """Write a score as Bulls and Cows does: ``2B1C``."""
     return f"{score.bulls}B{score.cows}C"
 
 
 def write_pegs(score: Score) -> str:
-    """A score as Mastermind's key pegs, the black ones first: ``●●○``; ``-`` for none."""
+    """Write a score as Mastermind's key pegs, the black ones first: ``●●○``; ``-`` for none."""
     return _BLACK * score.bulls + _WHITE * score.cows or _NO_PEGS
 
 
 def read_score(text: str, length: int) -> Score:
-    """A score as people type it: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
+    """Parse a typed score: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
 
-    Two bare numbers are bulls and cows, ``-`` and ``0`` are neither. Else all counts stand
-    before their names, or all behind them, or there are none and each name counts one. What is
-    not named is none.
-
-    Args:
-        text: what was typed.
-        length: symbols in a code.
+    Two bare numbers are bulls and cows, ``-`` and ``0`` are neither. Otherwise all counts stand
+    before their names, or all behind them, or there are none and each name counts one. A missing
+    name counts 0. `length` is the number of symbols in a code.
 
     Raises:
-        NotationError: EMPTY, INVISIBLE or UNKNOWN_SYMBOL; TOO_SHORT for a count or a name that
-            has no other with it, REPEATED_SYMBOL for what is counted twice, TOO_LONG for more
-            counts than two, or for more than a code has symbols; says where.
+        NotationError: EMPTY, INVISIBLE or UNKNOWN_SYMBOL; TOO_SHORT for a count without a name or a
+            name without a count, REPEATED_SYMBOL for a name that is counted twice, TOO_LONG for
+            more counts than two, or for more than a code has symbols; says where.
     """
     folded = "".join(fold(character) or " " for character in bare(text))
     if folded.strip().lower() in _NOTHING:
@@ -285,7 +275,7 @@ def read_score(text: str, length: int) -> Score:
 
 
 def _tokens(folded: str, text: str) -> list[Symbol]:
-    """Counts, as digits, and names of what is counted; raises NotationError: UNKNOWN_SYMBOL."""
+    """Tokens: counts as digits, and names; raises NotationError: UNKNOWN_SYMBOL."""
     tokens: list[Symbol] = []
     for token in _TOKEN.finditer(folded):
         said, position = token.group().lower(), token.start()
@@ -309,7 +299,7 @@ def _unknown(text: str, start: int, end: int | None = None) -> NotationError:
 
 
 def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
-    """Two numbers; None for one."""
+    """The score of two numbers; None for one."""
     said = [count.text for count in counts]
     if len(said) == 1 and len(said[0]) == _COUNTS and length < _SPOKEN:
         said = list(said[0])
@@ -321,7 +311,7 @@ def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
 
 
 def _pegs(names: Sequence[Symbol]) -> Score:
-    """Names that count one each; raises NotationError: UNKNOWN_SYMBOL."""
+    """The score of names that count one each; raises NotationError: UNKNOWN_SYMBOL."""
     for name in names:
         if name.text in _COUNTED_BULLS:
             raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
@@ -330,7 +320,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """Counts each before its name, or each behind it; None where one has no other with it.
+    """The score of counts each before its name, or each behind it; None if they are not in pairs.
 
     Raises:
         NotationError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
@@ -350,7 +340,7 @@ def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
 
 
 def _are_cows(names: Sequence[Symbol]) -> list[bool]:
-    """Of each name whether it is of cows; raises NotationError: UNKNOWN_SYMBOL."""
+    """Tell for each name if it means cows; raises NotationError: UNKNOWN_SYMBOL."""
     letters = {name.text for name in names}
     if "a" not in letters:
         return [name.text in _COWS for name in names]

@@ -1,4 +1,4 @@
-"""FoCdle: guess a true equation from the marks its symbols get."""
+"""FoCdle: guess a true equation from the marks of its symbols."""
 
 import random
 import re
@@ -68,13 +68,13 @@ class Focdle:
     """The rules of FoCdle at one length.
 
     Attributes:
-        length: symbols in a secret and in every guess, 7 to 15.
-        max_guesses: guesses a Codebreaker has, 1 to 99.
+        length: symbols of a code, 7 to 15.
+        max_guesses: 1 to 99.
         hard: hard mode: every guess must be true, and consistent with all before.
 
     Raises:
         NoSuchLengthError: no secret has this length.
-        ImpossibleRulesError: another number of guesses.
+        ImpossibleRulesError: the number of guesses is out of range.
     """
 
     length: int = DEFAULT_LENGTH
@@ -90,16 +90,15 @@ class Focdle:
             raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
 
     def parse(self, text: str) -> Code:
-        """Read a guess as people type it: any spaces, common look-alikes, Markdown around it.
+        """Parse a typed guess: any spaces, common look-alikes, Markdown around it.
 
-        A guess has the form of a secret; it need not be true. A result that is left out is
-        worked out.
+        A guess has the form of a secret; it need not be true. A missing result is computed.
 
         Raises:
-            NotationError: it is not a guess; says what is wrong, and where.
+            NotationError: the text is no guess; says what is wrong, and where.
         """
         symbols = read_symbols(text)
-        # The mistakes, where they make a guess too long as well.
+        # Checked first: these mistakes also make a guess too long.
         refuse_second_equals(symbols)
         refuse_power(symbols)
         completed = complete(symbols)
@@ -123,7 +122,7 @@ class Focdle:
         return Code(code)
 
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
-        """Accept a guess that may follow this history: in hard mode not every one.
+        """Accept a guess that may follow this history; hard mode restricts it.
 
         Raises:
             ForeignGuessError: it is no guess of this length.
@@ -145,7 +144,7 @@ class Focdle:
             )
 
     def is_secret(self, text: str) -> bool:
-        """Whether a string is a true equation of this length, in canonical notation."""
+        """True if a string is a true equation of this length, in canonical notation."""
         return self._is_guess(text) and self.is_true(Code(text))
 
     def _is_guess(self, code: str) -> bool:
@@ -165,27 +164,27 @@ class Focdle:
             raise FalseEquationError(code, equation.value, equation.result)
 
     def feedback(self, guess: Code, secret: Code) -> Marks:
-        """One mark a symbol; see `engine.mark`."""
+        """Mark a guess, one mark a symbol; see `engine.mark`."""
         return mark(guess, secret)
 
     def places_found(self, feedback: Marks) -> frozenset[int]:
-        """Where the marks are green."""
+        """The places of green marks."""
         return frozenset(place for place, m in enumerate(feedback) if m is Mark.CORRECT)
 
     def solved(self, feedback: Marks | str) -> bool:
-        """Whether every symbol is in its place; raises NotationError for text that is no marks."""
+        """True if every symbol is in its place; raises NotationError for text that is no marks."""
         return all(m is Mark.CORRECT for m in as_marks(feedback, self.length))
 
     def read_feedback(self, text: str) -> Marks:
         """Read marks as people type or paste them; see `engine.feedback.read_marks`.
 
         Raises:
-            NotationError: it is not one mark a symbol; says what is wrong, and where.
+            NotationError: the text is not one mark a symbol; says what is wrong, and where.
         """
         return read_marks(text, self.length)
 
     def write_feedback(self, feedback: Marks) -> str:
-        """Marks as letters, left to right: ``xygxyxxggg``."""
+        """Write marks as letters, left to right: ``xygxyxxggg``."""
         return write_marks(feedback)
 
     def equation(self, code: Code) -> Equation:
@@ -193,21 +192,18 @@ class Focdle:
         return read_equation(read_symbols(code), end=len(code))
 
     def is_true(self, code: Code) -> bool:
-        """Whether both sides of the guess are equal."""
         return self.equation(code).is_true
 
     @property
     def secrets(self) -> int:
-        """How many secrets have this length."""
         return _SECRETS[self.length]
 
     def draw(self, rng: random.Random) -> Code:
-        """A secret, uniformly from all of this length.
+        """Draw a secret, uniformly from all of this length.
 
-        Every draw takes one `rng.randrange` and stands for one way to fill one
-        shape that can give a result of the right width; ways that do not are
-        drawn again, which keeps all secrets equally likely. Takes two to five
-        tries on average, depending on the length.
+        Every draw takes one `rng.randrange` and stands for one way to fill one shape that can give
+        a result of the right width; ways that do not are drawn again, which keeps all secrets
+        equally likely. Takes two to five tries on average, depending on the length.
         """
         possible, ends = shapes_of(self.length)
         while True:
@@ -220,12 +216,12 @@ class Focdle:
                 return Code(spell(values, shape.operators, result))
 
     def encode(self) -> str:
-        """The rules as a short string: ``focdle:10/6``, in hard mode ``focdle:10/6h``."""
+        """Encode the rules as a short string: ``focdle:10/6``, in hard mode ``focdle:10/6h``."""
         return f"focdle:{self.length}/{self.max_guesses}{'h' if self.hard else ''}"
 
     @classmethod
     def decode(cls, text: str) -> "Focdle":
-        """The rules that `encode` wrote.
+        """Decode the string of `encode`.
 
         Raises:
             ImpossibleRulesError: the string describes no rules.

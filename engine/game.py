@@ -17,16 +17,14 @@ F = TypeVar("F")
 class Rules(Protocol[F]):
     """The rules of one game at one setting; hashable and immutable.
 
-    `F` is the kind of feedback a guess gets.
+    `F` is the type of feedback.
     """
 
     @property
-    def max_guesses(self) -> int:
-        """How many guesses a Codebreaker has."""
-        ...
+    def max_guesses(self) -> int: ...
 
     def parse(self, text: str) -> Code:
-        """Read a guess as a person types it; raises NotationError."""
+        """Parse a typed guess; raises NotationError."""
         ...
 
     def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
@@ -34,36 +32,34 @@ class Rules(Protocol[F]):
         ...
 
     def is_secret(self, text: str) -> bool:
-        """Whether a string may be the secret, in canonical notation."""
+        """True if a string may be the secret, in canonical notation."""
         ...
 
-    def feedback(self, guess: Code, secret: Code) -> F:
-        """What the guess learns about the secret."""
-        ...
+    def feedback(self, guess: Code, secret: Code) -> F: ...
 
     def read_feedback(self, text: str) -> F:
-        """Read feedback as a person types it; raises NotationError."""
+        """Parse typed feedback; raises NotationError."""
         ...
 
     def write_feedback(self, feedback: F) -> str:
-        """Feedback as a short string, which `read_feedback` reads again."""
+        """Write feedback as a short string, which `read_feedback` parses again."""
         ...
 
     def places_found(self, feedback: F) -> frozenset[int]:
-        """The places of which this feedback tells that the guess is right there."""
+        """The 0-based places where the feedback says that the guess is right."""
         ...
 
     def solved(self, feedback: F | str) -> bool:
-        """Whether this feedback, or its text, means that the guess was the secret."""
+        """True if this feedback, or its text, means that the guess was the secret."""
         ...
 
     def draw(self, rng: random.Random) -> Code:
-        """A secret, uniformly from all there are."""
+        """Draw a secret, uniformly from all."""
         ...
 
 
 def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """A history with its turns' feedback read, where it is text.
+    """Parse the textual feedback in a history.
 
     Raises:
         NotationError: a text is no feedback of this game.
@@ -75,15 +71,12 @@ def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] |
 
 
 def understood(rules: Rules[F], feedback: F | str) -> F:
-    """Feedback, read if it is text; raises NotationError."""
+    """Parse feedback if it is text; raises NotationError."""
     return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
 
 
 def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
-    """What a hint shows: the leftmost symbol in a place that is neither found nor shown.
-
-    None where all are.
-    """
+    """The symbol that the next hint shows: the leftmost one neither found nor shown."""
     known: set[int] = set()
     for fact in history:
         known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)
@@ -92,7 +85,7 @@ def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) 
 
 
 def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
-    """Whether `candidate` could be the secret: it explains every turn, and has what is shown.
+    """True if `candidate` could be the secret: it explains every turn and every hint.
 
     A candidate of another length than a guess explains nothing.
 
@@ -110,20 +103,18 @@ def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -
 
 
 class Outcome(Enum):
-    """How a game ended."""
-
     SOLVED = "solved"
     LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[F]):
-    """The state of a game; `guess` returns the next one.
+    """The state of a game; `guess` returns the next state.
 
     Attributes:
         rules: the game and its setting.
-        secret: what is to be found.
-        turns: what has been guessed so far, with its feedback, in order.
+        secret: the secret to be found.
+        turns: guesses and feedback so far, in order.
         is_given_up: whether its Codebreaker ended it with guesses left.
 
     Raises:
@@ -141,21 +132,17 @@ class Game(Generic[F]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The result; None while the game goes on."""
         if self.turns and self.rules.solved(self.turns[-1].feedback):
             return Outcome.SOLVED
         return Outcome.LOST if self.is_given_up or self.guesses_left == 0 else None
 
     @property
     def guesses_left(self) -> int:
-        """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)
 
     def guess(self, code: Code) -> "Game[F]":
-        """The game after one more guess.
-
-        Args:
-            code: a guess as `rules.parse` returned it.
+        """The game after one more guess. `code` is a guess as `rules.parse` returned it.
 
         Raises:
             GameOverError: the game has ended.
@@ -189,7 +176,7 @@ def _is_secret(rules: Rules[F], secret: str) -> bool:
 
 
 def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
-    """The game that these canonical guesses, in order, lead to.
+    """Replay a game from its canonical guesses.
 
     Raises:
         ForeignGuessError: the secret, or a guess, is none of this game.

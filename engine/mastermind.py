@@ -23,7 +23,7 @@ _ENCODED: Final = re.compile(
 
 _SHORTEST_NAME: Final = 3
 _NEAR: Final = 0.7
-"""So alike, as `difflib` measures it, that one may have been meant for the other."""
+"""The least similarity, as `difflib` measures it, of a misspelt name to a colour's."""
 
 _BROWN: Final = "brown"
 _WORDS: Final[dict[str, str]] = {
@@ -57,14 +57,14 @@ class Mastermind(CodeGame):
     """The rules of Mastermind at one setting.
 
     Attributes:
-        colours: how many colours the pegs may have, 2 to 10: the first of `COLOURS`.
-        pegs: pegs in a secret and in every guess, 1 to 12.
-        repeats: whether a colour may be used more than once.
-        max_guesses: guesses a Codebreaker has, 1 to 99.
+        colours: the number of colours, 2 to 10: the first of `COLOURS`.
+        pegs: pegs of a code, 1 to 12.
+        repeats: whether a colour may occur more than once.
+        max_guesses: 1 to 99.
 
     Raises:
         TooManyCodesError: there are more than `MOST_CODES` codes.
-        ImpossibleRulesError: other numbers, or too few colours to go without repeats.
+        ImpossibleRulesError: a value is out of range, or too few colours to go without repeats.
     """
 
     colours: int = 6
@@ -86,17 +86,16 @@ class Mastermind(CodeGame):
 
     @property
     def length(self) -> int:
-        """Pegs in a secret and in every guess."""
         return self.pegs
 
     def parse(self, text: str) -> Code:
-        """Read a guess as people type it: letters, English words, coloured emoji, any spaces.
+        """Parse a typed guess: letters, English words, coloured emoji, any spaces.
 
-        Pegs may also be emojis that are named by their letter and a zero, as copying a board
-        gives them: ``:r0:``, ``<:r0:123>``.
+        Pegs may also be emojis that are named by their letter and a zero, as copied from a board:
+        ``:r0:``, ``<:r0:123>``.
 
         Raises:
-            NotationError: it is not a guess; says what is wrong, and where.
+            NotationError: the text is no guess; says what is wrong, and where.
         """
         text = bare(text)
         letters = "".join(symbol.text for symbol in self._read(text, _SPELLED))
@@ -111,7 +110,7 @@ class Mastermind(CodeGame):
         return self._code_from(symbols, end=len(text))
 
     def _read(self, text: str, tokens: re.Pattern[str]) -> list[Symbol]:
-        """Understand what was typed.
+        """Read the colours of a typed text.
 
         Raises:
             NotationError: UNKNOWN_SYMBOL.
@@ -125,7 +124,7 @@ class Mastermind(CodeGame):
         return symbols
 
     def _unknown(self, text: str, position: int, before: Sequence[Symbol]) -> NotationError:
-        """What is no colour at a place: a misspelt or unknown word, or else what stands there."""
+        """The error for an unknown word or character at a position; it may suggest a colour."""
         folded = _fold_all(text)
         start, end = _word_around(folded, position)
         names = [name for name, letter in _WORDS.items() if letter in self.alphabet]
@@ -141,17 +140,17 @@ class Mastermind(CodeGame):
         )
 
     def write_feedback(self, feedback: Score) -> str:
-        """A score as key pegs, the black ones first: ``●●○``; ``-`` for none."""
+        """Write a score as key pegs, the black ones first: ``●●○``; ``-`` for none."""
         return write_pegs(feedback)
 
     def encode(self) -> str:
-        """The rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""
+        """Encode the rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""
         repeats = "r" if self.repeats else ""
         return f"mastermind:{self.pegs}x{self.colours}{repeats}/{self.max_guesses}"
 
     @classmethod
     def decode(cls, text: str) -> "Mastermind":
-        """The rules that `encode` wrote.
+        """Decode the string of `encode`.
 
         Raises:
             ImpossibleRulesError: the string describes no rules.
@@ -164,12 +163,12 @@ class Mastermind(CodeGame):
         )
 
 
-# As boards show pegs; a lone name is what copying one from a board gives.
+# Pegs as on boards; a lone name is what copying one from a board gives.
 _EMOJI: Final = f"<:[{COLOURS}]0:[0-9]+>|:[{COLOURS}]0:"
 
 
 def _tokens(*words: str) -> re.Pattern[str]:
-    """Finds these words, and what is neither in one of them nor a separator, one by one."""
+    """A pattern of these words, and of any other character but separators."""
     single = f"[^ {re.escape(SEPARATORS)}]"
     return re.compile("|".join((_EMOJI, *words, single)), re.ASCII | re.IGNORECASE)
 
@@ -182,18 +181,15 @@ _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
 
 
 def _fold_all(text: str) -> str:
-    """What was typed, folded; places stay what they are."""
+    """The typed text with folded characters, each at its position."""
     # Folding gives one character at most.
     return "".join(fold(character) or " " for character in text)
 
 
 def _word_around(folded: str, position: int) -> tuple[int, int]:
-    """The letters around a place, up to colours spelled before and after them; empty for none.
+    """Start and end of the letters around a position, up to colours spelled on both sides.
 
-    A colour right before the place belongs to them: "redd" is a word.
-
-    Returns:
-        Where they begin and end.
+    A colour right before the position is included: "redd" is a word. Empty without letters.
     """
     start, end = position, position
     for run in _LETTERS.finditer(folded):
@@ -208,12 +204,12 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
 
 
 def _is_spelled_out(folded: str, start: int, end: int) -> bool:
-    """Whether some letters are a word of their own, rather than the letters of a code."""
+    """True if these letters are a word of their own, rather than the letters of a code."""
     return end - start >= _SHORTEST_NAME and len(_LETTERS.findall(folded)) > 1
 
 
 def _colour(token: str) -> str:
-    """The letter of the colour that is meant; empty if it is none."""
+    """The letter of the colour that a token means; empty if it means none."""
     if token in _PICTURES:
         return _PICTURES[token]
     if token.endswith((":", ">")) and len(token) > 1:

@@ -1,4 +1,4 @@
-"""Rules of any game, from the short string that their `encode` wrote; turns, from what is typed."""
+"""Decoding of any game's rules, and parsing of typed turns."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -20,10 +20,10 @@ _DECODERS: Final[dict[str, Callable[[str], Focdle | Mastermind | BullsAndCows]]]
 
 
 def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
-    """The rules that this string describes.
+    """Decode the rules of any game.
 
     Raises:
-        ImpossibleRulesError: it describes no rules.
+        ImpossibleRulesError: the string describes no rules.
     """
     game, _, _ = text.partition(":")
     if game not in _DECODERS:
@@ -32,13 +32,13 @@ def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
 
 
 def read_turn(rules: Rules[F], text: str) -> Turn[F]:
-    """A turn as people type it: the guess, a space, its feedback.
+    """Parse a typed turn: the guess, a space, its feedback.
 
-    Either may have spaces of its own: ``red green blue blue 2 1``.
+    Both may contain spaces: ``red green blue blue 2 1``.
 
     Raises:
-        NotationError: the guess, or else the feedback, is none of this game; its position
-            counts from the beginning of the text.
+        NotationError: the guess, or else the feedback, is none of this game; positions count from
+            the beginning of the text.
     """
     end = end_of_guess(rules, text)
     guess = rules.parse(text[:end])
@@ -50,10 +50,9 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 
 
 def end_of_guess(rules: Rules[F], text: str) -> int:
-    """Where the guess that a typed turn begins with ends, as far as that can be told.
+    """The position where a typed turn's guess ends, before a space.
 
-    It is before a space, so that both parts can be read; if they cannot, at least the guess, or
-    else its feedback.
+    Both parts can be parsed then, if possible; else the guess; else the feedback.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]

@@ -1,8 +1,8 @@
-"""The scale of skill: what a guess lost beside what was at stake when it was made.
+"""The scale of skill: the loss of a guess against the stake of its position.
 
-A guess loses what it costs more than the solver's choice, in guesses. At stake is what a random
-candidate would have lost. Who loses as much as was at stake plays like somebody who tries any
-code that can still be right: that is the middle of the scale.
+A guess loses what it costs more than the solver's choice, in guesses. The stake is the mean loss of
+a random candidate. Losing as much as the stake is playing like somebody who tries any code that can
+still be right: that is the middle of the scale.
 """
 
 from collections.abc import Iterable
@@ -22,38 +22,38 @@ _BLUNDER: Final = Fraction(7, 10)
 _BRILLIANT: Final = Fraction(3, 10)
 _LAST_DOUBTFUL: Final = _GOOD
 _LAST_BAD: Final = _DOUBTFUL
-"""Of a chance that the last guess gave away: that ends the game, and not only makes it longer."""
+"""Thresholds of the chance that a last guess gave away. They are lower, since it ends the game."""
 
 
 class Grade(StrEnum):
-    """How good a guess was, as chess players write it."""
+    """The grade of a guess, in chess notation."""
 
     BRILLIANT = "!!"
-    """The best, and it could not be right: all that could lose 0.3 guesses or more."""
+    """The best guess, not a candidate, where every candidate loses 0.3 guesses or more."""
     GOOD = "!"
-    """The best, or it loses 0.05 at most."""
+    """The best guess, or a loss of 0.05 at most."""
     PLAIN = ""
-    """All else; and the only candidate, guessed."""
+    """Any other guess, and the only candidate."""
     DOUBTFUL = "?!"
-    """It loses 0.15 or more."""
+    """A loss of 0.15 or more."""
     BAD = "?"
-    """It loses 0.35 or more."""
+    """A loss of 0.35 or more."""
     BLUNDER = "??"
-    """It loses 0.7 or more; or 0.35, and it contradicts what was known."""
+    """A loss of 0.7 or more; or of 0.35 by a guess that contradicts the clues."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a guess cost beside the solver's choice, in guesses.
+    """The cost of a guess against the solver's choice.
 
     Attributes:
-        guesses: how many more are to be expected after it than after the choice; 0 if no more.
-            With the last guess of a game, the chance of being right that it gave away.
-        stake: what a random candidate would have lost; 0 where nothing could be lost but by
-            not guessing a candidate: where there is one, and with the last guess of a game.
-        is_exact: whether `guesses` follows from counting, and no allowed guess costs less than
-            the choice; else it is the solver's estimate.
-        candidates: the least that a candidate loses; None where too many are left to try all.
+        guesses: guesses to be expected beyond those after the choice; 0 if none. For the last
+            guess of a game, the chance of being right that it gave away.
+        stake: the loss of a random candidate; 0 where only a guess that is no candidate can lose:
+            with one candidate left, and for the last guess of a game.
+        is_exact: whether `guesses` is counted, and no allowed guess costs less than the choice;
+            else it is the solver's estimate.
+        candidates: the least loss of a candidate; None where too many are left to try all.
     """
 
     guesses: Fraction
@@ -63,11 +63,10 @@ class Loss:
 
 
 def skill_of(losses: Iterable[Loss]) -> int:
-    """0 to 99: the skill of a guess, or of all those of a game.
+    """The skill, 0 to 99, of a guess or of all guesses of a game.
 
-    99 just if nothing was lost, else 99 * s / (s + l) where s was at stake and l was lost in
-    all, rounded down: 49 for who loses as much as random candidates do, and near 0 for who
-    wastes guesses.
+    It is 99 only if nothing was lost, else 99 * s / (s + l) with the sums s of stakes and l of
+    losses, rounded down: 49 for losing as much as random candidates, and near 0 for wasted guesses.
     """
     found = list(losses)
     lost = sum((loss.guesses for loss in found), Fraction())
@@ -81,11 +80,11 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
     """The grade of a guess.
 
     Args:
-        loss: what it lost.
-        before: how many candidates there were.
+        loss: its loss.
+        before: the number of candidates.
         is_possible: whether it was one of them.
-        is_last: whether no other could follow it; one that could not be right gave its chance
-            away, and is judged more strictly.
+        is_last: whether no further guess could follow. Then a guess that could not be right gave
+            its chance away, and is judged more strictly.
     """
     lost = loss.guesses
     if is_last and not is_possible:

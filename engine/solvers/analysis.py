@@ -1,4 +1,4 @@
-"""What each guess of a finished game was worth, and what others would have been."""
+"""Analysis of the guesses of a finished game."""
 
 import math
 from collections.abc import Iterable
@@ -27,11 +27,11 @@ BEST: Final = 99
 
 
 class Promise(NamedTuple):
-    """What a guess promises before it is answered.
+    """The promise of a guess before its answer.
 
     Attributes:
-        bits: the information it is expected to give: the entropy of its answers, when all
-            secrets that are still possible are equally likely.
+        bits: the expected information: the entropy of the answers, with all candidates equally
+            likely.
         chance: the probability that it is the secret.
     """
 
@@ -41,23 +41,23 @@ class Promise(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnAnalysis(Generic[F]):
-    """What one guess was worth.
+    """The worth of one guess.
 
     Attributes:
         turn: the guess and its feedback.
-        before: how many secrets were possible before it; exact, at least 1.
-        after: how many were after it.
-        promise: what the guess promised.
-        parts: how many different answers it could get.
-        largest: how many secrets the most frequent of them would have left.
-        choice: what the solver would have guessed.
-        choice_promise: what that promised.
-        loss: what it cost beside the solver's choice, in guesses; see `Loss`.
-        luck: 0 to 99: the part of the secrets possible before it with which the guess would
-            have left more possibilities, those that would have left as many counted half.
-            Being right leaves least. 50 (rounded) is neither good nor bad luck.
-        is_last: whether no other could follow it. Then all that can be right are as good, and
-            the choice is the guess itself if it can.
+        before: the exact number of candidates before it, at least 1.
+        after: the number of candidates after it.
+        promise: the promise of the guess.
+        parts: the number of different answers that it could get.
+        largest: the candidates that the most frequent answer would have left.
+        choice: the solver's choice.
+        choice_promise: the promise of the choice.
+        loss: the cost against the choice, in guesses; see `Loss`.
+        luck: 0 to 99: the percentage of candidates with which the guess would have left more
+            candidates; those that would have left as many count half. A hit leaves least. 50
+            (rounded) is neither good nor bad luck.
+        is_last: whether no further guess could follow. Then all candidates are equally good, and
+            the choice is the guess itself if it is one.
     """
 
     turn: Turn[F]
@@ -74,12 +74,11 @@ class TurnAnalysis(Generic[F]):
 
     @property
     def skill(self) -> int:
-        """0 to 99: see `skill_of`; 99 just if it cost no more than the solver's choice."""
+        """The skill, 0 to 99: see `skill_of`; 99 only if it cost no more than the choice."""
         return skill_of([self.loss])
 
     @property
     def grade(self) -> Grade:
-        """How good it was, as chess players write it."""
         is_possible = self.promise.chance > 0
         return grade_of(self.loss, self.before, is_possible=is_possible, is_last=self.is_last)
 
@@ -91,16 +90,12 @@ class TurnAnalysis(Generic[F]):
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a guess promises before it is answered, beside the solver's.
+    """The promise of a guess beside the solver's choice.
 
     Attributes:
-        guess: the guess.
-        before: how many secrets are possible.
-        promise: what it promises.
-        choice: what the solver would guess.
-        choice_promise: what that promises.
-        loss: what the guess costs beside the choice, in guesses.
-        is_last: whether no other can follow it.
+        before: the number of candidates.
+        loss: the cost of the guess against the choice, in guesses.
+        is_last: whether no further guess can follow.
     """
 
     guess: Code
@@ -115,18 +110,18 @@ class Prospect:
 def analyse(
     rules: Rules[F], secret: str, guesses: Iterable[str], allowed: str = Allowed.ANY
 ) -> tuple[TurnAnalysis[F], ...]:
-    """What each guess of a game was worth, in order; all counts are exact.
+    """Analyse the guesses of a game, in order; all counts are exact.
 
-    Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used
-    it for Mastermind); scales of 0 to 99 for skill and luck follow the New York Times'
-    WordleBot, with definitions of our own, see `TurnAnalysis` and `skill_of`. With the last
-    guess that the rules allow, only being right counts.
+    Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used it for
+    Mastermind); scales of 0 to 99 for skill and luck follow the New York Times' WordleBot, with
+    definitions of our own, see `TurnAnalysis` and `skill_of`. With the last guess that the rules
+    allow, only being right counts.
 
     Args:
         rules: the game.
-        secret: what was to be found.
+        secret: the secret.
         guesses: canonical guesses, any that the game knows.
-        allowed: which guesses the player could have made, and so the solver: see `Allowed`.
+        allowed: the guesses that player and solver could make: see `Allowed`.
 
     Raises:
         ForeignGuessError: the secret is none, or a guess is none, of this game.
@@ -148,15 +143,14 @@ def analyse_turns(
     allowed: str = Allowed.ANY,
     most: int | None = None,
 ) -> tuple[TurnAnalysis[F], ...]:
-    """What each guess of a game was worth whose secret is not known, by the answers alone.
+    """Analyse the guesses of a game with an unknown secret, by the answers alone.
 
     Args:
         rules: the game.
-        turns: canonical guesses and what was answered, which may be text; among them, where it
-            was learnt, what hints have shown.
+        turns: canonical guesses with their answers, which may be text, and hints in between.
         allowed: as for `analyse`.
-        most: how many guesses the player had, as far as the player knew when making the last of
-            them; those of the rules if None.
+        most: the number of guesses, as far as the player knew before the last one; None for that
+            of the rules.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
@@ -179,16 +173,16 @@ def weigh(
     guesses: Iterable[str],
     allowed: str = Allowed.ANY,
 ) -> tuple[Prospect, ...]:
-    """What each of some guesses would promise after these turns.
+    """Weigh possible next guesses after these turns.
 
     Args:
         rules: the game.
-        turns: what was guessed and answered, and what hints have shown.
+        turns: guesses with their answers, and hints.
         guesses: canonical guesses, any of which could be the next.
         allowed: as for `analyse`.
 
     Raises:
-        As `analyse_turns`.
+        EngineError: as `analyse_turns`.
     """
     analyst = _Analyst(rules, allowed)
     for fact in turns:
@@ -197,7 +191,7 @@ def weigh(
 
 
 class _Analyst(Generic[F]):
-    """Looks at the turns of one game, one after the other."""
+    """The state of an analysis, turn by turn."""
 
     def __init__(self, rules: Rules[F], allowed: str, most: int | None = None) -> None:
         self._rules = rules
@@ -207,16 +201,15 @@ class _Analyst(Generic[F]):
         self._allowed = self._space.permitted(Allowed(allowed))
         self._columns = self._space.everything()
         self._history: list[Turn[F] | Shown] = []
-        self._choice: Code | None = None  # for the position that this history leads to
+        self._choice: Code | None = None  # for the position after this history
         self._found: list[TurnAnalysis[F]] = []
 
     @property
     def found(self) -> tuple[TurnAnalysis[F], ...]:
-        """What was found."""
         return tuple(self._found)
 
     def go_on(self, fact: Turn[F] | Shown) -> None:
-        """Take what comes next as it is, without a look at it."""
+        """Add the next turn or hint without analysing it."""
         if isinstance(fact, Shown):
             (step,) = self._space.history([fact])
             self._take(fact, self._space.explaining(step, self._columns))
@@ -224,11 +217,10 @@ class _Analyst(Generic[F]):
             self._take(fact, self._explaining(fact, self._numbers(fact.guess)))
 
     def weigh(self, guess: Code) -> Prospect:
-        """What a guess promises now."""
         return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
 
     def add(self, fact: Turn[F] | Shown) -> None:
-        """Look at the next turn, knowing what hints have shown before it."""
+        """Analyse the next turn; a hint is only added."""
         if self._found and self._rules.solved(self._found[-1].turn.feedback):
             raise GameOverError
         if isinstance(fact, Shown):
@@ -259,11 +251,11 @@ class _Analyst(Generic[F]):
         )
 
     def _numbers(self, guess: Code) -> NDArray[np.int32]:
-        """What each secret that is still possible would answer."""
+        """The feedback numbers of all candidates for a guess."""
         return self._space.numbers(self._space.read(guess), self._columns)
 
     def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
-        """Which secrets that are still possible explain a turn, by what they would answer."""
+        """The candidates that explain a turn, by their feedback numbers."""
         return self._columns[:, numbers == self._space.number(turn.guess, turn.feedback)]
 
     def _take(self, fact: Turn[F] | Shown, left: Columns) -> None:
@@ -312,14 +304,14 @@ class _Analyst(Generic[F]):
 
 @lru_cache(maxsize=64)
 def _mean_of_openings(rules: Rules[Any], allowed: Allowed) -> Fraction:
-    """What first guesses cost on average: always the same, and the dearest to work out."""
+    """The mean cost of first guesses: constant, and the most expensive to compute."""
     space = space_of(rules)
     return mean_of_candidates(space, space.everything(), allowed)
 
 
 @lru_cache(maxsize=64)
 def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
-    """The parts that a first guess makes: always the same, and the dearest to work out."""
+    """The parts of a first guess: constant, and the most expensive to compute."""
     space = space_of(rules)
     return parts_of(space.numbers(space.read(guess), space.everything()), space.bins)
 
@@ -329,7 +321,7 @@ def _promise(parts: Parts, solving: int) -> Promise:
 
 
 def _luck(parts: Parts, number: int, solving: int) -> int:
-    # What is left to find: all of a part; nothing more after the right guess.
+    # Candidates still to be told apart: all of a part; none after the right guess.
     left = np.where(parts.numbers == solving, 0, parts.sizes)
     mine = 0 if number == solving else parts.size(number)
     worse = int(parts.sizes[left > mine].sum())
@@ -338,19 +330,21 @@ def _luck(parts: Parts, number: int, solving: int) -> int:
 
 
 _LEAST_STAKE: Final = Fraction(1, 100)
-"""Some of it there is wherever a choice is, or one mistake among equals would be a whole game's."""
+"""The least stake. Without one, a mistake among equal guesses would decide a whole game's skill."""
 _MOST_TRIED: Final = 16
 _FEWEST_TRIED: Final = 3
 _BUDGET: Final = 160_000
 _BUDGET_OF_OPENINGS: Final = 10_000_000
-"""Candidates are compared with so many others, all in all, to find what is at stake; before the
-first guess, where that is worked out once, with more."""
+"""Comparisons of candidates with others to find the stake.
+
+The first guess's stake is computed only once, with more.
+"""
 
 
 def loss_of_few(
     space: Space[Any], guess: Symbols, choice: Symbols, columns: Columns, allowed: Allowed
 ) -> Loss:
-    """The loss of a guess where few candidates are left, all of which are tried."""
+    """The loss of a guess with few candidates, all of which are tried."""
     count = columns.shape[1]
     few = Few(space, columns, allowed)
     mine, best = few.of(guess), few.of(choice)
@@ -367,14 +361,9 @@ def loss_of_few(
 def loss_of_many(
     space: Space[Any], mine: Parts, best: Parts, mean: Fraction, allowed: Allowed
 ) -> Loss:
-    """The loss of a guess by the parts that it makes, and that the choice does.
+    """The loss of a guess by its parts and those of the solver's choice.
 
-    Args:
-        space: the game.
-        mine: the parts of the guess.
-        best: the parts of the solver's choice.
-        mean: what candidates cost on average, see `mean_of_candidates`.
-        allowed: which guesses may be made.
+    `mean` is the mean cost of candidates, see `mean_of_candidates`.
     """
     count = mine.total
     estimates = Estimates(space.rules, allowed)
@@ -387,9 +376,9 @@ def loss_of_many(
 
 
 def loss_of_last(mine: Parts, solving: int) -> Loss:
-    """The loss of a guess that no other can follow: the chance to be right, if it had none.
+    """The loss of the last guess: the chance to be right, if it had none.
 
-    All candidates are as likely, so nothing is at stake among them.
+    All candidates are equally likely, so the stake is 0.
     """
     is_possible = mine.size(solving) > 0
     chance = Fraction() if is_possible else Fraction(1, mine.total)
@@ -397,7 +386,7 @@ def loss_of_last(mine: Parts, solving: int) -> Loss:
 
 
 def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) -> Fraction:
-    """What candidates cost on average, in thousandths of a guess: some of them, evenly spread."""
+    """The mean cost of a sample of candidates, evenly spread, in thousandths of a guess."""
     estimates = Estimates(space.rules, allowed)
     count = columns.shape[1]
     is_opening = count == space.everything().shape[1]
@@ -411,7 +400,7 @@ def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) ->
 
 
 def _share(total: int | Fraction, count: int) -> Fraction:
-    """What all candidates together take, as guesses of one."""
+    """The cost of all candidates together as guesses per candidate."""
     return Fraction(total) / (GUESS * count)
 
 

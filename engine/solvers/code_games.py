@@ -1,7 +1,7 @@
 """Mastermind and Bulls and Cows as solvers see them: arrays of codes, scores, the search.
 
-Scores are numbers here: ``bulls * (length + 1) + (bulls + cows)``. Arrays of codes have the
-shape (length, N): column i is one code, its symbols numbered as in the rules' alphabet.
+Scores are numbers here: ``bulls * (length + 1) + (bulls + cows)``. Arrays of codes have the shape
+(length, N): column i is one code, its symbols numbered as in the rules' alphabet.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -35,7 +35,7 @@ def every_code(rules: CodeGame) -> Columns:
 
 
 def score_number(score: Score, length: int) -> int:
-    """The number that stands for this score of a code of some length."""
+    """The number of a score of codes of this length."""
     return score.bulls * (length + 1) + score.bulls + score.cows
 
 
@@ -64,12 +64,12 @@ def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 class Scorer:
     """Scores of many guesses against some candidates, as one product of matrices.
 
-    Bulls are the inner product of which symbol is where; bulls and cows together that of
-    how many copies there are, written in unary: min(a, b) counts the j with a >= j and b >= j.
+    Bulls are the inner product of one-hot places; bulls and cows together that of copies in unary:
+    min(a, b) counts the j with a >= j and b >= j.
 
     Args:
         columns: the candidates, of shape (length, n).
-        symbols: how many symbols the alphabet has.
+        symbols: the size of the alphabet.
     """
 
     def __init__(self, columns: Columns, symbols: int) -> None:
@@ -87,7 +87,7 @@ class Scorer:
         return (self._flat(here, copies, self.length + 1) @ self._candidates).astype(np.intp)
 
     def sizes(self, guesses: Guesses) -> NDArray[np.intp]:
-        """How many candidates give each score number to each guess, of shape (G, bins)."""
+        """The number of candidates by guess and score number, of shape (G, bins)."""
         offsets = np.arange(len(guesses))[:, None] * self.bins
         flat = (self.numbers(guesses) + offsets).ravel()
         return np.bincount(flat, minlength=len(guesses) * self.bins).reshape(-1, self.bins)
@@ -118,9 +118,9 @@ _SLOPE: Final = 0.335
 
 
 def part_costs(most: int) -> NDArray[np.float64]:
-    """About how many guesses, all in all, parts of 0 to `most` candidates still take.
+    """Estimated total guesses of parts of 0 to `most` candidates.
 
-    Parts of one and two take just 1 and 1 + 2 guesses.
+    Parts of one and two take exactly 1 and 1 + 2 guesses.
     """
     sizes = np.arange(most + 1, dtype=np.float64)
     costs = sizes * (_BASE + _SLOPE * np.log2(np.maximum(sizes, 1)))
@@ -129,15 +129,15 @@ def part_costs(most: int) -> NDArray[np.float64]:
 
 
 def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[np.float64]:
-    """What guesses cost, each answer being followed by the best of some second guesses.
+    """Estimate the costs of guesses, each answer being followed by the best second guess.
 
     Args:
         scorer: the candidates, n of them.
         guesses: shape (G, length).
-        seconds: what may be guessed next, shape (S, length).
+        seconds: possible second guesses, shape (S, length).
 
     Returns:
-        About how many guesses all candidates together take after this one, shape (G,).
+        Estimated total guesses of all candidates after the first guess, shape (G,).
     """
     used, firsts = _dense(scorer.numbers(guesses), scorer.bins)
     second_used, thens = _dense(scorer.numbers(seconds), scorer.bins)
@@ -147,7 +147,7 @@ def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[n
         joint = (np.arange(len(seconds))[:, None] * len(used) + first) * len(second_used) + thens
         sizes = np.bincount(joint.ravel(), minlength=len(seconds) * len(used) * len(second_used))
         sizes = sizes.reshape(len(seconds), len(used), len(second_used))
-        # Whoever is right needs no further guess.
+        # The right guess needs no further one.
         costs = table[sizes[:, :, second_used != scorer.bins - 1]].sum(axis=2).min(axis=0)
         parts = sizes[0].sum(axis=1)
         costs[parts == 1] = 0
@@ -185,17 +185,17 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """The guess to make when these are the candidates.
+    """Choose the guess for these candidates.
 
     Args:
         rules: the game.
         columns: at least one candidate, shape (length, n).
         everything: all codes, shape (length, N).
         allowed: ANY code of the rules, or HARD: only candidates.
-        goal: what to minimise.
+        goal: the quantity to minimise.
 
     Returns:
-        The guess as symbol numbers, shape (length,). Always the same for the same arguments.
+        The guess as symbol numbers, shape (length,); deterministic.
     """
     count = columns.shape[1]
     if count <= _PAIR:
@@ -223,7 +223,7 @@ def best_code(
 def best_opening(rules: CodeGame, goal: Goal) -> tuple[int, ...]:
     """The best first guess as symbol numbers, looking one guess ahead.
 
-    Which symbols it has is of no matter, only how many copies of each.
+    Only the numbers of copies matter, not which symbols they are of.
     """
     most_copies = rules.length if rules.repeats else 1
     kinds = [
@@ -242,7 +242,7 @@ def best_opening(rules: CodeGame, goal: Goal) -> tuple[int, ...]:
 
 
 class _Judge:
-    """What guesses will cost, by a sample of the candidates."""
+    """Estimates the costs of guesses by a sample of the candidates."""
 
     def __init__(self, columns: Columns, symbols: int, goal: Goal) -> None:
         self.count = columns.shape[1]
@@ -251,7 +251,7 @@ class _Judge:
         self._costs = part_costs(self.count)
 
     def __call__(self, guesses: Guesses) -> NDArray[np.float64]:
-        """The costs, lower is better, of guesses (G, length)."""
+        """The costs of guesses (G, length); lower is better."""
         sizes = self.scorer.sizes(guesses)[:, :-1]  # the last score ends the game
         costs = self._costs[sizes].sum(axis=1)
         if self._goal is Goal.WORST:
@@ -262,7 +262,7 @@ class _Judge:
 def _improved(
     rules: CodeGame, judge: _Judge, guesses: Guesses, costs: NDArray[np.float64]
 ) -> Guesses:
-    """The guesses, the best of them replaced by what single changes lead to."""
+    """Improve the best guesses by single changes; return all guesses and the improved ones."""
     best, best_costs = guesses[:_CLIMBERS].copy(), costs[:_CLIMBERS].copy()
     for _ in range(_SWEEPS):
         near, origin = _neighbours(rules, best)
@@ -284,7 +284,7 @@ def _improved(
 
 
 def _neighbours(rules: CodeGame, guesses: Guesses) -> tuple[Guesses, NDArray[np.intp]]:
-    """All codes that differ from the guesses in one place; and which guess each is from."""
+    """All codes that differ from a guess in one place, and the index of that guess."""
     count, length = guesses.shape
     symbols = len(rules.alphabet)
     near = np.broadcast_to(guesses[:, None, None, :], (count, length, symbols, length)).copy()
@@ -300,7 +300,7 @@ def _neighbours(rules: CodeGame, guesses: Guesses) -> tuple[Guesses, NDArray[np.
 
 
 def _partitions(total: int, most: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write a total as a sum of descending parts, none over `most`."""
+    """The partitions of a total into descending parts, none over `most`."""
     if total == 0:
         yield ()
     for part in range(min(total, most), 0, -1):
@@ -335,48 +335,43 @@ class CodeSpace(Space[Score]):
 
     @property
     def alphabet(self) -> str:
-        """The colours or digits in play."""
         return self._game.alphabet
 
     @property
     def length(self) -> int:
-        """Pegs or digits in a code."""
         return self._game.length
 
     def is_guess(self, text: str) -> bool:
-        """The codes of the rules."""
         return self._game.is_code(text)
 
     def is_secret(self, guess: str) -> bool:
-        """All codes."""
         return True
 
     def number(self, guess: Code, feedback: Score) -> int:
-        """See `scores.score_number`; raises ImpossibleFeedbackError."""
+        """The score number, see `scores.score_number`; raises ImpossibleFeedbackError."""
         if not _is_pair(feedback) or feedback not in self._game.answers(guess):
             raise ImpossibleFeedbackError(guess, feedback)
         return score_number(Score(*feedback), self.length)
 
     def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
-        """The scores of a guess against every column."""
         return score_numbers(guess, columns)
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give just this score."""
+        """The columns that give exactly this score."""
         return columns[:, score_numbers(reply.guess, columns) == reply.number]
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """ANY or HARD; raises EngineError for what only equations can be."""
+        """ANY or HARD; raises EngineError for kinds that only equations have."""
         if allowed not in {Allowed.ANY, Allowed.HARD}:
             raise EngineError(f"only FoCdle knows {allowed.value!r} guesses")
         return allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """See `search.best_opening`."""
+        """The first guess, see `search.best_opening`."""
         return best_opening(self._game, goal)
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """See `search.best_code`."""
+        """The guess for these candidates, see `search.best_code`."""
         return as_symbols(best_code(self._game, columns, self.everything(), allowed, goal))
 
     def _build(self) -> Columns:

@@ -1,4 +1,4 @@
-"""The one door to the Codebreakers."""
+"""The entry point to all Codebreakers."""
 
 import random
 from collections.abc import Sequence
@@ -27,11 +27,10 @@ _CASUAL_MEMORY: Final = 3
 
 
 class Codebreaker(Generic[F]):
-    """Breaks codes of one game; `codebreaker` makes it.
+    """A Codebreaker of one game, made by `codebreaker`.
 
-    It has no state: everything follows from the turns it is given, so one may serve many
-    games at once, also from several threads. A turn's feedback may be text, and among the turns may
-    stand what hints have shown.
+    It has no state: everything follows from the turns, so that one object may serve many games at
+    once, also from several threads. A turn's feedback may be text. Hints may stand among the turns.
     """
 
     def __init__(
@@ -49,12 +48,12 @@ class Codebreaker(Generic[F]):
         self._rng = rng
 
     def next_guess(self, turns: Sequence[Fact[F]], *, is_last: bool = False) -> Code:
-        """What to guess after these turns.
+        """Choose the guess after these turns.
 
         Args:
-            turns: what was guessed and answered.
-            is_last: whether no other guess may follow: a perfect one makes none then that
-                cannot be right.
+            turns: guesses with their answers, and hints.
+            is_last: whether no further guess may follow; then a perfect Codebreaker guesses only
+                candidates.
 
         Raises:
             InconsistentFeedback: no secret explains all turns.
@@ -76,29 +75,28 @@ class Codebreaker(Generic[F]):
         return self._space.write(candidates[:, chance.randrange(candidates.shape[1])])
 
     def remaining(self, turns: Sequence[Fact[F]]) -> int:
-        """How many secrets are possible after these turns; exact, at least 1.
+        """The exact number of candidates after these turns, at least 1.
 
         Raises:
-            As `next_guess`, except that a game may be solved.
+            EngineError: as `next_guess`, except that a game may be solved.
         """
         return candidates_after(self._space, self._space.history(turns)).shape[1]
 
     def candidates(self, turns: Sequence[Fact[F]], limit: int) -> list[Code]:
-        """The first secrets that are possible after these turns, at most `limit`.
-
-        Always the same ones in the same order.
+        """The first candidates after these turns, at most `limit`; deterministic.
 
         Raises:
-            As `remaining`.
+            EngineError: as `remaining`.
         """
         columns = candidates_after(self._space, self._space.history(turns))
         return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
 
     def parts(self, turns: Sequence[Fact[F]], guess: str) -> Parts:
-        """How a guess would divide what is possible after these turns.
+        """The parts into which a guess would divide the candidates after these turns.
 
         Raises:
-            As `remaining`; ForeignGuessError also if `guess` is none of this game.
+            EngineError: as `remaining`.
+            ForeignGuessError: `guess` is none of this game.
         """
         columns = candidates_after(self._space, self._space.history(turns))
         numbers = self._space.numbers(self._space.read(guess), columns)
@@ -116,13 +114,13 @@ class Codebreaker(Generic[F]):
         return self._space.choose(candidates, self._allowed, self._goal, len(replies))
 
     def _last(self, history: History) -> Sequence[int]:
-        """The best guess if it can be right, else any that can: all are as likely."""
+        """The best guess if it is a candidate, else any candidate: all are equally likely."""
         best, candidates = tuple(self._best(history)), candidates_after(self._space, history)
         is_possible = (candidates == np.array(best)[:, None]).all(axis=0).any()
         return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
-        """What explains the last turns, and all that is shown, and was not guessed before."""
+        """The codes that explain the last turns and all hints, without earlier guesses."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
@@ -139,17 +137,18 @@ def codebreaker(
     goal: str = Goal.MEAN,
     rng: random.Random | None = None,
 ) -> Codebreaker[F]:
-    """A Codebreaker for these rules.
+    """Make a Codebreaker for these rules.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
-        strength: *perfect*: the optimal tree where one is shipped, else the best guess that
-            a search finds; *sharp*: a random code that explains all turns; *casual*: a
-            random one that explains the last three.
-        allowed: which guesses it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
-            Where only hard ones are, *casual* has to explain all turns, too.
-        goal: what a perfect one minimises: the *mean* number of guesses, or first the *worst*.
-        rng: what draws the random codes. Without it the draw follows from the turns, so every
+        strength: *perfect*: the optimal tree where one is shipped, else the best guess of a
+            search; *sharp*: a random candidate; *casual*: a random code that explains the last
+            three turns.
+        allowed: the guesses that it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
+            With hard guesses only, *casual* has to explain all turns, too.
+        goal: the quantity that a perfect one minimises: the *mean* number of guesses, or first
+            the *worst*.
+        rng: draws the random codes. Without it the draw follows from the turns, so that every
             game begins with the same guess.
 
     Raises:
@@ -168,11 +167,11 @@ def codebreaker(
 def solve(
     rules: Rules[F], secret: str, allowed: str = Allowed.ANY, goal: str = Goal.MEAN
 ) -> tuple[Turn[F], ...]:
-    """The game of a perfect Codebreaker against this secret; its length is how many guesses.
+    """Play a perfect Codebreaker against this secret.
 
     Args:
-        rules: FoCdle, Mastermind or Bulls and Cows; how many guesses they allow does not count.
-        secret: what is to be found, in canonical notation.
+        rules: FoCdle, Mastermind or Bulls and Cows; their limit of guesses is ignored.
+        secret: the secret, in canonical notation.
         allowed: as for `codebreaker`.
         goal: as for `codebreaker`.
 
@@ -196,7 +195,7 @@ def space_of(rules: Rules[F]) -> Space[F]:
     """The space of these rules.
 
     Raises:
-        EngineError: they are of no game that there are solvers for.
+        EngineError: there is no solver for these rules.
     """
     # A checker cannot see that F is Marks or Score in the respective branch.
     if isinstance(rules, Focdle):

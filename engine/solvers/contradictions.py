@@ -1,9 +1,9 @@
-"""Which turns of a history cannot all be true.
+"""Contradictory turns of a history.
 
-Every secret violates some turns of a contradictory history. A set of turns is
-contradictory if it contains, for every secret, a turn which that secret violates: if it
-hits every set of violated turns. So the smallest contradictory set is a minimum hitting
-set; it is found by branching on the turns of the smallest set that is not hit yet.
+Every secret violates some turns of a contradictory history. A set of turns is contradictory if it
+contains, for every secret, a turn which that secret violates: if it hits every set of violated
+turns. So the smallest contradictory set is a minimum hitting set; it is found by branching on the
+turns of the smallest set that is not hit yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from engine.solvers.space import Columns, History, Reply, Space
 F = TypeVar("F")
 
 _Violations = NDArray[np.bool_]
-"""Whether a turn (row) is in a set of turns that some secret violates (column)."""
+"""True if a turn (row) is in a set of turns that some secret violates (column)."""
 
 _CHUNK: Final = 1 << 16
 # Violations are packed into integers, a bit a turn, so that equal sets are found fast.
@@ -38,7 +38,7 @@ def candidates_after(space: Space[F], history: History) -> Columns:
 
 
 def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
-    """What is wrong with a history that no secret explains."""
+    """The error for a history that no secret explains."""
     violations = _violations(space, history)
     kept = _undominated(violations)
     violations = violations[kept]
@@ -48,9 +48,9 @@ def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
 
 
 def _undominated(violations: _Violations) -> list[int]:
-    """The turns that no later one can stand in for.
+    """The turns that no later one can replace.
 
-    A later turn that all secrets violate which violate this one hits as much, and is
+    A later turn that is violated by all secrets which violate this one hits as much, and is
     preferred. Without this, many equal turns would be tried one by one.
     """
     turns = range(len(violations))
@@ -70,7 +70,7 @@ def _repairs(space: Space[F], history: History) -> Iterator[int]:
         for other in history[turn + 1 :]:
             columns = space.explaining(other, columns)
         if turn < len(history) - 1:
-            # The game went on, so this guess was not the secret, whatever it got.
+            # The game went on, so this guess was not the secret, whatever its feedback.
             columns = columns[:, (columns != np.array(reply.guess)[:, None]).any(axis=0)]
         if columns.shape[1]:
             yield turn
@@ -88,7 +88,7 @@ def _violations(space: Space[F], history: History) -> _Violations:
 
 
 def _packed_violations(space: Space[F], history: History, columns: Columns) -> NDArray[np.int64]:
-    """The turns that each column violates, shape (words, n)."""
+    """The turns that each column violates, as bits, shape (words, n)."""
     words = np.zeros((-(-len(history) // _WORD), columns.shape[1]), np.int64)
     for turn, step in enumerate(history):
         violates = ~space.explains(step, columns)
@@ -102,7 +102,7 @@ def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
-    """Whether at most so many of these turns hit all the sets."""
+    """True if at most `most` of these turns hit all the sets."""
     if violations.shape[1] == 0:
         return True
     if most == 0 or not turns:
@@ -116,7 +116,7 @@ def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
 
 
 def _last_hitting_set(violations: _Violations, size: int) -> tuple[int, ...]:
-    """The lexicographically last of the hitting sets of the smallest size."""
+    """The lexicographically last hitting set of the smallest size."""
     count = len(violations)
     chosen: list[int] = []
     while len(chosen) < size:

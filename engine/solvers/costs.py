@@ -1,9 +1,9 @@
-"""What guesses cost: how many more are to be expected after one of them.
+"""Costs of guesses: further guesses to be expected.
 
-Costs are added up in thousandths of a guess over all candidates, as integers, so two guesses that
-cost the same are equal. A set of n candidates takes at least 2n - 1 guesses all in all, which one
-of them reaches that tells the others apart, and at least 2n if none does. Where that is reached
-the cost is exact; elsewhere it is an estimate by how many candidates are left.
+Costs are sums over all candidates in thousandths of a guess, as integers, so that equal costs
+compare equal. A set of n candidates takes at least 2n - 1 guesses in all, if one of them tells the
+others apart, and at least 2n if none does. Where that bound is reached the cost is exact; elsewhere
+it is an estimate by the number of candidates.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,41 +22,41 @@ from engine.solvers.space import Columns, Parts, Space, Symbols
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000
-"""One guess."""
+"""The cost of one guess."""
 
 FEW: Final = 64
-"""So many candidates are compared one by one."""
+"""The most candidates that are compared one by one."""
 
 _PAIR: Final = 2
 _COMPARED: Final = 16
-"""The largest part of few candidates that is looked into."""
+"""The largest part of few candidates that is searched."""
 _EVERY_CODE: Final = 1300
 """The most codes that are all tried as probes."""
 
-# Measured in games of the solver by a player's rules: what small parts of n candidates take on
-# average, n being a power of two; and from sixteen on, what all secrets of a length take.
+# Measured in games of the solver by a player's rules: mean guesses of small parts of n candidates,
+# n being a power of two; and from sixteen on, of all secrets of a length.
 _FOCDLE_SMALL: Final = (1.0, 1.5, 1.78, 1.96, 2.02)
 _FOCDLE_MEANS: Final = (3.15, 3.45, 3.42, 3.38, 3.33, 3.23, 3.08, 2.9, 2.85)
 _HARD: Final = 1.08
-"""How much more it takes where only candidates may be guessed."""
+"""The factor where only candidates may be guessed."""
 _BASE: Final = 1.1
 _SLOPES: Final = {1: 0.6, 2: 0.5, 3: 0.40, 4: 0.335, 5: 0.30, 6: 0.285}
-"""What a bit takes beyond the first guess, by pegs, where no tree is shipped."""
+"""Guesses per bit beyond the first guess, by pegs, where no tree is shipped."""
 
 
 class Cost(NamedTuple):
-    """What all candidates together take after a guess, in thousandths; whether it is exact."""
+    """Total guesses of all candidates after a guess, in thousandths, and whether they are exact."""
 
     total: int
     is_exact: bool
 
 
 class Estimates:
-    """About what sets of candidates take by their size, the rest of the game played well.
+    """Estimated costs of sets of candidates by size, the rest of the game played well.
 
     Args:
         rules: the game.
-        allowed: which guesses may be made.
+        allowed: the guesses that may be made.
     """
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
@@ -65,7 +65,7 @@ class Estimates:
         self._slope = _slope(rules)
 
     def totals(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What sets of these sizes take, in thousandths of a guess."""
+        """Estimated costs of sets of these sizes, in thousandths of a guess."""
         bits = np.log2(np.maximum(sizes, 1))
         if isinstance(self._rules, Focdle):
             last = len(_FOCDLE_SMALL) - 1
@@ -78,14 +78,14 @@ class Estimates:
         return np.where(sizes <= _PAIR, exact, np.maximum(totals, exact)).astype(np.int64)
 
     def of_parts(self, parts: Parts, solving: int) -> Cost:
-        """The cost of a guess by the parts that it makes; whoever is right needs no more."""
+        """The cost of a guess by its parts; the right guess needs no further one."""
         left = parts.sizes[parts.numbers != solving]
         return Cost(int(self.totals(left).sum()), bool((left <= _PAIR).all()))
 
 
 @lru_cache(maxsize=64)
 def _slope(rules: Rules[Any]) -> float:
-    """What a bit takes: so much that all secrets take what they are known to take."""
+    """Guesses per bit, so that all secrets take their known mean."""
     if isinstance(rules, Focdle):
         small = len(_FOCDLE_SMALL) - 1
         rest = float(np.log2(rules.secrets)) - small
@@ -103,7 +103,7 @@ class Few:
     Args:
         space: the game.
         columns: the candidates, at most `FEW`.
-        allowed: which guesses may be made.
+        allowed: the guesses that may be made.
     """
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
@@ -119,21 +119,21 @@ class Few:
         self._probes: NDArray[np.intp] | None = None
 
     def of_candidates(self) -> list[int]:
-        """What each candidate costs as the next guess."""
+        """The cost of each candidate as the next guess."""
         return [self._after(row, range(len(self._rows)), probing=False).total for row in self._rows]
 
     def of(self, guess: Symbols) -> Cost:
-        """What a guess costs."""
+        """The cost of a guess."""
         row = self._space.numbers(guess, self._columns).tolist()
         return self._after(row, range(len(row)), probing=True)
 
     def least(self) -> int:
-        """What any guess costs at least."""
+        """A lower bound of any guess's cost."""
         is_apart = any(len(set(row)) == len(row) for row in self._rows)
         return GUESS * (len(self._rows) - is_apart)
 
     def _after(self, row: Sequence[int], among: Iterable[int], *, probing: bool) -> Cost:
-        """The cost of a guess that gets these feedback numbers from some candidates."""
+        """The cost of a guess with these feedback numbers from some candidates."""
         total, is_exact = 0, True
         for number, part in _divided(row, among).items():
             if number != self._space.solving:
@@ -169,7 +169,7 @@ class Few:
         return Cost(max(floor, min(best, self._estimates[count])), is_exact=False)
 
     def _next(self, parts: dict[int, list[int]]) -> int:
-        """About what the parts of a candidate take."""
+        """The estimated cost of a candidate's parts."""
         return sum(
             self._estimates[len(part)]
             for number, part in parts.items()
@@ -177,7 +177,7 @@ class Few:
         )
 
     def _is_told_apart(self, part: tuple[int, ...]) -> bool:
-        """Whether some code that is no candidate tells all of a part apart."""
+        """True if some code that is no candidate tells all of a part apart."""
         rules = self._space.rules
         if not isinstance(rules, CodeGame) or rules.size > _EVERY_CODE:
             return False
@@ -189,7 +189,7 @@ class Few:
 
 
 def _divided(row: Sequence[int], among: Iterable[int]) -> dict[int, list[int]]:
-    """Candidates by the feedback number that they give."""
+    """Candidates by their feedback number."""
     parts: dict[int, list[int]] = {}
     for index in among:
         parts.setdefault(row[index], []).append(index)

@@ -1,7 +1,7 @@
-"""What solvers need to know of a game: its secrets as an array, its feedback as numbers.
+"""The view of a game that solvers need: secrets as an array, feedback as numbers.
 
-Codes are columns of symbol numbers in arrays of shape (length, N), feedback is one
-integer, and both games look the same from here on.
+Codes are columns of symbol numbers in arrays of shape (length, N), feedback is one integer, and all
+games look the same from here on.
 """
 
 import threading
@@ -26,36 +26,36 @@ Array = NDArray[np.uint8]
 
 
 @dataclass(slots=True)
-class _Kept:
+class _Entry:
     array: Array
     size: int
     used: float
 
 
-class Shelf:
-    """Keeps what was used last, up to a size, and nothing once it is idle. Thread-safe.
+class ArrayCache:
+    """A thread-safe cache: least recently used arrays are evicted, and idle ones expire.
 
     Args:
-        most_bytes: how much is kept; the newest array is kept even if it is larger.
-        idle: seconds after which an unused array is given up.
+        most_bytes: the capacity; the newest array is kept even if it is larger.
+        idle: seconds after which an unused array expires.
     """
 
     def __init__(self, most_bytes: int, idle: float) -> None:
         self._most_bytes = most_bytes
         self._idle = idle
-        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._held = 0
         self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
     def get(self, key: Hashable, make: Callable[[], Array]) -> Array:
-        """The array of this key, read-only; made if it is not there, once however many ask."""
+        """Return the read-only array of this key; make it once if it is missing."""
         with self._lock:
             if (array := self._find(key)) is not None:
                 return array
             making = self._making.setdefault(key, threading.Lock())
-        with making:  # only who asks for this array waits for it
+        with making:  # only callers of the same key wait
             with self._lock:
                 if (array := self._find(key)) is not None:
                     return array
@@ -63,7 +63,7 @@ class Shelf:
                 array = make()
                 array.setflags(write=False)
                 with self._lock:
-                    self._keep(key, array)
+                    self._add(key, array)
             finally:
                 with self._lock:
                     self._making.pop(key, None)
@@ -71,51 +71,53 @@ class Shelf:
 
     @property
     def held_bytes(self) -> int:
-        """How much is kept now."""
+        """The bytes in the cache."""
         return self._held
 
     def _find(self, key: Hashable) -> Array | None:
-        kept = self._kept.get(key)
+        kept = self._entries.get(key)
         if kept is None:
             return None
         kept.used = time.monotonic()
-        self._kept.move_to_end(key)
+        self._entries.move_to_end(key)
         return kept.array
 
-    def _keep(self, key: Hashable, array: Array) -> None:
-        if key in self._kept:  # made twice, after the first to make it had failed
-            self._give_up(key)
-        self._kept[key] = _Kept(array, array.nbytes, time.monotonic())
-        self._held += self._kept[key].size
-        while self._held > self._most_bytes and len(self._kept) > 1:
-            self._give_up(next(iter(self._kept)))
-        self._watch()
+    def _add(self, key: Hashable, array: Array) -> None:
+        if key in self._entries:  # made twice, after the first attempt had failed
+            self._evict(key)
+        self._entries[key] = _Entry(array, array.nbytes, time.monotonic())
+        self._held += self._entries[key].size
+        while self._held > self._most_bytes and len(self._entries) > 1:
+            self._evict(next(iter(self._entries)))
+        self._schedule_eviction()
 
-    def _give_up(self, key: Hashable) -> None:
-        self._held -= self._kept.pop(key).size
+    def _evict(self, key: Hashable) -> None:
+        self._held -= self._entries.pop(key).size
 
-    def _watch(self) -> None:
-        if self._timer is None and self._kept:
-            oldest = min(kept.used for kept in self._kept.values())
+    def _schedule_eviction(self) -> None:
+        if self._timer is None and self._entries:
+            oldest = min(kept.used for kept in self._entries.values())
             wait = oldest + self._idle - time.monotonic()
-            self._timer = threading.Timer(max(0, wait), self._give_up_idle)
+            self._timer = threading.Timer(max(0, wait), self._evict_idle)
             self._timer.daemon = True
             self._timer.start()
 
-    def _give_up_idle(self) -> None:
+    def _evict_idle(self) -> None:
         with self._lock:
             latest = time.monotonic() - self._idle
-            for key in [key for key, kept in self._kept.items() if kept.used <= latest]:
-                self._give_up(key)
+            for key in [key for key, kept in self._entries.items() if kept.used <= latest]:
+                self._evict(key)
             self._timer = None
-            self._watch()
+            self._schedule_eviction()
 
 
 F = TypeVar("F")
 
 Columns = NDArray[np.uint8]
-"""Secrets or candidates, shape (length, N): column i is one code. One row is one place, so
-what looks at a place of all codes reads memory in order."""
+"""Secrets or candidates, shape (length, N): column i is one code.
+
+A row is one place of all codes, so that looking at a place reads memory in order.
+"""
 
 Guesses = NDArray[np.intp]
 """Guesses to be tried, shape (G, length): one row is one guess."""
@@ -123,7 +125,7 @@ Guesses = NDArray[np.intp]
 Symbols = tuple[int, ...]
 """A guess as symbol numbers."""
 
-_SHELF: Final = Shelf(most_bytes=128 * 2**20, idle=300)
+_CACHE: Final = ArrayCache(most_bytes=128 * 2**20, idle=300)
 
 
 class Reply(NamedTuple):
@@ -133,22 +135,22 @@ class Reply(NamedTuple):
     number: int
 
 
-class Sight(NamedTuple):
-    """What a hint shows, in numbers."""
+class HintStep(NamedTuple):
+    """A hint in numbers."""
 
     place: int
     symbol: int
 
 
-History = tuple[Reply | Sight, ...]
+History = tuple[Reply | HintStep, ...]
 
 
 class Space(ABC, Generic[F]):
-    """A game as solvers see it; cheap to make, all arrays are on a shelf.
+    """A game as solvers see it; cheap to make, since all arrays are cached.
 
     Attributes:
         rules: the game.
-        bins: feedback numbers are less than this.
+        bins: an upper bound of feedback numbers, exclusive.
         solving: the feedback number of the secret itself.
     """
 
@@ -159,7 +161,7 @@ class Space(ABC, Generic[F]):
     @property
     @abstractmethod
     def key(self) -> Hashable:
-        """What tells the set of secrets apart from others."""
+        """The key of the set of secrets in the cache."""
 
     @property
     @abstractmethod
@@ -169,15 +171,15 @@ class Space(ABC, Generic[F]):
     @property
     @abstractmethod
     def length(self) -> int:
-        """Symbols in a code."""
+        """The number of symbols in a code."""
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
-        """Whether a canonical string of the right length and symbols may be guessed."""
+        """True if a canonical string of the right length and symbols may be guessed."""
 
     @abstractmethod
     def is_secret(self, guess: str) -> bool:
-        """Whether a guess may be the secret."""
+        """True if a guess may be the secret."""
 
     @abstractmethod
     def number(self, guess: Code, feedback: F) -> int:
@@ -193,11 +195,11 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give just this reply."""
+        """The columns that give exactly this reply."""
 
     @abstractmethod
     def permitted(self, allowed: Allowed) -> Allowed:
-        """What is meant by these guesses under these rules.
+        """The kind of guesses that these rules make of the asked kind.
 
         Raises:
             EngineError: this game does not know such guesses.
@@ -209,13 +211,9 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """The best guess that a search finds when these are the candidates.
+        """The best guess that a search finds for these candidates.
 
-        Args:
-            columns: the candidates.
-            allowed: which guesses may be made.
-            goal: what to minimise.
-            made: how many guesses were made before.
+        `made` is the number of earlier guesses.
         """
 
     @abstractmethod
@@ -223,33 +221,33 @@ class Space(ABC, Generic[F]):
 
     def everything(self) -> Columns:
         """All secrets, shape (length, N)."""
-        return _SHELF.get(self.key, self._build)
+        return _CACHE.get(self.key, self._build)
 
-    def explains(self, step: Reply | Sight, columns: Columns) -> NDArray[np.bool_]:
-        """Which columns explain one step of a history."""
-        if isinstance(step, Sight):
+    def explains(self, step: Reply | HintStep, columns: Columns) -> NDArray[np.bool_]:
+        """The columns that explain one step of a history, as booleans of shape (N,)."""
+        if isinstance(step, HintStep):
             return columns[step.place] == step.symbol
         return self.numbers(step.guess, columns) == step.number
 
-    def explaining(self, step: Reply | Sight, columns: Columns) -> Columns:
+    def explaining(self, step: Reply | HintStep, columns: Columns) -> Columns:
         """The columns that explain one step of a history."""
-        if isinstance(step, Sight):
+        if isinstance(step, HintStep):
             return columns[:, self.explains(step, columns)]
         return self.matching(step, columns)
 
     def after(self, history: History) -> Columns:
-        """The secrets that explain every step of a history; perhaps none."""
+        """The secrets that explain every step of a history; may be empty."""
         if not history:
             return self.everything()
-        return _SHELF.get(
+        return _CACHE.get(
             (self.key, history), lambda: self.explaining(history[-1], self.after(history[:-1]))
         )
 
     def read(self, guess: str) -> Symbols:
-        """A guess as symbol numbers.
+        """Convert a guess to symbol numbers.
 
         Raises:
-            ForeignGuessError: it is no guess of this game.
+            ForeignGuessError: the string is no guess of this game.
         """
         if (  # callers without a type checker may pass anything
             not isinstance(guess, str)  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -261,10 +259,10 @@ class Space(ABC, Generic[F]):
         return tuple(self.alphabet.index(symbol) for symbol in guess)
 
     def read_secret(self, secret: str) -> Columns:
-        """A secret as a column, shape (length, 1).
+        """Convert a secret to a column, shape (length, 1).
 
         Raises:
-            ForeignGuessError: it is no secret of this game.
+            ForeignGuessError: the string is no secret of this game.
         """
         column = np.array(self.read(secret), np.uint8)[:, None]
         if not self.is_secret(secret):
@@ -272,11 +270,11 @@ class Space(ABC, Generic[F]):
         return column
 
     def write(self, symbols: Sequence[int] | NDArray[np.uint8]) -> Code:
-        """The code that these symbol numbers spell."""
+        """Convert symbol numbers to a code."""
         return Code("".join(self.alphabet[symbol] for symbol in symbols))
 
     def history(self, facts: Sequence[Fact[F]]) -> History:
-        """Turns, and what hints have shown, in numbers.
+        """Convert turns and hints to numbers.
 
         Raises:
             ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is none of this
@@ -294,26 +292,25 @@ class Space(ABC, Generic[F]):
         return history
 
     def is_solved(self, history: History) -> bool:
-        """Whether a history ends with the turn that solved the game."""
+        """True if a history ends with the turn that solved the game."""
         last = history[-1] if history else None
         return isinstance(last, Reply) and last.number == self.solving
 
-    def _step(self, fact: Fact[F]) -> Reply | Sight:
+    def _step(self, fact: Fact[F]) -> Reply | HintStep:
         if not isinstance(fact, Shown):
             guess = self.read(fact.guess)
             return Reply(guess, self.number(fact.guess, understood(self.rules, fact.feedback)))
         if fact.place not in range(self.length) or fact.symbol not in list(self.alphabet):
             raise ForeignGuessError(fact.symbol)
-        return Sight(fact.place, self.alphabet.index(fact.symbol))
+        return HintStep(fact.place, self.alphabet.index(fact.symbol))
 
 
 def replies_in(history: History) -> tuple[Reply, ...]:
-    """The turns of a history, without what hints have shown."""
+    """The turns of a history, without hints."""
     return tuple(step for step in history if isinstance(step, Reply))
 
 
 def as_symbols(guess: NDArray[np.intp]) -> Symbols:
-    """A row of symbol numbers as plain integers."""
     return tuple(int(symbol) for symbol in guess)
 
 
@@ -323,11 +320,11 @@ _MOST_BINS: Final = 1 << 21
 
 
 class Parts(NamedTuple):
-    """The answers that candidates give to a guess, and how many give each.
+    """The answers of the candidates to a guess, with their frequencies.
 
     Attributes:
         numbers: the feedback numbers that occur, ascending.
-        sizes: how many candidates give each of them, at least 1.
+        sizes: the candidates that give each of them, at least 1.
     """
 
     numbers: NDArray[np.int64]
@@ -335,12 +332,12 @@ class Parts(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many candidates there are."""
+        """The number of candidates."""
         return int(self.sizes.sum())
 
     @property
     def largest(self) -> int:
-        """How many candidates the guess leaves at worst."""
+        """The size of the largest part."""
         return int(self.sizes.max())
 
     @property
@@ -350,12 +347,12 @@ class Parts(NamedTuple):
         return float((self.sizes * np.log2(total / self.sizes)).sum()) / total
 
     def size(self, number: int) -> int:
-        """How many candidates give this feedback number; 0 for one that does not occur."""
+        """The number of candidates with this feedback number."""
         return int(self.sizes[self.numbers == number].sum())
 
 
 def parts_of(numbers: NDArray[np.int32], bins: int) -> Parts:
-    """The parts that feedback numbers, one a candidate, make; all are less than `bins`."""
+    """The parts of feedback numbers, one a candidate; all are less than `bins`."""
     if bins > min(_MOST_BINS, len(numbers)):
         values, counts = np.unique(numbers, return_counts=True)
         return Parts(values.astype(np.int64), counts.astype(np.int64))

@@ -1,10 +1,9 @@
-"""Strategy trees that were found once and are shipped: what to guess after every course of a game.
+"""Strategy trees that are shipped: the guess after every course of a game.
 
-A file holds the guesses of one tree's inner nodes in preorder. An inner node is a set of at
-least three codes that are still possible; its children are visited in ascending order of the
-reply ``bulls * (length + 1) + (bulls + cows)``. Smaller sets need no entry: their codes are
-guessed in order. `tools.trees` writes such files. Those of FoCdle are a little
-different, see `engine.solvers.focdle.tree`.
+A file holds the guesses of one tree's inner nodes in preorder. An inner node is a set of at least
+three candidates; its children are visited in ascending order of the reply ``bulls * (length + 1) +
+(bulls + cows)``. Smaller sets need no entry: their codes are guessed in order. `tools.trees` writes
+such files. Those of FoCdle differ a little, see `engine.solvers.focdle.tree`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,63 +19,64 @@ from engine.bulls_and_cows import DIGITS
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.notation import decode
-from engine.solvers.claims import Claim, DamagedTreeError, file_name, game_key, read_tree
 from engine.solvers.code_games import every_code, score_numbers
 from engine.solvers.focdle.tree import FocdleTree
+from engine.solvers.headers import DamagedTreeError, Header, file_name, game_key, read_tree
 
 SMALLEST_INNER: Final = 3
-"""How many codes a set has at least for its guess to be written down."""
+"""The smallest set whose guess is in the file."""
 
 _BOTH: Final = "both"
 
 
 class _Node(NamedTuple):
-    """A guess, and by reply what follows it; the solving reply ends the game."""
+    """A guess, and the next node by reply; the solving reply ends the game."""
 
     guess: int
     after: "dict[int, _Node]"
 
 
 class Tree:
-    """A whole strategy for one game; immutable, so any thread may ask it.
+    """A whole strategy for one game; immutable and thread-safe.
 
     Codes are numbered in the order of `CodeGame.codes`.
 
     Args:
-        rules: the game; its number of guesses is of no matter.
-        goal: what the strategy is for.
+        rules: the game; its limit of guesses is ignored.
+        goal: the goal of the strategy.
         guesses: of the inner nodes, in preorder.
 
     Attributes:
-        claim: what playing the tree against every secret has shown.
+        header: the results of playing the tree against every secret.
 
     Raises:
         DamagedTreeError: guesses are missing, left over, of another game, or useless.
     """
 
     def __init__(self, rules: CodeGame, goal: str, guesses: Sequence[str]) -> None:
-        grower = _Grower(rules, guesses)
-        self._root = grower.grow()
-        self.claim = Claim(game_key(rules), goal, grower.total, rules.size, grower.most)
+        builder = _Builder(rules, guesses)
+        self._root = builder.build()
+        self.header = Header(game_key(rules), goal, builder.total, rules.size, builder.most)
 
     @classmethod
     def read(cls, rules: CodeGame, text: str) -> "Tree":
-        """A tree from its file.
+        """Read a tree from the text of its file.
 
         Raises:
-            DamagedTreeError: it is no tree of these rules, or not what its first line says.
+            DamagedTreeError: the text is no tree of these rules, or not the one that its header
+                claims.
         """
         return read_tree(text, partial(cls, rules))
 
     def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
-        """The guess that follows these turns.
+        """The guess after these turns.
 
         Args:
-            replies: guesses, as code numbers, with the replies they got.
+            replies: guesses, as code numbers, with their replies.
 
         Returns:
-            A code number; None if a guess is not the tree's own, if no code gives these
-            replies, or if the game is solved.
+            A code number; None if a guess is not the tree's own, if no code gives these replies, or
+            if the game is solved.
         """
         node: _Node | None = self._root
         for guess, reply in replies:
@@ -87,33 +87,29 @@ class Tree:
 
 
 class CodeTree:
-    """A tree that is asked in symbol numbers.
-
-    Attributes:
-        mean: how many guesses it takes on average.
-    """
+    """A tree with guesses as symbol numbers; `mean` is its mean number of guesses."""
 
     def __init__(self, rules: CodeGame, tree: Tree) -> None:
         self._tree = tree
-        self.mean = tree.claim.total / tree.claim.codes
+        self.mean = tree.header.total / tree.header.codes
         numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
         self._codes = [tuple(numbers[symbol] for symbol in code) for code in rules.codes()]
         self._indices = {code: index for index, code in enumerate(self._codes)}
 
     def lookup(self, history: Sequence[tuple[tuple[int, ...], int]]) -> tuple[int, ...] | None:
-        """As `Tree.lookup`, with guesses as tuples of symbol numbers."""
+        """Do as `Tree.lookup`, with guesses as tuples of symbol numbers."""
         guess = self._tree.lookup([(self._indices[code], reply) for code, reply in history])
         return None if guess is None else self._codes[guess]
 
 
 def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
-    """The tree that is shipped for these rules, whatever their number of guesses; or None."""
+    """The shipped tree for these rules, whatever their limit of guesses; None without one."""
     trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
 
 
 def _names(rules: object) -> list[str]:
-    """These rules, and the other game with as many symbols and places."""
+    """The name of these rules, and of the other game with as many symbols and places."""
     if isinstance(rules, Focdle):
         return [game_key(rules)]
     if not isinstance(rules, CodeGame):
@@ -142,10 +138,7 @@ def code_array(rules: CodeGame) -> NDArray[np.uint8]:
 
 
 def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The replies of all codes to one another.
-
-    Args:
-        codes: shape (N, length).
+    """The replies of all codes (N, length) to one another.
 
     Returns:
         ``bulls * (length + 1) + (bulls + cows)``, shape (N, N); symmetric.
@@ -154,12 +147,12 @@ def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
 
-class _Grower:
-    """Reads a tree by playing it against all secrets at once.
+class _Builder:
+    """Builds a tree by playing it against all secrets at once.
 
     Attributes:
-        total: guesses that all secrets together have taken so far.
-        most: guesses that the hardest of them took.
+        total: guesses of all secrets so far.
+        most: guesses of the hardest secret so far.
     """
 
     def __init__(self, rules: CodeGame, guesses: Sequence[str]) -> None:
@@ -174,8 +167,8 @@ class _Grower:
         self.total = 0
         self.most = 0
 
-    def grow(self) -> _Node:
-        """The root; raises DamagedTreeError."""
+    def build(self) -> _Node:
+        """Build the tree and return its root; raises DamagedTreeError."""
         root = self._node(np.arange(len(self._codes)), 1)
         if next(self._guesses, None) is not None:
             raise DamagedTreeError("guesses are left over")
@@ -183,7 +176,7 @@ class _Grower:
         return root
 
     def _node(self, codes: NDArray[np.intp], turn: int) -> _Node:
-        """What to do when these codes are possible and it is the turn-th guess."""
+        """The node for these candidates at the turn-th guess."""
         first, *others = codes[:SMALLEST_INNER].tolist()
         if len(codes) >= SMALLEST_INNER:
             return self._inner(self._next(), codes, turn)
@@ -210,7 +203,7 @@ class _Grower:
         self.most = max(self.most, turn)
 
     def _join_pairs(self) -> None:
-        """Let the second of two codes follow the first, which is quicker for all at once."""
+        """Let the second of two codes follow the first; doing that for all at once is faster."""
         firsts = np.array([first.guess for first, _ in self._pairs], np.intp)
         seconds = np.array([second.guess for _, second in self._pairs], np.intp)
         replies = self._replies(firsts, seconds).tolist()

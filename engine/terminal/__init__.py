@@ -1,1 +1,1 @@
-"""A program: games, solvers and analysis for who sits at a terminal."""
+"""The program for a terminal: games, solvers and analysis."""

@@ -1,4 +1,4 @@
-"""What can be asked of the program, and which rules are meant by it."""
+"""The command line, and the rules that it means."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -29,16 +29,13 @@ _GAMES_OF: Final = {
     "hard": (FOCDLE,),
     "allowed": (FOCDLE,),
 }
-"""Options that not every game has."""
 
 
 class RefusedError(Exception):
-    """What was typed is refused; its text says why."""
+    pass
 
 
 class Options(argparse.Namespace):
-    """What was asked for."""
-
     command: str | None
     game: str | None
     length: int | None
@@ -57,7 +54,6 @@ class Options(argparse.Namespace):
 
 
 def parser() -> argparse.ArgumentParser:
-    """Reads the command line."""
     top = argparse.ArgumentParser(
         prog=f"python -m {__name__.partition('.')[0]}",
         description="FoCdle, Mastermind, Bulls and Cows: to play, and to be solved.",
@@ -150,13 +146,13 @@ def _positive(text: str) -> int:
 
 
 def allowed_by(rules: Rules[Any], options: Options) -> str:
-    """Which guesses the solver may make; only FoCdle has more than one kind."""
+    """The guesses that the solver may make; only FoCdle has more than one kind."""
     asked = options.allowed or options.usually_allowed
     return asked if isinstance(rules, Focdle) else Allowed.ANY
 
 
 def asked_rules(options: Options) -> Rules[Any]:
-    """The rules that were asked for; raises RefusedError if there are none such."""
+    """The rules that the options name; raises RefusedError if there are none."""
     fitting = [game for game in GAMES if not any(_foreign(options, game))]
     try:
         return _rules_of(options, options.game or [*fitting, FOCDLE][0])
@@ -165,9 +161,9 @@ def asked_rules(options: Options) -> Rules[Any]:
 
 
 def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[Any]:
-    """The rules by which a guess, or a turn, can be read: the game and the length that it tells.
+    """The rules by which a guess, or a turn, can be parsed: game and length follow from it.
 
-    If there are none, those by which it is said best what is wrong with it.
+    If there are none, the rules whose error message fits best.
 
     Raises:
         RefusedError: there are no such rules, or they have no such option.
@@ -198,16 +194,13 @@ def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
 
 
 def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[Any]:
-    """The rules that were asked for.
+    """The rules of a game by the options.
 
-    Args:
-        options: the command line.
-        game: which game.
-        length: how many symbols, if that is known already.
+    `length` overrides that of the options.
 
     Raises:
         ImpossibleRulesError: there are no such rules.
-        RefusedError: there is an option that changes nothing in them.
+        RefusedError: an option has no effect on them.
     """
     for idle in (*_foreign(options, game), *_idle(options)):
         raise RefusedError(idle)
@@ -223,7 +216,6 @@ def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[A
 
 
 def _foreign(options: Options, game: str) -> Iterator[str]:
-    """What is to be said of options that another game has."""
     for name, games in _GAMES_OF.items():
         value = getattr(options, name)
         if value is not None and game not in games:
@@ -232,7 +224,6 @@ def _foreign(options: Options, game: str) -> Iterator[str]:
 
 
 def _idle(options: Options) -> Iterator[str]:
-    """What is to be said of options that change nothing beside the others."""
     is_played = options.command == "play" and not options.answer
     if is_played and options.allowed:
         yield "--allowed goes with --answer: without it, you are the one who guesses."
@@ -246,13 +237,13 @@ def _idle(options: Options) -> Iterator[str]:
 
 
 def _lengths(game: str) -> Iterator[int]:
-    """How many symbols a secret may have, first the usual number."""
+    """Possible numbers of symbols of a secret, the usual one first."""
     yield _USUAL[game]
     yield from range(SHORTEST, LONGEST + 1) if game == FOCDLE else range(1, _LONGEST_CODE + 1)
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:
-    """How many symbols a guess has; None if that is not what is wrong with it."""
+    """The number of symbols of a guess; None if its length is not the fault."""
     try:
         _parse(rules, guess)
     except NotationError as error:

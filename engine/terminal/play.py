@@ -1,4 +1,4 @@
-"""A game at the terminal: a secret is drawn, and whoever sits there finds it."""
+"""A game at the terminal: the program draws a secret, and the user finds it."""
 
 import random
 import shlex
@@ -33,12 +33,12 @@ _PRAISE: Final = (
 
 
 def play(screen: Screen, options: Options) -> None:
-    """Play games until no other is wanted; raises LeftError if the input ends."""
+    """Play games until no other is wanted; raises LeftError at the end of the input."""
     rules, seed = asked_rules(options), options.seed
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     _introduce(screen, rules)
     while True:
-        _Sitting(screen, rules, rules.draw(rng)).play()
+        _Session(screen, rules, rules.draw(rng)).play()
         screen.show()
         if not _wants_another(screen):
             return
@@ -88,9 +88,7 @@ def _explain(screen: Screen, rules: Rules[Any]) -> None:
         screen.say("Below each symbol: g in its right place, y elsewhere, x not so often there.")
 
 
-class _Sitting:
-    """One secret, until it is found or given up."""
-
+class _Session:
     def __init__(self, screen: Screen, rules: Rules[Any], secret: Code) -> None:
         self._screen = screen
         self._rules = rules
@@ -98,7 +96,6 @@ class _Sitting:
         self._probe: Code | None = None
 
     def play(self) -> None:
-        """Take guesses until the game is over."""
         try:
             while self._game.outcome is None:
                 number = len(self._game.turns) + 1
@@ -109,7 +106,6 @@ class _Sitting:
         self._end()
 
     def _take(self, line: str) -> None:
-        """Do what a line asks for."""
         word = line.strip().lower()
         if word in SURRENDER:
             self._game = self._game.give_up()
@@ -141,7 +137,7 @@ class _Sitting:
             show_known(self._screen, self._game.turns)
 
     def _is_slip(self, code: Code) -> bool:
-        """Whether a guess is a false equation; then that is said."""
+        """Warn of a false equation; return whether it is one."""
         rules = self._rules
         if not isinstance(rules, Focdle) or rules.hard or rules.is_true(code):
             return False
@@ -174,7 +170,6 @@ class _Sitting:
 
 
 def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
-    """The command that analyses a game."""
     options: list[str] = []
     if isinstance(rules, Mastermind):
         options += (

@@ -26,8 +26,6 @@ _ANSI: Final = 4
 
 
 class Paint(StrEnum):
-    """How something looks where there are colours."""
-
     CORRECT = "\x1b[1;97;48;5;28m"
     PRESENT = "\x1b[1;30;48;5;220m"
     ABSENT = "\x1b[97;48;5;240m"
@@ -46,18 +44,18 @@ class Paint(StrEnum):
 
 
 class LeftError(Exception):
-    """Whoever sat there has left: their input has ended."""
+    pass
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What a program reads from and writes to.
+    """The input and output of the program.
 
     Attributes:
-        lines_in: where lines come from.
-        out: where lines go.
-        width: how many characters fit into a line.
-        has_colours: whether it understands ANSI colours.
+        lines_in: the input.
+        out: the output.
+        width: characters of a line.
+        has_colours: whether the output understands ANSI colours.
     """
 
     lines_in: TextIO
@@ -71,13 +69,13 @@ class Screen:
         self.show("\n".join(indent + line for line in lines))
 
     def show(self, line: str = "") -> None:
-        """Write a line as it is, but for characters that cannot be written here."""
+        """Write a line; characters that the encoding lacks are replaced."""
         encoding = self.out.encoding or "ascii"
         self.out.write(f"{line}\n".encode(encoding, "replace").decode(encoding))
         self.out.flush()
 
     def ask(self, prompt: str) -> str:
-        """The line that is typed after a prompt; raises LeftError if there are no more."""
+        """Prompt for a line; raises LeftError at the end of the input."""
         if self.lines_in is sys.stdin and self.lines_in.isatty():
             try:
                 return input(prompt)  # with the terminal's own editing
@@ -92,11 +90,9 @@ class Screen:
         return line
 
     def paint(self, text: str, paint: Paint) -> str:
-        """A text in colours, if there are any."""
         return f"{paint}{text}{_RESET}" if self.has_colours else text
 
     def can_show(self, text: str) -> bool:
-        """Whether these characters can be written here."""
         try:
             text.encode(self.out.encoding or "ascii")
         except UnicodeEncodeError:
@@ -105,9 +101,9 @@ class Screen:
 
 
 def wants_colours(environment: Mapping[str, str]) -> bool:
-    """Whether what is written to this process's output is to be in colours.
+    """True if the output of this process should have colours.
 
-    `NO_COLOR` and `FORCE_COLOR` decide, if they have any value, the first before the second.
+    `NO_COLOR` and then `FORCE_COLOR` decide, if they have any value.
     """
     if environment.get("NO_COLOR"):
         return False
@@ -119,7 +115,7 @@ def wants_colours(environment: Mapping[str, str]) -> bool:
 
 
 def _shows_colours_in_windows() -> bool:
-    """Whether the console of Windows understands ANSI colours, once it was asked to."""
+    """True if the console of Windows understands ANSI colours, once asked to."""
     ctypes = import_module("ctypes")
     kernel = ctypes.windll.kernel32
     handle, mode = kernel.GetStdHandle(_STANDARD_OUTPUT), ctypes.c_uint32()
@@ -132,9 +128,9 @@ def this_screen(environment: Mapping[str, str]) -> Screen:
     """The terminal, file or pipe that the process was started with."""
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
-            import_module("readline")  # lines can be edited and called back
+            import_module("readline")  # editing and history of lines
     if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
-        reconfigure(errors="replace")  # bytes that are no text are a slip like any other
+        reconfigure(errors="replace")  # bytes that are no text are a mistake like any other
     columns = shutil.get_terminal_size().columns
     width = max(_NARROWEST, min(_WIDEST, columns - 1))
     return Screen(sys.stdin, sys.stdout, width, has_colours=wants_colours(environment))
@@ -153,7 +149,6 @@ _MARGIN: Final = 10
 
 
 def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = "   ") -> None:
-    """Show a row: a guess and what it got; in letters where there are no colours."""
     if isinstance(rules, Focdle):
         _show_marks(screen, turn.guess, turn.feedback, before)
         return
@@ -165,7 +160,6 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
 
 
 def show_guess(screen: Screen, rules: Rules[Any], guess: Code, before: str = "   ") -> None:
-    """Show a guess that has no feedback yet."""
     is_equation = isinstance(rules, Focdle)
     screen.show(f"{before}{guess if is_equation else _code(screen, rules, guess)}")
 
@@ -189,7 +183,6 @@ def _code(screen: Screen, rules: Rules[Any], guess: Code) -> str:
 
 
 def show_known(screen: Screen, turns: Sequence[Turn[Marks]]) -> None:
-    """Show the best that is known of each of the fifteen symbols."""
     best = best_marks(turns)
     if screen.has_colours:
         known = (screen.paint(s, _BY_MARK[best[s]]) if s in best else s for s in SYMBOLS)

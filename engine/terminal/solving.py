@@ -31,7 +31,6 @@ _BAR: Final = 30
 
 
 def show_hint(screen: Screen, game: Game[Any]) -> None:
-    """Show how many secrets are possible in a game, and what to guess next."""
     allowed = "true" if isinstance(game.rules, Focdle) else "any"
     breaker = codebreaker(game.rules, allowed=allowed)
     left = counted(breaker.remaining(game.turns), noun_of(game.rules))
@@ -40,7 +39,7 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
 
 
 def show_solution(screen: Screen, options: Options) -> None:
-    """Show how many guesses the solver takes; on demand each, its marks and what is left."""
+    """Show how many guesses the solver takes; with `--debug` also each guess."""
     rules = rules_for(options, options.secret)
     secret, allowed = _secret(rules, options.secret), allowed_by(rules, options)
     turns = solve(rules, secret, allowed)
@@ -54,7 +53,7 @@ def show_solution(screen: Screen, options: Options) -> None:
 
 
 def show_analysis(screen: Screen, options: Options) -> None:
-    """Show for each guess what it left, skill and luck of 0 to 99, and the solver's choice."""
+    """Show each guess's candidates left, skill and luck of 0 to 99, and the solver's choice."""
     rules = rules_for(options, options.secret)
     secret = _secret(rules, options.secret)
     guesses = [_code(rules, text) for text in options.typed]
@@ -70,7 +69,7 @@ def show_analysis(screen: Screen, options: Options) -> None:
 
 
 def show_mean(screen: Screen, options: Options) -> None:
-    """Show how many guesses drawn secrets take: mean, standard error, each number's share."""
+    """Show the guesses that drawn secrets take: mean, standard error, histogram."""
     rules, games = asked_rules(options), options.games
     allowed = allowed_by(rules, options)
     rng = random.Random(options.seed)  # noqa: S311 - the same games in every run
@@ -109,7 +108,7 @@ UNDO: Final = "undo"
 
 
 def answer(screen: Screen, options: Options) -> None:
-    """Find what somebody thinks of, from their answers; raises LeftError if the input ends."""
+    """Find the user's secret from their answers; raises LeftError at the end of the input."""
     rules = asked_rules(options)
     breaker = codebreaker(rules, allowed=allowed_by(rules, options))
     noun = noun_of(rules)
@@ -143,7 +142,11 @@ def answer(screen: Screen, options: Options) -> None:
 def _answer(
     screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code
 ) -> Turn[Any] | None:
-    """The answered turn; None to take the last one back, without feedback to end the game."""
+    """Ask for the answer to a guess.
+
+    Returns:
+        None to undo the last turn; a turn without feedback to end the game.
+    """
     while True:
         line = screen.ask("answer> ")
         word = line.strip().lower()
@@ -164,7 +167,7 @@ def _answer(
 def _read(
     screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code, line: str
 ) -> Turn[Any] | None:
-    """An answer that some secret could give; for others it is said what is wrong."""
+    """Parse an answer that some secret could give; else say what is wrong."""
     try:
         turn = Turn(guess, rules.read_feedback(line))
         breaker.remaining([turn])
@@ -184,7 +187,7 @@ def _mend(
     turns: list[Turn[Any]],
     slip: InconsistentFeedback,
 ) -> None:
-    """Say which answers cannot all be true, and have one of them corrected."""
+    """Say which answers contradict each other, and have one of them corrected."""
     screen.say(f"{contradiction(slip)} Here they are:")
     for index in slip.turns:
         show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
@@ -202,7 +205,6 @@ def _mend(
 
 
 def contradiction(slip: InconsistentFeedback) -> str:
-    """Which answers cannot be true together, and which one may be the mistake."""
     numbers = [turn + 1 for turn in slip.turns]
     repairs = [turn + 1 for turn in slip.repairs]
     if len(numbers) == 1:
@@ -215,7 +217,6 @@ def contradiction(slip: InconsistentFeedback) -> str:
 
 
 def _number(screen: Screen, prompt: str, turns: Sequence[Turn[Any]]) -> int:
-    """The index of a turn that is named."""
     while True:
         word = screen.ask(prompt).strip().lower()
         if word in LEAVE | SURRENDER:
@@ -229,7 +230,7 @@ _FEW: Final = 8
 
 
 def advise(screen: Screen, options: Options) -> bool:
-    """Say what to guess after the turns that are typed; False if no secret explains them."""
+    """Advise a guess after the typed turns; return False if no secret explains them."""
     adviser = Adviser(screen, options)
     if not options.typed:
         adviser.ask()
@@ -240,7 +241,7 @@ def advise(screen: Screen, options: Options) -> bool:
 
 
 class Adviser:
-    """Says what to guess; the first turn tells the game and its length."""
+    """Advises guesses; the first turn determines game and length."""
 
     def __init__(self, screen: Screen, options: Options) -> None:
         self._screen = screen
@@ -250,10 +251,10 @@ class Adviser:
         self._guess: Code | None = None
 
     def add(self, text: str) -> None:
-        """Take a turn, or only the feedback of the guess that was advised.
+        """Add a typed turn, or only the feedback of the advised guess.
 
         Raises:
-            RefusedError: it is none; says why.
+            RefusedError: the text is neither; says why.
         """
         rules = self._rules or asked_rules(self._options)
         turn = self._answered(rules, text)
@@ -272,7 +273,7 @@ class Adviser:
         self._turns.append(turn)
 
     def _answered(self, rules: Rules[Any], text: str) -> Turn[Any] | None:
-        """The guess that was advised, if a text is its feedback."""
+        """The turn of the advised guess, if the text is its feedback."""
         if self._guess is None:
             return None
         try:
@@ -281,7 +282,7 @@ class Adviser:
             return None
 
     def advise(self) -> bool:
-        """Say what to guess now; False if no secret explains the turns."""
+        """Show the next guess; return False if no secret explains the turns."""
         screen, rules, turns = self._screen, self._rules or asked_rules(self._options), self._turns
         self._guess = None
         if turns and rules.solved(turns[-1].feedback):
@@ -300,7 +301,7 @@ class Adviser:
         return True
 
     def ask(self) -> None:
-        """Ask for one turn after the other until it is solved; raises LeftError at the end."""
+        """Ask for turns until the game is solved; raises LeftError at the end of the input."""
         rules = asked_rules(self._options)
         self._screen.say("Type each guess with its answer, or only the answer to what I say.")
         self._screen.say(f"An answer is {answer_help(rules)}. undo takes one back, q leaves.")
@@ -314,7 +315,7 @@ class Adviser:
             rules = self._rules or rules
 
     def _take(self, line: str) -> bool:
-        """Do what a line asks for; True to leave."""
+        """Handle a typed line; return True to leave."""
         if line.lower() == UNDO:
             del self._turns[-1:]
         elif not line or line.lower() in HELP:
@@ -342,7 +343,11 @@ def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:
-    """How many secrets are left, and which if they are few; raises InconsistentFeedback."""
+    """The number of candidates, and the candidates if they are few.
+
+    Raises:
+        InconsistentFeedback: there are none.
+    """
     left = breaker.remaining(turns)
     said = f"{counted(left, noun_of(rules))} left"
     return f"{said}: {', '.join(breaker.candidates(turns, _FEW))}" if left <= _FEW else said

@@ -1,4 +1,4 @@
-"""What the program says: why a text or a guess is refused, counts, lists."""
+"""Texts of the program: refusals, counts, lists."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -24,7 +24,7 @@ NAMES: Final = (
     *("red", "orange", "yellow", "green", "blue"),
     *("purple", "cyan", "pink", "brown", "white"),
 )
-"""The colours, in the order of `COLOURS`."""
+"""The colours' names, in the order of `COLOURS`."""
 
 _MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
 _SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
@@ -34,7 +34,7 @@ GOODBYE: Final = "Until next time."
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """So many of something: ``1 guess``, ``1,296 codes``."""
+    """A number with its noun: ``1 guess``, ``1,296 codes``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -45,19 +45,17 @@ def listed(things: Iterable[object], last: str = "and") -> str:
 
 
 def missing(error: ModuleNotFoundError) -> str:
-    """What to install; raises the error again if it is of something else than numpy."""
+    """The advice to install numpy; re-raises the error if another module is missing."""
     if error.name is None or error.name.partition(".")[0] != "numpy":
         raise error
     return "Solving needs numpy, which is not installed here: python -m pip install numpy"
 
 
 def noun_of(rules: Rules[Any]) -> str:
-    """What a secret of this game is."""
     return "equation" if isinstance(rules, Focdle) else "code"
 
 
 def described(rules: Rules[Any]) -> str:
-    """What is to be typed as a guess."""
     if isinstance(rules, Focdle):
         return (
             f"{rules.length} symbols: three numbers from 1 to 99, two of + - * % between them "
@@ -75,17 +73,16 @@ def _repeats(rules: CodeGame) -> str:
 
 
 def answer_help(rules: Rules[Any]) -> str:
-    """How feedback is typed."""
     return _MARKS_HELP if isinstance(rules, Focdle) else _SCORE_HELP
 
 
 def refusal(error: EngineError, rules: Rules[Any] | None = None, text: str = "") -> str:
-    """Why something is refused, in a sentence or two.
+    """The refusal in a sentence or two.
 
     Args:
-        error: what the engine says.
-        rules: the game, where a guess or feedback was typed.
-        text: what was typed.
+        error: the engine's error.
+        rules: the game, if a guess or feedback was typed.
+        text: the typed text.
     """
     match error:
         case NotationError():
@@ -112,7 +109,6 @@ def refusal(error: EngineError, rules: Rules[Any] | None = None, text: str = "")
 
 
 def feedback_refusal(error: EngineError, rules: Rules[Any]) -> str:
-    """Why what should be feedback is refused."""
     if not isinstance(error, NotationError):
         return refusal(error, rules)
     match error.problem:
@@ -132,7 +128,7 @@ def feedback_refusal(error: EngineError, rules: Rules[Any]) -> str:
 
 
 def _kind(error: NotationError, rules: Rules[Any]) -> str:
-    """What there are too many or too few of."""
+    """The noun for what there are too many or too few of."""
     if isinstance(rules, CodeGame):
         return "symbol" if error.wanted == rules.length else "count"
     return "mark"

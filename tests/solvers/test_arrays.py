@@ -14,7 +14,7 @@ from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, s
 from engine.solvers import Allowed, openings
 from engine.solvers.code_games import Scorer, every_code, score_number, score_numbers
 from engine.solvers.focdle.marks import every_secret, mark_numbers, marks_of, matching, number_of
-from engine.solvers.focdle.playing_out import Packed, alike
+from engine.solvers.focdle.playouts import Packed, alike
 from engine.solvers.focdle.search import Signatures
 from tests.engine.material import ARITHMETIC, LENGTHS, SMALL, codes, small_games, worth
 from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest, take_apart

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from engine import Focdle, mark
 from engine.choice import Allowed, Goal
 from engine.solvers import codebreaker, solve
-from engine.solvers.claims import DamagedTreeError
 from engine.solvers.focdle.marks import mark_numbers, mark_pairs
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.focdle.tree import FocdleTree
+from engine.solvers.headers import DamagedTreeError
 from engine.solvers.space import as_symbols
 from engine.solvers.trees import tree_of
 from tests.solvers.material import (
@@ -78,8 +78,8 @@ def courses(length: int, text: str) -> Iterator[list[tuple[str, int]]]:
 
 @pytest.mark.parametrize("strategy", FOCDLE_STRATEGIES, ids=lambda strategy: strategy.file_name)
 def test_a_tree_takes_as_many_guesses_as_it_says(strategy: FocdleStrategy):
-    claim = FocdleTree.read(Focdle(strategy.length), shipped(strategy)).claim
-    assert (claim.total, claim.most) == TOTALS[strategy.file_name]
+    header = FocdleTree.read(Focdle(strategy.length), shipped(strategy)).header
+    assert (header.total, header.most) == TOTALS[strategy.file_name]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Foc
     total = sum(length * count for length, count in lengths.items())
     assert (total, max(lengths)) == TOTALS[strategy.file_name]
     header = f"# focdle:{strategy.length} {strategy.goal} {total}/{secrets} max {max(lengths)}"
-    assert text.splitlines()[0] == header == str(tree.claim)
+    assert text.splitlines()[0] == header == str(tree.header)
     assert max(map(len, text.splitlines())) <= 100
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
-from engine.solvers.claims import Claim, DamagedTreeError
+from engine.solvers.headers import DamagedTreeError, Header
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
 from tools.trees.sets import Bounds, Costs
@@ -131,7 +131,7 @@ def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Str
     assert (total, max(lengths)) == TOTALS[strategy.file_name]
     game = rules.encode().partition("/")[0]
     header = f"# {game} {strategy.goal} {total}/{rules.size} max {max(lengths)}"
-    assert text.splitlines()[0] == header == str(tree.claim)
+    assert text.splitlines()[0] == header == str(tree.header)
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -139,8 +139,8 @@ def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Str
     "strategy", [*filter(is_large, STRATEGIES)], ids=lambda strategy: strategy.file_name
 )
 def test_a_large_tree_takes_as_many_guesses_as_it_says(strategy: Strategy):
-    claim = Tree.read(strategy.rules, shipped(strategy)).claim
-    assert (claim.total, claim.most) == TOTALS[strategy.file_name]
+    header = Tree.read(strategy.rules, shipped(strategy)).header
+    assert (header.total, header.most) == TOTALS[strategy.file_name]
 
 
 def test_who_asks_in_symbols_is_answered_in_symbols():
@@ -255,27 +255,27 @@ def test_a_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
     strategy = Strategy(rules, "mean")
     done: list[int] = []
     tree = Tree.read(rules, build(strategy, 1, done.append))
-    assert tree.claim.total == total
+    assert tree.header.total == total
     assert sum(done) == amount(strategy)
 
 
 def test_a_limit_is_kept_or_found_to_be_too_low():
     rules = BullsAndCows(2)
 
-    def claim(goal: str, limit: int) -> Claim:
-        return Tree.read(rules, build(Strategy(rules, goal, limit), 1, [0].append)).claim
+    def header(goal: str, limit: int) -> Header:
+        return Tree.read(rules, build(Strategy(rules, goal, limit), 1, [0].append)).header
 
-    assert claim("mean", NO_LIMIT)[2:] == (451, 90, 7)
-    assert claim("worst", 6)[2:] == (451, 90, 6)
+    assert header("mean", NO_LIMIT)[2:] == (451, 90, 7)
+    assert header("worst", 6)[2:] == (451, 90, 6)
     with pytest.raises(EngineError, match="at most 3 guesses"):
-        claim("worst", 3)
+        header("worst", 3)
 
 
 def test_a_search_that_learns_first_finds_as_much_and_tells_of_both_searches():
     strategy = Strategy(BullsAndCows(2), "mean", learns=True)
     done: list[int] = []
     tree = Tree.read(strategy.rules, build(strategy, 1, done.append))
-    assert tree.claim.total == 451
+    assert tree.header.total == 451
     assert sum(done) == amount(strategy) == 2 * amount(replace(strategy, learns=False))
 
 

@@ -26,11 +26,11 @@ from engine.choice import Allowed, Goal
 from engine.equations import EQUALS, SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
-from engine.solvers.claims import DamagedTreeError, file_name, game_key
 from engine.solvers.focdle.marks import every_secret, mark_numbers, number_of
 from engine.solvers.focdle.search import Judge, Signatures, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
+from engine.solvers.headers import DamagedTreeError, file_name, game_key
 from engine.solvers.space import Columns, Guesses, Symbols, as_symbols
 
 _AT_A_TIME: Final = 1 << 19
@@ -366,12 +366,12 @@ def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:
         progress(parts[index].shape[1])
     whole = Plan(opening, tuple(plans[index] for index in sorted(plans)))
     spelled = ["".join(SYMBOLS[symbol] for symbol in plan.guess) for plan in _by_level(whole)]
-    claim = FocdleTree(Focdle(strategy.length), strategy.goal, spelled).claim
-    if claim.total != total:
-        raise DamagedTreeError(f"{claim}, but {total} guesses were found")
+    header = FocdleTree(Focdle(strategy.length), strategy.goal, spelled).header
+    if header.total != total:
+        raise DamagedTreeError(f"{header}, but {total} guesses were found")
     # Signs in guesses are no hyphens at which a line may be broken.
     lines = wrap(" ".join(spelled), _WIDTH, break_on_hyphens=False)
-    return "\n".join([str(claim), *lines, ""])
+    return "\n".join([str(header), *lines, ""])
 
 
 def _by_level(root: Plan) -> Iterator[Plan]:

@@ -34,7 +34,7 @@ _CLIMBS: Final = 6
 _EQUAL: Final = 0.02
 _MOST_EQUALS: Final = 8
 # Bits say nothing of the families that hard mode loses by, which short lengths are full of.
-# These took least where `playing_out` plays on: of every true equation at length 7, at the others
+# These took least where `playouts` play on: of every true equation at length 7, at the others
 # of some hundred, the last few of them against all secrets. That is too long to be done anew.
 _PLAYED_OUT: Final = {7: "3%5+4=7", 8: "76-9*8=4", 9: "49*7%68=3", 10: "78%9+46=52"}
 

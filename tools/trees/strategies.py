@@ -13,7 +13,7 @@ from engine.bulls_and_cows import BullsAndCows
 from engine.code_games import CodeGame
 from engine.errors import EngineError
 from engine.mastermind import Mastermind
-from engine.solvers.claims import DamagedTreeError, file_name, game_key
+from engine.solvers.headers import DamagedTreeError, file_name, game_key
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
 from tools.trees.sets import Costs
 from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch
@@ -156,11 +156,11 @@ def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
     """The tree as text, if playing it shows that it is what it should be."""
     codes = list(strategy.rules.codes())
     spelled = [codes[guess] for guess in guesses]
-    claim = Tree(strategy.rules, strategy.goal, spelled).claim
+    header = Tree(strategy.rules, strategy.goal, spelled).header
     # Better it may be: sets that were rated by a bound can cost less than that.
-    if claim.total > total or claim.most > strategy.limit:
-        raise DamagedTreeError(f"{claim}, but {total} guesses were found, limit {strategy.limit}")
-    return "\n".join([str(claim), *wrap(" ".join(spelled), _WIDTH), ""])
+    if header.total > total or header.most > strategy.limit:
+        raise DamagedTreeError(f"{header}, but {total} guesses were found, limit {strategy.limit}")
+    return "\n".join([str(header), *wrap(" ".join(spelled), _WIDTH), ""])
 
 
 def _tasks(strategy: Strategy) -> list[_Task]:

@@ -1,1 +1,1 @@
-"""FoCdle: its secrets, its marks, and the search for guesses, as arrays."""
+"""FoCdle: secrets, marks, and the search for guesses, as arrays."""

@@ -1,8 +1,8 @@
 """Every secret of FoCdle as an array of symbols, and marks as numbers, for many of them at once.
 
-The marks of a guess are one number, its base-3 digits the marks from left to right,
-least significant first. `columns` are secrets or candidates as an array of shape
-(length, N): column i is one code, its symbols numbered as in `engine.SYMBOLS`.
+The marks of a guess are one number, its base-3 digits the marks from left to right, least
+significant first. `columns` are secrets or candidates as an array of shape (length, N): column i is
+one code, its symbols numbered as in `engine.SYMBOLS`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ def every_secret(length: int) -> NDArray[np.uint8]:
 def evaluate(
     operators: tuple[str, str], first: Numbers, second: Numbers, third: Numbers
 ) -> Numbers:
-    """What left-hand sides are worth, elementwise, as `engine.equations.evaluate`.
+    """Evaluate left-hand sides elementwise, as `engine.equations.evaluate`.
 
     The values may have any shapes that broadcast; at least 1 and at most 99 each.
     """
@@ -58,7 +58,7 @@ def evaluate(
 
 
 def _true_fillings(shape: Shape) -> tuple[NDArray[np.uint32], Numbers]:
-    """Which of a shape's ways (see `Shape.fill`) give a result of its width, and the results."""
+    """The ways of a shape (see `Shape.fill`) with a result of its width, and the results."""
     first, second, third = (np.arange(r.start, r.stop, dtype=np.int32) for r in shape.ranges)
     results = evaluate(
         shape.operators, first[:, None, None], second[None, :, None], third[None, None, :]
@@ -94,17 +94,17 @@ _BASE: Final = len(Mark)
 _CORRECT: Final = int(Mark.CORRECT)
 # Five marks fit into a byte (3**5 = 243), on which numpy is many times faster than on integers.
 _PER_BYTE: Final = 5
-# Columns handled at a time: what a step needs stays in the processor's cache.
+# Columns handled at a time, so that a step's data fit the processor's cache.
 _CHUNK: Final = 1 << 16
 
 
 def number_of(marks: Marks) -> int:
-    """The number that stands for these marks."""
+    """The number of these marks."""
     return sum(int(m) * _BASE**place for place, m in enumerate(marks))
 
 
 def marks_of(number: int, length: int) -> Marks:
-    """The marks that a number stands for."""
+    """The marks of a number."""
     return tuple(Mark(number // _BASE**place % _BASE) for place in range(length))
 
 
@@ -137,7 +137,7 @@ def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
     numbers = np.zeros(columns.shape[1], np.int32)
     is_missed = guesses != columns
     for place, guess in enumerate(guesses):
-        # Copies that stand where nothing is correct are found from left to right.
+        # Copies outside of correct places are found from left to right.
         copies = (is_missed & (columns == guess)).sum(axis=0)
         taken = (is_missed[:place] & (guesses[:place] == guess)).sum(axis=0)
         is_present = is_missed[place] & (taken < copies)
@@ -147,7 +147,7 @@ def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
 
 
 def matching(guess: Sequence[int], number: int, columns: Columns) -> Columns:
-    """The columns that give exactly the marks of this number to the guess, in their order."""
+    """The columns that give exactly these marks to the guess, in their order."""
     marks = marks_of(number, len(guess))
     kept = [_match_chunk(guess, marks, columns[:, part]) for part in _chunks(columns)]
     survivors = np.concatenate(kept, axis=1) if kept else columns
@@ -204,8 +204,8 @@ def _symbols_present(columns: Columns) -> NDArray[np.uint16]:
 def _match_chunk(guess: Sequence[int], marks: Marks, columns: Columns) -> Columns:
     """The columns of a chunk that have the right symbols, correct ones in their places.
 
-    They may still have the wrong number of copies. Few columns pass, so whoever
-    counts copies need not do so for all.
+    They may still have the wrong number of copies. Few columns pass, so that copies are counted
+    only for these.
     """
     found = {symbol for symbol, m in zip(guess, marks, strict=True) if m is not Mark.ABSENT}
     asked = np.uint16(sum(1 << symbol for symbol in set(guess)))

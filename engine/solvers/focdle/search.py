@@ -1,10 +1,10 @@
-"""Which guess of FoCdle to make: the one that tells most candidates apart.
+"""Search for the guess of FoCdle that tells most candidates apart.
 
-Nearly every game ends with its third or fourth guess, so what counts is how many
-candidates a guess leaves alone: how many *parts*, sets of candidates with the same reply,
-it makes. Guesses that cannot be the secret make more parts than those that can, and the
-best of them are found by climbing: from candidates, put at each place in turn the symbol
-that makes the most parts, until no place can be improved. Several climbs go on at once.
+Nearly every game ends with its third or fourth guess, so what counts is how many candidates a guess
+leaves alone: the number of *parts*, sets of candidates with the same reply. Guesses that cannot be
+the secret make more parts than candidates do. The best of them are found by hill climbing: from
+candidates, put at each place in turn the symbol that makes the most parts, until no place can be
+improved. Several climbs go on at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,19 +45,18 @@ _SYMBOLS: Final = np.arange(len(SYMBOLS))
 class Signatures:
     """The signatures that any guess would get from some candidates.
 
-    Args:
-        columns: the candidates, of shape (length, n).
+    `columns` are the candidates, of shape (length, n).
 
     Attributes:
         length: symbols in a code.
-        count: how many candidates there are.
+        count: the number of candidates.
     """
 
     def __init__(self, columns: Columns) -> None:
         self.length, self.count = columns.shape
         is_here = columns[:, None, :] == _SYMBOLS.astype(np.uint8)[None, :, None]
         copies = is_here.sum(axis=0, dtype=np.int8)
-        # The last level is more copies than any candidate has: it stands for all beyond.
+        # The last level is more copies than any candidate has, and stands for all beyond.
         self._levels = int(copies.max()) + 1
         has = copies[:, None, :] >= np.arange(1, self._levels + 1)[None, :, None]
         places = np.arange(self.length, dtype=np.int32)[:, None, None]
@@ -79,8 +78,7 @@ class Signatures:
     def of_neighbours(self, guesses: Guesses, place: int) -> NDArray[np.int32]:
         """The signatures of the guesses with each symbol put in one place, (G, symbols, n).
 
-        The symbol in question counts as the last copy, so the others' bits do not
-        depend on it.
+        The new symbol counts as the last copy, so that the others' bits do not depend on it.
         """
         others = np.array([other for other in range(self.length) if other != place])
         rest = guesses[:, others]
@@ -90,7 +88,7 @@ class Signatures:
         return base[:, None, :] + self._bits[place, _SYMBOLS, self._level(occurrences)]
 
     def is_candidate(self, signatures: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Whether the guess that got these signatures (..., n) is itself a candidate."""
+        """True if the guess with these signatures (..., n) is itself a candidate."""
         return ((signatures & self._all_correct) == self._all_correct).any(axis=-1)
 
     def _level(self, copies: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -147,15 +145,15 @@ _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
-    """The guess to make when these are the candidates.
+    """Choose the guess for these candidates.
 
     Args:
         columns: at least one candidate, shape (length, n).
-        allowed: which guesses may be made.
-        goal: what to minimise.
+        allowed: the guesses that may be made.
+        goal: the quantity to minimise.
 
     Returns:
-        The guess as symbol numbers, shape (length,). Always the same for the same arguments.
+        The guess as symbol numbers, shape (length,); deterministic.
     """
     if columns.shape[1] <= _PAIR:
         return columns[:, 0].astype(np.intp)
@@ -173,7 +171,7 @@ def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.int
 
 
 def spread(columns: Columns, most: int) -> Columns:
-    """At most so many columns, evenly spaced over all."""
+    """At most `most` columns, evenly spaced over all."""
     count = columns.shape[1]
     if count <= most:
         return columns
@@ -181,14 +179,14 @@ def spread(columns: Columns, most: int) -> Columns:
 
 
 class Judge:
-    """How good guesses are, by the signatures they get from some candidates.
+    """Rates guesses by the signatures that they get from some candidates.
 
     Args:
         columns: the candidates, shape (length, n).
-        rate: the value of guesses by their signatures, which are in order along the last axis.
+        rate: the value of guesses by their signatures, sorted along the last axis.
 
     Attributes:
-        signatures: what gives guesses their signatures.
+        signatures: computes the signatures of guesses.
         most: the value of a candidate that tells all others apart.
     """
 
@@ -199,10 +197,10 @@ class Judge:
         self.most = float(rate(apart[None])[0]) + _BONUS
 
     def __call__(self, signatures: NDArray[np.int32]) -> Values:
-        """The values, higher is better, of guesses with signatures of shape (..., n).
+        """The values of guesses with signatures of shape (..., n); higher is better.
 
-        Where few candidates are left, one of them is better by half a part than another
-        guess that makes as many parts.
+        With few candidates, a candidate is better by half a part than another guess that makes as
+        many parts.
         """
         values = self._rate(np.sort(signatures, axis=-1))
         if self.signatures.count <= _FEW:
@@ -211,7 +209,7 @@ class Judge:
 
 
 def parts(ordered: NDArray[np.int32]) -> Values:
-    """How many parts there are."""
+    """The number of parts."""
     # Adding up bytes is three times as fast as counting booleans.
     changes = _changes(ordered).view(np.uint8)
     return 1 + changes.sum(axis=-1, dtype=np.uint32).astype(np.float32)
@@ -231,12 +229,12 @@ def _changes(ordered: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
-    """The best of the guesses that single changes lead to from these, place by place.
+    """The best guess that single changes of these lead to, place by place.
 
     Args:
-        judge: what rates guesses.
+        judge: rates guesses.
         guesses: where to start, shape (G, length).
-        values: what the judge says of them, shape (G,).
+        values: their values, shape (G,).
         allowed: ANY string, or FORM: starts must have the form, and keep it.
     """
     guesses, values = guesses.copy(), values.copy()
@@ -262,7 +260,7 @@ def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> N
 
 
 def _same_form(guesses: Guesses) -> NDArray[np.bool_]:
-    """Which symbols may stand where without changing the form, shape (G, length, symbols)."""
+    """The symbols allowed in each place without changing the form, shape (G, length, symbols)."""
     signs = [SYMBOLS.index(symbol) for symbol in OPERATORS]
     equals, zero = SYMBOLS.index(EQUALS), SYMBOLS.index("0")
     is_digit = guesses < len(DIGITS)
@@ -277,12 +275,12 @@ def _same_form(guesses: Guesses) -> NDArray[np.bool_]:
 
 
 def climb_true(judge: Judge, guesses: Guesses, values: Values) -> NDArray[np.intp]:
-    """The best of the true equations that steepest climbs lead to from these.
+    """The best true equation that steepest climbs from these lead to.
 
     Args:
-        judge: what rates guesses.
+        judge: rates guesses.
         guesses: true equations, shape (G, length).
-        values: what the judge says of them, shape (G,).
+        values: their values, shape (G,).
     """
     best, best_value = guesses[0], values[0]
     for start, value in zip(guesses, values, strict=True):

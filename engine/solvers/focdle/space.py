@@ -1,4 +1,4 @@
-"""FoCdle as solvers see it."""
+"""The space of FoCdle."""
 
 from collections.abc import Hashable
 from functools import cache
@@ -15,7 +15,7 @@ from engine.errors import ImpossibleFeedbackError, NotationError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
 from engine.solvers.focdle.marks import every_secret, mark_numbers, matching, number_of
-from engine.solvers.focdle.playing_out import MOST, safest_guess
+from engine.solvers.focdle.playouts import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
 
@@ -35,46 +35,42 @@ class FocdleSpace(Space[Marks]):
 
     @property
     def key(self) -> Hashable:
-        """Only the length: guesses and modes do not change what secrets there are."""
+        """The length: limits and modes do not change the secrets."""
         return ("focdle", self._focdle.length)
 
     @property
     def alphabet(self) -> str:
-        """The fifteen symbols."""
         return SYMBOLS
 
     @property
     def length(self) -> int:
-        """Symbols in a secret."""
         return self._focdle.length
 
     def is_guess(self, text: str) -> bool:
-        """Every string: programs may guess what players may not."""
+        """Always True: programs may guess what players may not."""
         return True
 
     def is_secret(self, guess: str) -> bool:
-        """True equations."""
         try:
             return self._focdle.is_true(self._focdle.parse(guess))
         except NotationError:
             return False
 
     def number(self, guess: Code, feedback: Marks) -> int:
-        """The marks as digits; raises ImpossibleFeedbackError."""
+        """The marks as a number; raises ImpossibleFeedbackError."""
         if not _are_possible_marks(guess, feedback):
             raise ImpossibleFeedbackError(guess, feedback)
         return number_of(feedback)
 
     def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
-        """The marks of a guess against every column."""
         return mark_numbers(guess, columns)
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give just these marks."""
+        """The columns that give exactly these marks."""
         return matching(reply.guess, reply.number, columns)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The same, but hard rules permit hard guesses only."""
+        """The same kind, but hard rules permit hard guesses only."""
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
@@ -82,7 +78,7 @@ class FocdleSpace(Space[Marks]):
         return self.read(openings(self._focdle, allowed)[0])
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """See `search.best_guess`, and `playing_out.safest_guess` where only candidates may be."""
+        """Choose by `search.best_guess`, or by playouts where only candidates are allowed."""
         is_risky = allowed is Allowed.HARD and goal is Goal.MEAN
         if is_risky and _PAIR < columns.shape[1] <= MOST:
             return as_symbols(safest_guess(columns, self._focdle.max_guesses - made))
@@ -93,11 +89,11 @@ class FocdleSpace(Space[Marks]):
 
 
 def _are_possible_marks(guess: str, feedback: object) -> bool:
-    """Whether some string of the symbols gives these marks to the guess.
+    """True if some string of the symbols gives these marks to the guess.
 
-    Copies are found from left to right, so none is present after one that is absent. What is
-    present has to stand in a place that is not correct, and not in a place where the guess
-    has the same symbol, since it would be correct there.
+    Copies are found from left to right, so none is present after one that is absent. A present
+    symbol has to stand in a place that is not correct, and where the guess has another symbol,
+    since it would be correct there.
     """
     if not isinstance(feedback, tuple):
         return False
@@ -118,9 +114,9 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
 
 
 def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
-    """First guesses that are worth the same to within a hundredth of a guess, the best first.
+    """First guesses that are worth the same to within a hundredth of a guess, best first.
 
-    There are eight at most. Only where guesses must have the form is there more than one.
+    There are at most eight. Only guesses of the form have more than one.
     """
     return tuple(map(Code, _openings()[rules.length, allowed]))
 

@@ -1,9 +1,9 @@
 """Strategy trees of FoCdle, where any string may be guessed.
 
-A file holds the guesses of one tree's inner nodes, level by level from the root. An inner node
-is a set of at least three secrets that are still possible; the nodes of a level are in the order
-of their parents, those of one parent in ascending order of their mark numbers. Smaller sets need
-no entry: their secrets are guessed in order, as the search does.
+A file holds the guesses of one tree's inner nodes, level by level from the root. An inner node is a
+set of at least three candidates; the nodes of a level are in the order of their parents, those of
+one parent in ascending order of their mark numbers. Smaller sets need no entry: their secrets are
+guessed in order, as the search does.
 """
 
 from bisect import bisect_left
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
-from engine.solvers.claims import Claim, DamagedTreeError, game_key, read_tree
 from engine.solvers.focdle.marks import every_secret, mark_pairs
+from engine.solvers.headers import DamagedTreeError, Header, game_key, read_tree
 from engine.solvers.space import Columns, Symbols, as_symbols
 
 SMALLEST_INNER: Final = 3
-"""How many secrets a set has at least for its guess to be written down."""
+"""The smallest set whose guess is in the file."""
 
 _PAIR: Final = 2
 
@@ -33,79 +33,80 @@ class _Level(NamedTuple):
     """The inner nodes after as many guesses.
 
     Attributes:
-        guesses: what is guessed at each.
-        ways: to each node of the next level, ascending: its parent's place in this one, times how
-            many numbers marks may have, plus the number of the marks.
+        guesses: the guess of each node.
+        ways: the edges to the nodes of the next level, ascending: the parent's index in this
+            level, times the number of possible marks, plus the number of the marks.
     """
 
     guesses: list[Symbols]
-    ways: list[int]
+    edges: list[int]
 
 
 class FocdleTree:
-    """A whole strategy for FoCdle at one length; immutable, so any thread may ask it.
+    """A whole strategy for FoCdle at one length; immutable and thread-safe.
 
     Args:
-        rules: the game; its number of guesses is of no matter.
-        goal: what the strategy is for.
+        rules: the game; its limit of guesses is ignored.
+        goal: the goal of the strategy.
         guesses: of the inner nodes, level by level.
 
     Attributes:
-        claim: what playing the tree against every secret has shown.
+        header: the results of playing the tree against every secret.
 
     Raises:
         DamagedTreeError: guesses are missing, left over or of another game.
     """
 
     def __init__(self, rules: Focdle, goal: str, guesses: Sequence[str]) -> None:
-        grower = _Grower(rules, guesses)
-        self._bins = grower.bins
-        self._levels = grower.grow()
-        tally = grower.tally
+        builder = _Builder(rules, guesses)
+        self._bins = builder.bins
+        self._levels = builder.build()
+        tally = builder.tally
         total = sum(turn * secrets for turn, secrets in tally.items())
-        self.claim = Claim(game_key(rules), goal, total, tally.total(), max(tally))
+        self.header = Header(game_key(rules), goal, total, tally.total(), max(tally))
 
     @classmethod
     def read(cls, rules: Focdle, text: str) -> "FocdleTree":
-        """A tree from its file.
+        """Read a tree from the text of its file.
 
         Raises:
-            DamagedTreeError: it is no tree of these rules, or not what its first line says.
+            DamagedTreeError: the text is no tree of these rules, or not the one that its header
+                claims.
         """
         return read_tree(text, partial(cls, rules))
 
     @property
     def mean(self) -> float:
-        """How many guesses it takes on average."""
-        return self.claim.total / self.claim.codes
+        """The mean number of guesses."""
+        return self.header.total / self.header.codes
 
     def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
-        """The guess that follows these turns.
+        """The guess after these turns.
 
         Args:
-            history: guesses with the numbers of the marks they got.
+            history: guesses with the numbers of their marks.
 
         Returns:
-            None if a guess is not the tree's own, or if fewer than three secrets are left.
+            None if a guess is not the tree's own, or if fewer than three candidates are left.
         """
         node = 0
         for level, (guess, number) in zip(self._levels, history, strict=False):
-            way = node * self._bins + number
+            edge = node * self._bins + number
             if level.guesses[node] != guess:
                 return None
-            node = bisect_left(level.ways, way)
-            if way not in level.ways[node : node + 1]:
+            node = bisect_left(level.edges, edge)
+            if edge not in level.edges[node : node + 1]:
                 return None
-        # The last level has no ways further, so there is one more than guesses were made.
+        # The last level has no edges, so there is one more than guesses were made.
         return self._levels[len(history)].guesses[node]
 
 
-class _Grower:
-    """Reads a tree by playing it against all secrets at once.
+class _Builder:
+    """Builds a tree by playing it against all secrets at once.
 
     Attributes:
-        bins: how many numbers marks may have.
-        tally: how many secrets have taken how many guesses so far.
+        bins: the number of possible marks.
+        tally: secrets by the number of guesses they took, so far.
     """
 
     def __init__(self, rules: Focdle, guesses: Sequence[str]) -> None:
@@ -114,15 +115,15 @@ class _Grower:
         self._length = rules.length
         self._guesses = iter(guesses)
 
-    def grow(self) -> list[_Level]:
-        """The levels; raises DamagedTreeError."""
+    def build(self) -> list[_Level]:
+        """Build the levels; raises DamagedTreeError."""
         columns = every_secret(self._length)
         nodes = np.zeros(columns.shape[1], np.intp)
         levels: list[_Level] = []
         while columns.shape[1]:
             guesses = self._next(int(nodes.max()) + 1)
-            ways, following = self._play(guesses, nodes, columns, len(levels) + 1)
-            levels.append(_Level([as_symbols(guess) for guess in guesses.astype(np.intp)], ways))
+            edges, following = self._play(guesses, nodes, columns, len(levels) + 1)
+            levels.append(_Level([as_symbols(guess) for guess in guesses.astype(np.intp)], edges))
             columns, nodes = columns[:, following >= 0], following[following >= 0]
         if next(self._guesses, None) is not None:
             raise DamagedTreeError("guesses are left over")
@@ -134,19 +135,19 @@ class _Grower:
         """Make the turn-th guess of every game.
 
         Args:
-            guesses: what is guessed at each node of this level, shape (nodes, length).
-            nodes: where each secret is, shape (N,).
+            guesses: the guess of each node of this level, shape (nodes, length).
+            nodes: the node of each secret, shape (N,).
             columns: the secrets that are not found yet, shape (length, N).
             turn: counted from 1.
 
         Returns:
-            The ways to the next level, and the node of each secret there, -1 where it needs none.
+            The edges to the next level, and the node of each secret there, -1 where it needs none.
         """
         numbers = mark_pairs(np.ascontiguousarray(guesses[nodes].T), columns)
-        ways, part, sizes = np.unique(
+        edges, part, sizes = np.unique(
             nodes * self.bins + numbers, return_inverse=True, return_counts=True
         )
-        is_found = ways % self.bins == self.bins - 1
+        is_found = edges % self.bins == self.bins - 1
         is_inner = ~is_found & (sizes >= SMALLEST_INNER)
         is_small = ~is_found & ~is_inner
         self.tally[turn] += int(is_found.sum())
@@ -154,7 +155,7 @@ class _Grower:
         self.tally[turn + 2] += int((is_small & (sizes == _PAIR)).sum())
         self.tally = +self.tally
         following = np.where(is_inner, np.cumsum(is_inner) - 1, -1)
-        return ways[is_inner].tolist(), following[part]
+        return edges[is_inner].tolist(), following[part]
 
     def _next(self, count: int) -> NDArray[np.uint8]:
         """The guesses of the next nodes, shape (count, length)."""

@@ -1,4 +1,4 @@
-"""What a shipped tree is called, and what its file says of it in the first line."""
+"""Names and header lines of shipped trees."""
 
 import re
 from collections.abc import Callable
@@ -14,18 +14,18 @@ _HEADER: Final = re.compile(
 
 
 class DamagedTreeError(EngineError):
-    """A file that is not the tree it claims to be."""
+    """The file is not the tree that its header claims."""
 
 
-class Claim(NamedTuple):
-    """What a tree's first line says of it.
+class Header(NamedTuple):
+    """The header of a tree's file.
 
     Attributes:
         game: the rules without the number of guesses, like ``mastermind:4x6r``.
         goal: *mean* or *worst*; or *both*, where no tree is known that is better by either.
         total: guesses that all secrets together take, the right ones included.
-        codes: how many secrets there are.
-        most: guesses that the hardest secret takes.
+        codes: the number of secrets.
+        most: guesses of the hardest secret.
     """
 
     game: str
@@ -35,8 +35,8 @@ class Claim(NamedTuple):
     most: int
 
     @classmethod
-    def read(cls, line: str) -> "Claim":
-        """Read a first line; raises DamagedTreeError."""
+    def read(cls, line: str) -> "Header":
+        """Parse a header; raises DamagedTreeError."""
         match = _HEADER.fullmatch(line)
         if match is None:
             raise DamagedTreeError(f"no header: {line!r}")
@@ -48,40 +48,33 @@ class Claim(NamedTuple):
 
 
 def game_key(rules: CodeGame | Focdle) -> str:
-    """The rules as a string, without the number of guesses, which changes no strategy."""
+    """Encode the rules without the number of guesses, which changes no strategy."""
     return rules.encode().partition("/")[0]
 
 
 def file_name(game: str, goal: str) -> str:
-    """The name of the file that holds the tree of a game."""
     return f"{game.replace(':', '-')}-{goal}.txt"
 
 
-class Claiming(Protocol):
-    """A tree that has been played against every secret."""
-
+class HasHeader(Protocol):
     @property
-    def claim(self) -> Claim:
-        """What playing it has shown."""
-        ...
+    def header(self) -> Header: ...
 
 
-T = TypeVar("T", bound=Claiming)
+T = TypeVar("T", bound=HasHeader)
 
 
 def read_tree(text: str, make: Callable[[str, list[str]], T]) -> T:
-    """A tree from its file.
+    """Read a tree from the text of its file.
 
-    Args:
-        text: the file's.
-        make: a tree for a goal with these guesses.
+    `make` builds a tree from goal and guesses.
 
     Raises:
-        DamagedTreeError: it is no tree, or not what its first line says.
+        DamagedTreeError: the text is no tree, or not the one that its header claims.
     """
     header, _, body = text.partition("\n")
-    said = Claim.read(header)
+    said = Header.read(header)
     tree = make(said.goal, body.split())
-    if tree.claim != said:
-        raise DamagedTreeError(f"says {said}, is {tree.claim}")
+    if tree.header != said:
+        raise DamagedTreeError(f"says {said}, is {tree.header}")
     return tree

@@ -1,4 +1,4 @@
-"""The shelf: an array is made once, kept while it is used, and given up."""
+"""The cache: an array is made once, kept while it is used, and evicted."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.solvers.space import Shelf
+from engine.solvers.space import ArrayCache
 
 Array = NDArray[np.uint8]
 
@@ -42,21 +42,21 @@ def until(condition: Callable[[], bool]) -> bool:
 
 
 def test_an_array_is_made_when_it_is_asked_for_first_and_then_kept():
-    shelf, maker = Shelf(100, ENDLESS), Maker()
-    first = shelf.get("a", maker)
+    cache, maker = ArrayCache(100, ENDLESS), Maker()
+    first = cache.get("a", maker)
     assert first.tolist() == [1] * 10
-    assert shelf.get("a", maker) is first
+    assert cache.get("a", maker) is first
     assert maker.made == 1
-    assert shelf.held_bytes == 10
+    assert cache.held_bytes == 10
 
 
 def test_an_array_is_made_once_however_many_threads_ask():
-    shelf, maker = Shelf(100, ENDLESS), Maker(seconds=0.05)
+    cache, maker = ArrayCache(100, ENDLESS), Maker(seconds=0.05)
     start = threading.Barrier(16)
 
     def ask(_: int) -> Array:
         start.wait()
-        return shelf.get("a", maker)
+        return cache.get("a", maker)
 
     with ThreadPoolExecutor(16) as pool:
         arrays = list(pool.map(ask, range(16)))
@@ -65,55 +65,55 @@ def test_an_array_is_made_once_however_many_threads_ask():
 
 
 def test_nobody_waits_for_the_array_of_another_key():
-    shelf, slow, quick = Shelf(100, ENDLESS), Maker(seconds=0.3), Maker()
+    cache, slow, quick = ArrayCache(100, ENDLESS), Maker(seconds=0.3), Maker()
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(shelf.get, "slow", slow)
+        waiting = pool.submit(cache.get, "slow", slow)
         assert slow.going.wait(5)
-        shelf.get("quick", quick)
+        cache.get("quick", quick)
         assert not waiting.done()
         waiting.result()
 
 
-def test_an_array_may_be_made_from_another_of_the_same_shelf():
-    shelf, base = Shelf(100, ENDLESS), Maker()
-    made = shelf.get("b", lambda: shelf.get("a", base)[:4] + np.uint8(1))
+def test_an_array_may_be_made_from_another_of_the_same_cache():
+    cache, base = ArrayCache(100, ENDLESS), Maker()
+    made = cache.get("b", lambda: cache.get("a", base)[:4] + np.uint8(1))
     assert made.tolist() == [2] * 4
-    assert shelf.held_bytes == 14
+    assert cache.held_bytes == 14
 
 
 def test_nobody_can_change_an_array():
-    array = Shelf(100, ENDLESS).get("a", Maker())
+    array = ArrayCache(100, ENDLESS).get("a", Maker())
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 7
 
 
 def test_what_was_used_longest_ago_goes_first_when_there_are_too_many_bytes():
-    shelf = Shelf(30, ENDLESS)
+    cache = ArrayCache(30, ENDLESS)
     makers = {key: Maker() for key in "abcd"}
     for key in "abcad":  # the "a" is used again before there are too many
-        shelf.get(key, makers[key])
-        assert shelf.held_bytes <= 30
+        cache.get(key, makers[key])
+        assert cache.held_bytes <= 30
     for key in "acd":
-        shelf.get(key, makers[key])
+        cache.get(key, makers[key])
     assert {key: maker.made for key, maker in makers.items()} == {"a": 1, "b": 1, "c": 1, "d": 1}
-    shelf.get("b", makers["b"])
+    cache.get("b", makers["b"])
     assert makers["b"].made == 2
 
 
 def test_the_newest_array_is_kept_even_if_it_is_too_large():
-    shelf, small, large = Shelf(30, ENDLESS), Maker(), Maker(size=100)
-    shelf.get("small", small)
+    cache, small, large = ArrayCache(30, ENDLESS), Maker(), Maker(size=100)
+    cache.get("small", small)
     for _ in range(3):
-        assert len(shelf.get("large", large)) == 100
+        assert len(cache.get("large", large)) == 100
     assert large.made == 1
-    assert shelf.held_bytes == 100
-    shelf.get("small", small)
+    assert cache.held_bytes == 100
+    cache.get("small", small)
     assert small.made == 2
-    assert shelf.held_bytes == 10
+    assert cache.held_bytes == 10
 
 
 def test_what_is_being_made_is_not_forgotten_when_there_are_too_many_bytes():
-    shelf, slow, may_end = Shelf(30, ENDLESS), Maker(), threading.Event()
+    cache, slow, may_end = ArrayCache(30, ENDLESS), Maker(), threading.Event()
 
     def make() -> Array:
         made = slow()
@@ -121,58 +121,58 @@ def test_what_is_being_made_is_not_forgotten_when_there_are_too_many_bytes():
         return made
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(shelf.get, "slow", make)
+        first = pool.submit(cache.get, "slow", make)
         slow.going.wait()
         for key in "abcdef":
-            shelf.get(key, Maker())
-        second = pool.submit(shelf.get, "slow", make)
+            cache.get(key, Maker())
+        second = pool.submit(cache.get, "slow", make)
         may_end.set()
         assert first.result() is second.result()
     assert slow.made == 1
 
 
 def test_an_idle_array_is_given_up():
-    shelf, maker = Shelf(100, BRIEF), Maker()
-    shelf.get("a", maker)
-    assert shelf.held_bytes == 10
-    assert until(lambda: shelf.held_bytes == 0)
-    assert shelf.get("a", maker).tolist() == [2] * 10
-    assert until(lambda: shelf.held_bytes == 0)
+    cache, maker = ArrayCache(100, BRIEF), Maker()
+    cache.get("a", maker)
+    assert cache.held_bytes == 10
+    assert until(lambda: cache.held_bytes == 0)
+    assert cache.get("a", maker).tolist() == [2] * 10
+    assert until(lambda: cache.held_bytes == 0)
 
 
 def test_an_array_in_use_is_kept_while_an_idle_one_goes(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
     monkeypatch.setattr("engine.solvers.space.time", SimpleNamespace(monotonic=lambda: now))
-    shelf, used, idle = Shelf(100, BRIEF), Maker(), Maker()
+    cache, used, idle = ArrayCache(100, BRIEF), Maker(), Maker()
     for key, maker in (("idle", idle), ("used", used)):
-        shelf.get(key, maker)
+        cache.get(key, maker)
     now = BRIEF / 2
-    shelf.get("used", used)
+    cache.get("used", used)
     now = BRIEF
-    assert until(lambda: shelf.held_bytes == 10)
-    shelf.get("used", used)
+    assert until(lambda: cache.held_bytes == 10)
+    cache.get("used", used)
     assert used.made == 1
 
 
-def test_an_error_while_making_leaves_the_shelf_usable():
-    shelf, maker = Shelf(100, BRIEF), Maker()
+def test_an_error_while_making_leaves_the_cache_usable():
+    cache, maker = ArrayCache(100, BRIEF), Maker()
 
     def fail() -> Array:
         raise MemoryError
 
     for _ in range(2):
         with pytest.raises(MemoryError):
-            shelf.get("a", fail)
-    assert shelf.held_bytes == 0
-    assert shelf.get("a", maker).tolist() == [1] * 10
-    assert shelf.get("b", maker).tolist() == [2] * 10
+            cache.get("a", fail)
+    assert cache.held_bytes == 0
+    assert cache.get("a", maker).tolist() == [1] * 10
+    assert cache.get("b", maker).tolist() == [2] * 10
     with pytest.raises(MemoryError):
-        shelf.get("c", fail)
-    assert until(lambda: shelf.held_bytes == 0)
+        cache.get("c", fail)
+    assert until(lambda: cache.held_bytes == 0)
 
 
 def test_threads_that_wait_for_an_array_that_fails_make_it_themselves():
-    shelf = Shelf(100, ENDLESS)
+    cache = ArrayCache(100, ENDLESS)
     start = threading.Barrier(4)
     failures = iter([True, True])
 
@@ -185,7 +185,7 @@ def test_threads_that_wait_for_an_array_that_fails_make_it_themselves():
     def ask(_: int) -> bool:
         start.wait()
         try:
-            return len(shelf.get("a", make)) == 10
+            return len(cache.get("a", make)) == 10
         except MemoryError:
             return False
 
@@ -205,7 +205,7 @@ def test_looking_up_an_array_is_no_slower_when_there_are_many_others():
             looks += 1
             return 10
 
-    shelf = Shelf(10**6, ENDLESS)
+    cache = ArrayCache(10**6, ENDLESS)
     for key in range(500):
-        shelf.get(key, lambda: np.zeros(10, np.uint8).view(Weighed))
+        cache.get(key, lambda: np.zeros(10, np.uint8).view(Weighed))
     assert looks <= 500 * 5

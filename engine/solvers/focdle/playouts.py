@@ -1,11 +1,11 @@
-"""Which guess to make where only candidates may be guessed, as in hard mode: each is played out.
+"""Choice of a guess by playouts, where only candidates may be guessed, as in hard mode.
 
-The candidate that makes the most parts often leaves families in one of them: equations that
-differ in one number. Where only candidates may be guessed, a family is asked one by one, and its
-last members take more guesses than a game has. So candidates are played out against all others,
-and a game that is lost counts more. They are played on by the most parts, which ranks them well;
-after the best of them several guesses are played out in each part, which finds families that one
-guess misses. All parts of several games are looked at together, guess by guess.
+The candidate with the most parts often leaves families in one of them: equations that differ in one
+number. Where only candidates may be guessed, a family is tried one by one, and its last members
+take more guesses than a game has. So candidates are played out against all others, and lost games
+are penalised. Playouts choose by the most parts, which ranks candidates well; for the best of them
+several guesses are played out in each part, which finds families that one guess misses. All parts
+of several games are processed together, guess by guess.
 """
 
 from typing import Final, NamedTuple
@@ -36,19 +36,18 @@ _LOWEST: Final = np.uint64(0x1111_1111_1111_1111)
 """The lowest bit of all fields of four."""
 _HIGHEST: Final = np.uint64(0x8888_8888_8888_8888)
 _HALF: Final = np.uint64(32)
-# Odd numbers near the golden ratio of 2**64 spread integers evenly over what they index.
+# Odd numbers near the golden ratio of 2**64 spread integers evenly over their range of indices.
 _MIXERS: Final = tuple(np.uint64(0x9E37_79B9_7F4A_7C15 + 2 * step) for step in range(8))
 
 
 class Packed:
     """Codes packed into integers.
 
-    Args:
-        columns: the codes, of shape (length, n).
+    `columns` are the codes, of shape (length, n).
 
     Attributes:
         places: the symbol in each place, n integers.
-        copies: how many copies there are of each symbol, n integers.
+        copies: the copies of each symbol, n integers.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -57,12 +56,12 @@ class Packed:
         self.copies = _packed(np.minimum(np.array(counts), _MOST_COPIES))
 
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
-        """What codes reply to others of them: equal if, and only if, the marks are.
+        """The replies of codes to others of them: equal if and only if the marks are.
 
         Args:
-            guesses: the codes that are guessed.
-            secrets: the codes that reply, guess by guess.
-            times: how many of these reply to each guess.
+            guesses: indices of guesses.
+            secrets: indices of the replying codes, guess by guess.
+            times: the number of replies to each guess.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -90,14 +89,14 @@ def _packed(fields: NDArray[np.uint8] | NDArray[np.intp]) -> Integers:
 
 
 def alike(replies: Integers, times: Indices) -> Indices:
-    """For each reply the place of one like it, the same for all that are alike.
+    """For each reply the index of one equal to it, the same for all equal ones.
 
-    Only replies of the same stretch are compared. Each leaves its place in a table, where its
-    hash says; who finds there a place of another reply tries again with the next hash.
+    Only replies of the same stretch are compared. Each writes its index into a hash table; a reply
+    that finds another's index there tries again with the next hash.
 
     Args:
         replies: any integers, stretch by stretch.
-        times: how many replies there are in each stretch.
+        times: the number of replies in each stretch.
     """
     room = np.repeat(2 * times, times)
     begins = np.repeat(2 * (np.cumsum(times) - times), times)
@@ -133,23 +132,23 @@ def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
 Costs = NDArray[np.float64]
 
 MOST: Final = 12_500
-"""More candidates are not played out: it would take long, and their parts tell enough."""
+"""The most candidates that are played out. With more it would take long, and parts suffice."""
 
 _SAMPLE: Final = 400
-"""So many candidates are rated by the parts that they make of each other."""
+"""The candidates rated by the parts that they make of each other."""
 # Fewer candidates are played out faster, which leaves time for more of them.
 _BUDGET: Final = 100_000
 _TRIED: Final = 8
-"""So many members of a part are tried where the game is played on."""
+"""The members of a part that are tried as playouts go on."""
 _LOOKED_INTO: Final = 8
-"""So many guesses are looked into once more, and as many in each part that they make."""
+"""The guesses searched one level deeper, and those tried in each of their parts."""
 _RATED: Final = 32
-"""So many members of a part are rated for that."""
+"""The members of each part that are rated before some of them are searched."""
 _LOST: Final = 10
-"""How many guesses a lost game counts for in addition."""
+"""The penalty of a lost game, in guesses."""
 _TOO_LATE: Final = 3
-"""How many guesses one counts for in addition that a game does not have."""
-# What is looked at together stays in the processor's cache.
+"""The penalty of each guess beyond the game's limit, in guesses."""
+# Data processed together fit the processor's cache.
 _AT_ONCE: Final = 16_384
 _GAMES_AT_ONCE: Final = 32
 # Of two candidates either is best: it is right, or the other is.
@@ -157,16 +156,16 @@ _PAIR: Final = 2
 
 
 def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
-    """The candidate that takes the fewest guesses, all in all, if the rest is played out.
+    """The candidate with the fewest total guesses if the rest is played out.
 
     Args:
         columns: the candidates, at most `MOST`, shape (length, n).
-        left: how many guesses the game still has.
+        left: the number of guesses left.
 
     Returns:
-        The guess as symbol numbers, shape (length,). Always the same for the same arguments.
+        The guess as symbol numbers, shape (length,); deterministic.
     """
-    return columns[:, PlayingOut(columns, left).best()].astype(np.intp)
+    return columns[:, Playouts(columns, left).best()].astype(np.intp)
 
 
 class _Parts(NamedTuple):
@@ -174,8 +173,8 @@ class _Parts(NamedTuple):
 
     Attributes:
         members: candidates, part by part, each part in the order of all candidates.
-        sizes: how many members each part has.
-        games: which game each part is of.
+        sizes: the number of members of each part.
+        games: the game of each part.
     """
 
     members: Indices
@@ -183,11 +182,11 @@ class _Parts(NamedTuple):
     games: Indices
 
     def begins(self) -> Indices:
-        """Where the members of each part begin."""
+        """The index of each part's first member."""
         return np.cumsum(self.sizes) - self.sizes
 
-    def taken(self, which: Indices) -> "_Parts":
-        """Some of the parts, perhaps several times."""
+    def selected(self, which: Indices) -> "_Parts":
+        """A selection of parts; an index may occur several times."""
         sizes = self.sizes[which]
         moved = self.begins()[which] - (np.cumsum(sizes) - sizes)
         places = np.repeat(moved, sizes)
@@ -199,10 +198,10 @@ class _Tried(NamedTuple):
     """Members of parts that are tried as guesses, part by part.
 
     Attributes:
-        guesses: which candidates they are.
-        made: how many parts each makes of its part.
-        parts: which part each is of.
-        firsts: where the guesses of each part begin.
+        guesses: indices of candidates.
+        made: the number of parts that each makes of its part.
+        parts: the part of each.
+        firsts: the index of each part's first guess.
     """
 
     guesses: Indices
@@ -211,16 +210,16 @@ class _Tried(NamedTuple):
     firsts: Indices
 
     def ranks(self) -> Indices:
-        """Where each stands among those of its part."""
+        """The rank of each guess among those of its part."""
         return np.arange(len(self.guesses)) - self.firsts[self.parts]
 
 
-class PlayingOut:
+class Playouts:
     """Plays candidates out against each other.
 
     Args:
         columns: the candidates, shape (length, n).
-        left: how many guesses the game still has.
+        left: the number of guesses left.
     """
 
     def __init__(self, columns: Columns, left: int) -> None:
@@ -230,7 +229,7 @@ class PlayingOut:
         self._every: Indices = np.arange(columns.shape[1])
 
     def best(self) -> int:
-        """Which candidate to guess; of those that are equally good the one with most parts."""
+        """The index of the best candidate; of equally good ones that with the most parts."""
         count = len(self._every)
         some = self._every[:_SAMPLE] * count // min(count, _SAMPLE)
         parts = _parts_of_each_other(self._columns[:, some])
@@ -238,19 +237,19 @@ class PlayingOut:
         if parts[order[0]] == count:
             return int(some[order[0]])
         tried = some[order[: _BUDGET // count]]
-        costs = self._played_out(tried)
+        costs = self._playout_costs(tried)
         best = tried[np.argsort(costs, kind="stable")[:_LOOKED_INTO]]
         at_once = _AT_ONCE // (count * _LOOKED_INTO)
         if not at_once:
             return int(best[0])
         starts = range(0, len(best), at_once)
-        costs = np.concatenate([self._looked_into(best[i : i + at_once]) for i in starts])
+        costs = np.concatenate([self._searched_costs(best[i : i + at_once]) for i in starts])
         return int(best[costs.argmin()])
 
-    def _played_out(self, tried: Indices) -> Costs:
-        """What all candidates take after each of these guesses.
+    def _playout_costs(self, tried: Indices) -> Costs:
+        """Total guesses of all candidates after each of these guesses.
 
-        Infinite where that is not among the least, which may turn out early.
+        Guesses that turn out not to be among the best cost infinity.
         """
         at_once = max(1, min(_AT_ONCE // len(self._every), _GAMES_AT_ONCE))
         costs = np.full(len(tried), np.inf)
@@ -261,8 +260,8 @@ class PlayingOut:
             costs[start : start + at_once] = found
         return costs
 
-    def _looked_into(self, guesses: Indices) -> Costs:
-        """What they take after each guess, if the best of several is made in each part."""
+    def _searched_costs(self, guesses: Indices) -> Costs:
+        """The same costs with the best of several guesses in each part."""
         parts = self._divided(self._games(len(guesses)), guesses)
         costs = np.full(len(guesses), float(self._guess(1)))
         parts = self._settled(costs, parts, parts.sizes <= _PAIR, 2)
@@ -270,7 +269,7 @@ class PlayingOut:
             return costs
         tried = self._tried(parts, _RATED)
         best = np.lexsort((-tried.made, tried.parts))[tried.ranks() < _LOOKED_INTO]
-        several = parts.taken(tried.parts[best])._replace(games=np.arange(len(best)))
+        several = parts.selected(tried.parts[best])._replace(games=np.arange(len(best)))
         each = self._costs(several, tried.guesses[best], 2, np.inf)
         numbers = np.minimum(parts.sizes, _LOOKED_INTO)
         least = np.minimum.reduceat(each, np.cumsum(numbers) - numbers)
@@ -278,18 +277,18 @@ class PlayingOut:
         return costs
 
     def _games(self, count: int) -> _Parts:
-        """So many games in which nothing is known."""
+        """Games in which nothing is known."""
         sizes = np.full(count, len(self._every))
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
     def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
-        """What candidates take, game by game.
+        """Total guesses of the candidates, game by game.
 
         Args:
-            parts: what is left, one part for each game.
-            guesses: what is guessed now, part by part.
-            turn: which guess of the game that is.
-            limit: what takes as much or more is infinite.
+            parts: the candidates left, one part for each game.
+            guesses: the guess of each part.
+            turn: the 1-based number of these guesses.
+            limit: costs of this or more become infinite.
         """
         costs = np.zeros(len(guesses))
         while len(guesses):
@@ -311,25 +310,25 @@ class PlayingOut:
         return costs
 
     def _guess(self, turn: int) -> int:
-        """What a candidate takes that is found with this guess."""
+        """The cost of a candidate that is found with this guess."""
         late = turn - self._left
         return turn + (_LOST + _TOO_LATE * late if late > 0 else 0)
 
     def _least(self, sizes: Indices, turn: int) -> Indices:
-        """What parts take if their next guess, which is this one, tells all others apart."""
+        """The costs of parts whose next guess, number `turn`, tells all others apart."""
         return self._guess(turn) + (sizes - 1) * self._guess(turn + 1)
 
     def _settled(self, costs: Costs, parts: _Parts, which: NDArray[np.bool_], turn: int) -> _Parts:
-        """The parts without some whose next guess, which is this one, tells all others apart.
+        """Remove parts whose next guess, number `turn`, tells all others apart.
 
-        What these take is added to the costs of their games.
+        Their costs are added to those of their games.
         """
         least = np.where(which, self._least(parts.sizes, turn), 0)
         costs += np.bincount(parts.games, least, len(costs))
-        return parts.taken(np.flatnonzero(~which))
+        return parts.selected(np.flatnonzero(~which))
 
     def _divided(self, parts: _Parts, guesses: Indices) -> _Parts:
-        """What is left of each part, divided by what it replies to its guess."""
+        """Divide the rest of each part by the replies to its guess."""
         part = np.repeat(np.arange(len(parts.sizes)), parts.sizes)
         wrong = parts.members != guesses[part]
         members, part = parts.members[wrong], part[wrong]
@@ -342,13 +341,13 @@ class PlayingOut:
         return _Parts(members[order], sizes, parts.games[part[order[starts]]])
 
     def _tried(self, parts: _Parts, most: int) -> _Tried:
-        """At most so many members of each part, evenly spread."""
+        """At most `most` members of each part, evenly spread."""
         numbers = np.minimum(parts.sizes, most)
         firsts = np.cumsum(numbers) - numbers
         of = np.repeat(np.arange(len(numbers)), numbers)
         ranks = np.arange(len(of)) - firsts[of]
         guesses = parts.members[parts.begins()[of] + ranks * parts.sizes[of] // numbers[of]]
-        pairs = parts.taken(of)
+        pairs = parts.selected(of)
         like = alike(self._codes.replies(guesses, pairs.members, pairs.sizes), pairs.sizes)
         is_new = (like == np.arange(len(like))).view(np.uint8)
         made = np.add.reduceat(is_new, pairs.begins(), dtype=np.intp) if len(of) else of
@@ -356,7 +355,7 @@ class PlayingOut:
 
 
 def _parts_of_each_other(columns: Columns) -> NDArray[np.intp]:
-    """How many parts each candidate makes of all."""
+    """The number of parts that each candidate makes of all."""
     guesses = np.ascontiguousarray(columns.T).astype(np.intp)
     ordered = np.sort(Signatures(columns).of(guesses), axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)

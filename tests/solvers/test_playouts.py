@@ -11,7 +11,7 @@ from benchmarks.solvers.report import Figure, Watch, now
 from engine import Code, Focdle, Marks, is_consistent
 from engine.feedback import mark
 from engine.solvers import Allowed, codebreaker, solve
-from engine.solvers.focdle.playing_out import safest_guess
+from engine.solvers.focdle.playouts import safest_guess
 from tests.solvers.material import SYMBOLS, answered, as_columns, secrets_as_array
 from tests.support.effort import examples
 
