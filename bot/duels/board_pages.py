@@ -1,4 +1,4 @@
-"""The public board of a duel, its end, and a player's notebook."""
+"""The public board of a duel, the picture of its end, and a player's notebook."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -38,17 +38,6 @@ _LONGEST_DESCRIPTION: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player in the picture.
-
-    Attributes:
-        player_id: who it is.
-        name: what they are called.
-        turns: their guesses and their scores.
-        is_winner: whether they have won.
-        lines: what is said of them below their name, line by line.
-        avatar: their avatar; a disc with the initial without one.
-    """
-
     player_id: int
     name: str
     turns: tuple[Turn[Score], ...]
@@ -59,14 +48,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class FinalPicture:
-    """What is drawn, in words and numbers.
-
-    Attributes:
-        digits: how many a number has.
-        sides: who moved first, and the other.
-        line: what is said of both below the rounds; may be empty.
-        description: the same for who cannot see it; at most 1,024 characters.
-    """
+    """The content of the picture of a finished duel."""
 
     digits: int
     sides: tuple[Side, Side]
@@ -75,15 +57,13 @@ class FinalPicture:
 
 
 DRAW_FINAL: Final[Named[[FinalPicture], bytes]] = Named("bot.duels.final_picture", "draw_final")
-"""Draws it, as a PNG."""
+"""Draw the picture as a PNG."""
 
 
 def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPicture:
-    """The picture of a duel, in the current language.
+    """Compose the picture of a finished duel in the current language.
 
-    Args:
-        ended: the duel and its players.
-        avatars: by player, as far as they could be had.
+    Avatars that could not be loaded are missing in `avatars`.
     """
     first, second = (_side(ended, seat, avatars) for seat in (0, 1))
     line = _line(ended.view)
@@ -121,7 +101,7 @@ def _result(player: SeatView) -> str:
 
 
 def _hidden(duel: Duel, other: SeatView) -> str:
-    """The number that a player has hidden, which the other was to find; in a race, both were."""
+    """The number that a player has hidden; in a race, the number that the player looked for."""
     if other.target is None:
         return ""
     if duel.mode is Mode.RACE:
@@ -130,7 +110,6 @@ def _hidden(duel: Duel, other: SeatView) -> str:
 
 
 def _rating(player: SeatView) -> str:
-    """The rating, and how far the duel has moved it."""
     if player.change is None:
         return ""
     before, after = player.change.before.points, player.change.after.points
@@ -161,13 +140,7 @@ MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
-    """A duel for everybody, at whatever stage it is.
-
-    Args:
-        view: the duel.
-        look: the emojis to draw rounds with; letters without them.
-        drawn: whether the rounds of a duel that is over are shown as a picture instead.
-    """
+    """The public board of a duel at any stage; `drawn` says that a picture shows the rounds."""
     boards: dict[State, Callable[[], TextBoard]] = {
         State.INVITED: lambda: _invitation(view),
         State.SETTING: lambda: _setting(view),
@@ -210,7 +183,6 @@ def _ratings(view: DuelView) -> str:
 
 
 def _rating_of_board(seat: SeatView, rating: Rating) -> str:
-    """A player's rating, and what a win or a loss would make of it."""
     words = "{player}: {rating}"
     if seat.stake is not None:
         words = _("{player}: {rating} · win +{win} · loss −{loss}")
@@ -227,7 +199,7 @@ def _setting(view: DuelView) -> TextBoard:
 
 def _first_move(view: DuelView) -> str:
     if view.duel.of_series:
-        return ""  # the first of a series was drawn, the next ones were not
+        return ""  # only the first mover of a series was drawn by lot
     if not view.is_rematch:
         return _("A coin flip says who begins.")
     return _("Last time's second goes first.")
@@ -264,7 +236,6 @@ def _turns(view: DuelView, look: DuelTiles | None) -> TextBoard:
 
 
 def turn_status(view: DuelView) -> str:
-    """Whose turn it is, and until when."""
     duel = view.duel
     if duel.to_move is None:
         return ""
@@ -300,9 +271,10 @@ def _race(view: DuelView) -> TextBoard:
 
 
 def race_line(duel: Duel, seat: SeatView) -> str:
-    """How far a player is in a race, as far as that helps nobody.
+    """A player's progress in a race, without what would help the other.
 
-    At live pace a tie goes to less time, so there nobody is told that the other has finished.
+    At live pace a tie goes to the faster player. So nobody is told there that the other has
+    finished.
     """
     if seat.started_at is None and seat.player_id is not None:
         words = _("⏳ {player} has not started yet.")
@@ -324,7 +296,7 @@ def _over(view: DuelView, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
 
 
 def in_thread(view: DuelView) -> TextBoard:
-    """In the channel, about a duel that is played in a thread of its own."""
+    """The note in the channel about a duel that is played in a thread of its own."""
     duel = view.duel
     first, second = as_invited(view)
     if duel.state is State.OVER:
@@ -337,12 +309,6 @@ def in_thread(view: DuelView) -> TextBoard:
 
 
 def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
-    """The page, at whatever stage the duel is.
-
-    Args:
-        notebook: what the player knows.
-        look: the emojis to draw rounds with; letters without them.
-    """
     view = notebook.view
     duel = view.duel
     look = look and look.shorter()
@@ -363,7 +329,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     board = TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
-        # First what only this page has; below it is the board that everybody sees.
+        # First what only this page has, then what the public board has, too.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
         "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
@@ -372,7 +338,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
 
 
 def _title(notebook: Notebook) -> str:
-    """The page's heading; one beside a public board says so."""
+    """The notebook's heading, which differs from the public board's."""
     duel = notebook.view.duel
     if duel.is_against_bot:
         return title(duel)
@@ -425,7 +391,6 @@ def _own_race(notebook: Notebook) -> str:
 
 
 def _possible(notebook: Notebook) -> str:
-    """What is known of the number that this player looks for."""
     if not notebook.turns or notebook.view.seats[notebook.seat].is_done:
         return ""
     words = ngettext(
@@ -457,6 +422,6 @@ def _mood(notebook: Notebook) -> Mood:
 
 
 def guess_reminder(notebook: Notebook) -> str:
-    """The own guesses so far, to be read while a form covers them; empty at first."""
+    """The own guesses so far, repeated in the form that covers the board; empty at first."""
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))

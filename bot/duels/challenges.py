@@ -1,4 +1,4 @@
-"""From a challenge to both numbers: who plays whom, on which terms."""
+"""Use cases from a challenge to its answer, and rematches."""
 
 from dataclasses import dataclass, replace
 
@@ -38,14 +38,12 @@ from engine import BullsAndCows, Code, NotationError
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Who challenges whom, and where.
+    """A challenge that is to be made.
 
     Attributes:
         challenger_id: the Discord user who asks for a duel.
-        opponent_id: the one who is asked; None for this bot.
-        guild_id: the Discord server; None in private.
-        channel_id: where the board will be.
-        to_other_bot: whether the opponent is a bot other than this one.
+        opponent_id: the Discord user who is asked; None for this bot.
+        to_other_bot: whether the opponent is another bot.
     """
 
     challenger_id: int
@@ -56,16 +54,10 @@ class Challenge:
 
     @property
     def player_ids(self) -> list[int]:
-        """The players of the duel."""
         return [player for player in (self.challenger_id, self.opponent_id) if player is not None]
 
 
 def require_somebody(challenge: Challenge) -> None:
-    """Make sure that there is somebody to play with.
-
-    Raises:
-        SelfDuelError, OtherBotDuelError: there is nobody.
-    """
     if challenge.opponent_id == challenge.challenger_id:
         raise SelfDuelError
     if challenge.to_other_bot:
@@ -73,11 +65,6 @@ def require_somebody(challenge: Challenge) -> None:
 
 
 def new_duel(challenge: Challenge, options: Options) -> NewDuel:
-    """What a duel is opened with.
-
-    Raises:
-        SelfDuelError, OtherBotDuelError, WrongDigitsError, CannotBeRatedError: there is none such.
-    """
     require_somebody(challenge)
     against_bot = challenge.opponent_id is None
     return NewDuel(
@@ -96,7 +83,6 @@ def new_duel(challenge: Challenge, options: Options) -> NewDuel:
 def drawn_order(
     work: DuelTransaction, challenger_id: int, opponent_id: int | None
 ) -> tuple[int | None, int | None]:
-    """The players in the order in which they move."""
     if work.dice.randrange(2):
         return opponent_id, challenger_id
     return challenger_id, opponent_id
@@ -110,16 +96,14 @@ def open_duel(
     *,
     is_rematch: bool = False,
 ) -> Duel:
-    """Open a duel: with the bot it is accepted at once, else the challenger's number is set.
+    """Open a duel. One with the bot is accepted at once; else the challenger's number is set.
 
     Raises:
         NumberRefusedError: the text is no number.
-        NotWantedError, AskedTooSoonError, AskedTooOftenError, TooManyDuelsError,
-        TooManyDuelsOfPairError, EnoughGamesError: there can be none now.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
-    # Before anything is written, since that stays where something is refused.
+    # before the first write, since a refusal leaves the transaction committed
     number = None if opponent_id is None else number_in(text, new.rules)
     if not new.rated:
         games_game.begin(work.tx, new.challenger_id, work.now)
@@ -139,10 +123,10 @@ def open_duel(
 
 
 def number_in(text: str, rules: BullsAndCows) -> Code:
-    """What somebody has typed as the number that another is to find.
+    """Parse a typed secret number.
 
     Raises:
-        NumberRefusedError: it is none.
+        NumberRefusedError: the text is no number.
     """
     try:
         return rules.parse(text)
@@ -157,7 +141,7 @@ def require_welcome(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Make sure that a player may challenge another, or the bot."""
+    """Refuse a challenge that the opponent does not want, or for which there is no room."""
     if opponent_id is None:
         work.require_room(challenger_id)
         return
@@ -168,7 +152,7 @@ def require_welcome(
 
 
 def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
-    """A duel for who has made it, who is told whether its invitation may call."""
+    """The view of a new challenge for its challenger: it says whether the message may ping."""
     view = work.view(duel)
     if duel.opponent_id is None:
         return view
@@ -184,10 +168,10 @@ def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
 
 
 def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel that its challenger may still change, and that one's seat.
+    """A duel whose options may still be changed, and its challenger's seat.
 
     Raises:
-        NoSuchDuelError, NotChallengerError, DuelStateError: there is none, or no longer.
+        DuelStateError: it is too late.
     """
     duel, seat = challengers(work, player_id, duel_id)
     is_set = duel.seats[seat].secret is not None
@@ -202,10 +186,9 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 def changed(
     work: DuelTransaction, before: Duel, seat: int, options: Options, text: str | None
 ) -> Duel:
-    """A challenge, or a game against the bot, with other options; with a new number, if given.
+    """Change a challenge's options, and the number if a new one is given.
 
     Raises:
-        CannotBeRatedError, EnoughGamesError: it may not be this.
         NewNumberError, NumberRefusedError: the number does not fit.
     """
     rules, old = options.rules(), before.seats[seat].secret
@@ -233,10 +216,12 @@ def changed(
 
 
 def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | None) -> Pace:
-    """The pace of a duel that is about to be accepted; a challenge of before these has one.
+    """The pace of a duel that is about to be accepted.
+
+    Challenges older than the choice of a pace have one already.
 
     Raises:
-        TermsChangedError, NowPassedError: it is not accepted like this.
+        TermsChangedError, NowPassedError: the challenge cannot be accepted like this.
     """
     if duel.terms is None:
         return duel.pace
@@ -249,11 +234,7 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
 
 
 def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel for who has made the challenge to it, and that one's seat.
-
-    Raises:
-        NoSuchDuelError, NotChallengerError: it is not this player's.
-    """
+    """A duel for its challenger, and the challenger's seat."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
@@ -262,11 +243,7 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
 
 
 def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel for who is challenged to it, and that one's seat.
-
-    Raises:
-        NoSuchDuelError, NotChallengedError: it is not this player's.
-    """
+    """A duel for its challenged player, and that player's seat."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
@@ -280,25 +257,18 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 
 
 class Inviting:
-    """Use cases before a duel is played, and for another one after it.
+    """Use cases before a duel is played, and rematches.
 
-    They return the duel after it. What was done already and is clicked again changes nothing.
+    They return the duel after the change. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Refuse what `challenge` would of anything; what to propose to the challenged player.
+        """Refuse what `challenge` would refuse of any options; return the options to propose.
 
-        That is what their last duel was, but for the digits that are asked for, if any are.
-
-        Raises:
-            SelfDuelError, OtherBotDuelError: nobody to play with.
-            WrongDigitsError: no such duel.
-            NotWantedError, AskedTooSoonError, AskedTooOftenError: the opponent is not to be asked.
-            TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
-            EnoughGamesError: it would not be rated, and there may be no new one of those today.
+        These are the two players' last, with other digits if `digits` is given.
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
@@ -318,11 +288,9 @@ class Inviting:
         return await self._transactions.begin(body, *challenge.player_ids)
 
     async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelView:
-        """Challenge a player, and set what that one is to find; or begin a duel with the bot.
+        """Challenge a player with a number to find, or begin a duel with the bot.
 
         Raises:
-            As `prepare`.
-            CannotBeRatedError: there is no such duel.
             NumberRefusedError: the text is no number for another player.
         """
         new = new_duel(challenge, options)
@@ -335,17 +303,13 @@ class Inviting:
         return await answered(self._transactions, view)
 
     async def take_back(self, duel_id: int) -> None:
-        """Undo a challenge that could not be posted, so that it was never made."""
+        """Delete a challenge that could not be posted."""
         await self._transactions.write(
             lambda work: people_store.drop_unseen_duel(work.tx, duel_id), duel_id
         )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `change` would of whatever is chosen.
-
-        Raises:
-            As `change`.
-        """
+        """Refuse what `change` would refuse of any options."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, _ = changeable(work, player_id, duel_id)
@@ -356,21 +320,14 @@ class Inviting:
     async def change(
         self, player_id: int, duel_id: int, options: Options, text: str | None = None
     ) -> DuelView:
-        """Let a challenge be another one, or a game against the bot that was not begun.
+        """Change the options of a challenge, or of an unbegun game against the bot.
 
-        Args:
-            player_id: who has made it.
-            duel_id: the duel.
-            options: what it is to be.
-            text: the challenger's new number; None for the old one.
+        `text` is the challenger's new number; None keeps the old one.
 
         Raises:
-            NoSuchDuelError, NotChallengerError: it is not this player's to change.
-            CannotBeRatedError: there is no such duel.
             NewNumberError: the old number does not fit.
-            NumberRefusedError: nor does the new one.
+            NumberRefusedError: the new number does not fit.
             AlreadyUnderWayError, SecretFixedError: it is too late.
-            EnoughGamesError: it would not be rated, and there may be no new one of those today.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -385,20 +342,15 @@ class Inviting:
     async def accept(
         self, player_id: int, duel_id: int, pace: Pace | None = None, terms: int | None = None
     ) -> DuelView:
-        """Take a challenge.
+        """Accept a challenge.
 
-        Args:
-            player_id: who is challenged.
-            duel_id: the duel.
-            pace: which is chosen; None where the challenge has one.
-            terms: the version that was seen of what the challenge proposes.
+        `terms` is the version of the options that the player saw. `pace` is None for challenges
+        that have one already.
 
         Raises:
-            NoSuchDuelError, NotChallengedError: it is not this player's to take.
-            TermsChangedError: it proposes something else by now.
+            TermsChangedError: the options have changed meanwhile.
             NowPassedError: it is too late to play now.
-            DuelOverError: it is over.
-            TooManyDuelsError: the player has too many duels open.
+            DuelOverError: the duel is over.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -414,13 +366,6 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelView:
-        """Do not take a challenge.
-
-        Raises:
-            NoSuchDuelError, NotChallengedError: it is not this player's to decline.
-            AlreadyUnderWayError: it was accepted.
-            DuelOverError: it is over, other than by being declined.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challenged(work, player_id, duel_id)
@@ -429,13 +374,6 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelView:
-        """Take one's challenge back.
-
-        Raises:
-            NoSuchDuelError, NotChallengerError: it is not this player's to take back.
-            AlreadyUnderWayError: it was accepted.
-            DuelOverError: it is over, other than by being withdrawn.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challengers(work, player_id, duel_id)
@@ -444,11 +382,7 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelView | None:
-        """Refuse what `rematch` would; the one that is asked for already, if any.
-
-        Raises:
-            As `rematch`.
-        """
+        """Refuse what `rematch` would refuse; return the open rematch, if there is one."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel, seat = _rematchable(work, player_id, duel_id)
@@ -467,23 +401,13 @@ class Inviting:
     async def rematch(
         self, player_id: int, duel_id: int, text: str = "", *, stronger: bool = False
     ) -> DuelView:
-        """Challenge the same opponent in the same way; the other one moves first if it was played.
+        """Challenge the same opponent with the same options.
 
-        After a race that is in equal turns.
-        While a rematch of the duel is open, whoever asked for it, that is the answer.
-
-        Args:
-            player_id: who wants it.
-            duel_id: the duel that is over.
-            text: what the other player is to find.
-            stronger: whether the bot is to play better this time, if it can.
+        The other player moves first, if the duel was played. A race's rematch has equal turns. An
+        open rematch of the duel is returned instead, whoever asked for it. `stronger` raises the
+        bot's strength, if possible.
 
         Raises:
-            NoSuchDuelError, NotYourDuelError: it is not this player's.
-            DuelGoesOnError: it is not over.
-            ForgottenOpponentError: there is nobody left to play with.
-            NotWantedError, AskedTooSoonError: the other is not to be asked.
-            TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
             NumberRefusedError: the text is no number for another player.
         """
 
@@ -493,7 +417,7 @@ class Inviting:
             if asked := _open_rematch(work, duel, new.strength):
                 return as_invitation(work, asked)
             first, second = (stored.player_id for stored in duel.seats)
-            # What was never played has used up nobody's first move.
+            # A duel that was never played has given nobody the first move.
             was_played = duel.playing_at is not None
             players = (second, first) if was_played else (first, second)
             opened = open_duel(work, new, players, text, is_rematch=was_played)
@@ -503,10 +427,10 @@ class Inviting:
         return await answered(self._transactions, view)
 
     async def claim_posting(self, duel_id: int) -> bool:
-        """Whether who asks is the one to post the challenge to a rematch.
+        """Claim the posting of a rematch's challenge; return whether this caller may post it.
 
-        It is one at a time: whoever presses twice at once would post it twice. Where the bot
-        has ended in between, it is the next to ask a minute later.
+        Without the claim, two clicks at once would post it twice. A claim expires after a minute,
+        in case the bot ended before the posting.
         """
 
         def body(work: DuelTransaction) -> bool:
@@ -521,7 +445,7 @@ class Inviting:
 
 
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel that is over and of which both players are left, and a player's seat."""
+    """A finished duel whose players are both left, and a player's seat."""
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
     work.require(duel, Event.REMATCH, seat)
@@ -531,7 +455,7 @@ def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[D
 
 
 def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Duel | None:
-    """The rematch of a duel that goes on, whoever asked for it, with the bot at a strength."""
+    """The open rematch of a duel, whoever asked for it, with the bot at a strength."""
     for other in store.rematches(work.tx, duel.id):
         if other.strength == strength and not work.is_late(other):
             return work.read(other)

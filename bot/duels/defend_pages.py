@@ -1,4 +1,4 @@
-"""The board on which the bot breaks a number."""
+"""The board of a game in which the bot breaks a number."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -49,13 +49,6 @@ FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it."
 def number_board(
     game: NumberGame, look: DuelTiles | None = None, *, asking: bool = True
 ) -> TextBoard:
-    """The private board of the player whose number is broken.
-
-    Args:
-        game: the game.
-        look: the emojis to draw guesses with; letters without them.
-        asking: whether the bot's guess can be answered on it.
-    """
     words = _("Bulls and Cows: the bot breaks your number")
     if game.is_drawn:
         words = _("Bulls and Cows: the bot breaks a number that was drawn")
@@ -84,13 +77,9 @@ def number_board(
 def correction(
     game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None = None
 ) -> str:
-    """What is said above a guess that is asked again.
+    """The text above a guess whose answer is corrected.
 
-    Args:
-        game: the game as it is asked again.
-        seen: the game as it stands.
-        index: which guess, 0 for the first.
-        look: the emojis to draw guesses with; letters without them.
+    `game` lacks the answers from that guess on; `seen` has them all.
     """
     turn = seen.hunt.turns[index]
     lines = [
@@ -108,7 +97,7 @@ def correction(
 
 
 def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
-    """A guess in a list, and how it was answered; at most 100 characters each."""
+    """The label and description of a guess in a list; at most 100 characters each."""
     turn = game.hunt.turns[index]
     label = _("Guess {number}: {guess}").format(number=index + 1, guess=turn.guess)
     words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
@@ -119,7 +108,7 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
 
 
 def _rows(game: NumberGame, look: DuelTiles | None) -> str:
-    """All guesses, and the one that waits for its player's answer; empty without any."""
+    """All guesses, and the one that waits for its answer; empty without any."""
     asked = None if game.number is not None else game.hunt.guess
     return column(game.hunt.turns, look, asked=asked)
 
@@ -130,7 +119,7 @@ def _lines(
     look: DuelTiles | None,
     marked: Collection[int] = (),
 ) -> str:
-    """Some of the guesses, of which some are marked as what may be wrong."""
+    """Rows of some guesses; those in `marked` may have a wrong answer."""
     turns = game.hunt.turns
     marks = dict.fromkeys(marked, f" {_REPAIR}")
     if look is None:
@@ -181,7 +170,6 @@ def _end(game: NumberGame) -> str:
 
 
 def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:
-    """Which answers cannot all be true, and what to do about it."""
     wrong, repairs = contradiction.turns, contradiction.repairs
     found = ngettext(
         "⚠️ **No number fits this answer:**",

@@ -1,7 +1,7 @@
-"""The bot breaks a number that a player thinks of or enters first, or one that it draws.
+"""Use cases of games in which the bot breaks a number: the player's own, sealed, or drawn.
 
-Nothing of it is stored: what was answered stands in the ids of the board's buttons, and the bot's
-guesses follow from that. A number that was entered first stands there under a key.
+Nothing is stored. The ids of the board's buttons hold the answers, from which the bot's guesses
+follow, and a sealed number, encrypted under a key.
 """
 
 import secrets
@@ -19,19 +19,19 @@ from bot.pool.worker import Named
 from engine import BullsAndCows, Code, NotationError, Score, Turn
 
 _SEEDS: Final = 10_000
-# What hides a number follows from the seed: one that comes twice would tell how two numbers differ.
+# The pad of a sealed number follows from the seed. A repeated seed would reveal how two numbers
+# differ.
 _SEALED_SEEDS: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """How far the bot has come.
+    """The bot's progress.
 
     Attributes:
-        turns: its guesses that were answered, in order.
-        left: how many numbers were possible after each of them; 0 where none is.
-        guess: its guess that waits for an answer; None if there is nothing more to guess.
-        contradiction: why no number fits all answers; None if one does.
+        left: the number of candidates after each of them.
+        guess: the guess that waits for an answer; None if there is nothing more to guess.
+        contradiction: the contradiction, if no number fits all answers.
     """
 
     turns: tuple[Turn[Score], ...]
@@ -42,16 +42,13 @@ class Hunt:
 
 @dataclass(frozen=True, slots=True)
 class NumberGame:
-    """A hunt for a player's number, as its board shows it.
+    """A game in which the bot breaks a number.
 
     Attributes:
-        rules: what the number is one of.
-        seed: what the digits' names in this game follow from.
-        hunt: how far the bot has come.
-        bulls: what was already answered of the guess that waits, cows being still to come.
-        number: the number, where it was entered first or drawn, and the bot scores itself.
-        sealed: the number as ids have it, which tells nothing without the key; empty without one,
-            and where it is drawn, which follows from the seed and the key.
+        seed: the seed of the digits' names in this game.
+        bulls: the answered bulls of the waiting guess, while its cows are missing.
+        number: a sealed or drawn number, by which the bot scores itself.
+        sealed: a sealed number as ids have it, useless without the key; else empty.
     """
 
     rules: BullsAndCows
@@ -63,27 +60,23 @@ class NumberGame:
 
     @property
     def answers(self) -> tuple[Score, ...]:
-        """What the bot's guesses were told."""
         return tuple(turn.feedback for turn in self.hunt.turns)
 
     @property
     def remaining(self) -> int:
-        """How many numbers are possible now."""
         return self.hunt.left[-1] if self.hunt.left else self.rules.size
 
     @property
     def is_found(self) -> bool:
-        """Whether the bot has found the number."""
         return bool(self.hunt.turns) and self.rules.solved(self.hunt.turns[-1].feedback)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the number is the bot's own."""
         return self.number is not None and not self.sealed
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """What may be answered now: bulls of the guess, or cows once they are; ascending."""
+        """Possible answers now, ascending: bulls of the guess, then cows."""
         if self.hunt.guess is None:
             return ()
         answers = self.rules.answers(self.hunt.guess)
@@ -98,25 +91,13 @@ HUNT_BLINDLY: Final[Named[[BullsAndCows, int, Code, int], Hunt]] = Named(_SOLVIN
 
 
 class Defending:
-    """Use cases of a player whose number the bot breaks.
-
-    Args:
-        transactions: of duels.
-        key: what hides numbers in ids.
-    """
+    """Use cases of players whose number the bot breaks. `key` encrypts numbers in ids."""
 
     def __init__(self, transactions: DuelTransactions, key: str) -> None:
         self._transactions = transactions
         self._key = key
 
     async def open(self, player_id: int, options: Options) -> NumberGame:
-        """A new game, with the bot's first guess.
-
-        Raises:
-            WrongDigitsError: there are no such numbers.
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
-            EnoughGamesError: there may be no new one today.
-        """
         rules = options.rules()
         await self._begin(player_id, rules)
         return await self.view(player_id, rules, secrets.randbelow(_SEEDS), ())
@@ -129,13 +110,10 @@ class Defending:
         answers: Sequence[Score],
         bulls: int | None = None,
     ) -> NumberGame:
-        """The game after these answers, and perhaps the bulls of one more.
+        """Replay a game after these answers, and perhaps the bulls of one more.
 
-        An answer that no number gives is left out, with all after it. Where only one number of cows
-        goes with the bulls, that answers the cows, too.
-
-        Raises:
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+        An impossible answer is left out, with all after it. If only one number of cows is possible
+        beside the bulls, it is answered as well.
         """
         await self.prepare(player_id, rules)
         game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))
@@ -149,20 +127,14 @@ class Defending:
         return NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answered))
 
     async def prepare(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse what all others would but those for a number that is drawn.
-
-        Raises:
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
-        """
+        """Refuse guesses of the bot's that would help in a game that counts."""
         await self._transactions.read(lambda work: work.require_fair(player_id, rules))
 
     async def open_sealed(self, player_id: int, rules: BullsAndCows, text: str) -> NumberGame:
-        """A game with the number entered first; the bot does not look at it.
+        """Begin a game with a sealed number, which the bot does not look at.
 
         Raises:
             NumberRefusedError: the text is no such number.
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
-            EnoughGamesError: there may be no new one today.
         """
         try:
             number = rules.parse(text)
@@ -175,18 +147,10 @@ class Defending:
     async def step(
         self, player_id: int, rules: BullsAndCows, seed: int, sealed: str, guesses: int
     ) -> NumberGame:
-        """The game after so many guesses, or fewer where the number is found before.
-
-        Args:
-            player_id: the Discord user.
-            rules: what the number is one of.
-            seed: what the digits' names follow from, and what hides the number.
-            sealed: the number as ids have it.
-            guesses: how many.
+        """Replay a sealed game up to a number of guesses, or until the number is found.
 
         Raises:
-            NumberRefusedError: it is no such number; as after a change of the key.
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+            NumberRefusedError: decryption gives no such number, as after a change of the key.
         """
         await self.prepare(player_id, rules)
         number = self._shifted(sealed, seed, -1)
@@ -196,16 +160,12 @@ class Defending:
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
 
     async def open_drawn(self, player_id: int, rules: BullsAndCows) -> NumberGame:
-        """A game with a number that is drawn, which helps nobody in another.
-
-        Raises:
-            EnoughGamesError: there may be no new one today.
-        """
+        """Begin a game with a drawn number, which helps in no other game."""
         await self._begin(player_id, rules, is_drawn=True)
         return await self.step_drawn(rules, secrets.randbelow(_SEALED_SEEDS), 0)
 
     async def step_drawn(self, rules: BullsAndCows, seed: int, guesses: int) -> NumberGame:
-        """The same after so many guesses, or fewer where the number is found before."""
+        """Replay a game with a drawn number up to a number of guesses, or until it is found."""
         number = self._drawn(rules, seed)
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
         return NumberGame(rules, seed, hunt, number=number)
@@ -219,7 +179,7 @@ class Defending:
         await self._transactions.begin(body, player_id)
 
     def _drawn(self, rules: BullsAndCows, seed: int) -> Code:
-        """A number that follows from the key and the seed."""
+        """Draw a number from the key and the seed."""
         dice = KeyedIntegers(self._key, f"bulls drawn 1/{rules.encode()}/{seed}")
         left, number = list(rules.alphabet), ""
         while len(number) < rules.length:
@@ -230,7 +190,7 @@ class Defending:
         return Code(number)
 
     def _shifted(self, digits: str, seed: int, direction: int) -> Code:
-        """Digits moved up, or down again, by what follows from the key and the seed."""
+        """Encrypt digits with a pad from key and seed (`direction` 1), or decrypt them (-1)."""
         pad = KeyedIntegers(self._key, f"bulls sealed 1/{seed}")
         moved = ((int(digit) + direction * pad.randrange(10)) % 10 for digit in digits)
         return Code("".join(map(str, moved)))

@@ -1,6 +1,6 @@
-"""The picture of a duel that is over.
+"""The picture of a finished duel.
 
-Discord shows it at most 550 pixels wide, on a phone 235: a tile is then some 14 of them wide.
+Discord shows it at most 550 pixels wide, and 235 on a phone, where a tile is some 14 pixels wide.
 """
 
 from typing import Final
@@ -15,7 +15,6 @@ from bot.text.tiles import Palette, State, key_name, tile_name
 from engine import Score, Turn
 
 _SIDE: Final = 340
-"""How wide a player's half is."""
 _BETWEEN: Final = 24
 _FACE: Final = 84
 _BESIDE_FACE: Final = 14
@@ -24,14 +23,13 @@ _LINE: Final = 30
 _LINE_STEP: Final = 38
 _WIDEST_TILE: Final = 56
 _HIGHEST_ROUNDS: Final = 1080
-"""Thirty rounds are not much higher than the picture is wide: Discord would shrink it."""
+"""A limit for thirty rounds: Discord shrinks pictures much higher than wide."""
 _GAP: Final = 4
 _BEFORE_KEY: Final = 8
 _BELOW: Final = 20
 
 
 def draw_final(picture: FinalPicture) -> bytes:
-    """The picture as a PNG."""
     lines = max(len(side.lines) for side in picture.sides)
     rounds = max(len(side.turns) for side in picture.sides)
     tile = _tile_size(picture.digits, rounds)
@@ -56,13 +54,13 @@ def draw_final(picture: FinalPicture) -> bytes:
 
 
 def _tile_size(digits: int, rounds: int) -> int:
-    """How wide a tile is, so that a row fits its half and all rounds their height."""
+    """The width of a tile, so that rows fit their half and all rounds fit the height."""
     across = (_SIDE - _BEFORE_KEY) // (digits + 1) - _GAP
     return min(_WIDEST_TILE, across, _HIGHEST_ROUNDS // max(rounds, 1) - _GAP)
 
 
 def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
-    """A face with the name to its right, above what is said of the player."""
+    """Draw the face with the name to its right, and the lines below."""
     drawing = ImageDraw.Draw(whole)
     face = draw_face(side.avatar, side.player_id, side.name, _FACE)
     whole.alpha_composite(face, (left, PADDING))
@@ -78,7 +76,7 @@ def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
 
 
 def _row(turn: Turn[Score], size: int) -> Image.Image:
-    """A guess and its bulls and cows; green where the number is found."""
+    """Draw a guess with its bulls and cows; green if it is right."""
     is_found = turn.feedback.bulls == len(turn.guess)
     state = State.CORRECT if is_found else State.UNKNOWN
     step = size + _GAP

@@ -1,4 +1,4 @@
-"""A duel in a transaction: read, its deadlines, its limits, its end."""
+"""Parts of duels' use cases in a transaction: reading, deadlines, limits, ratings, ends."""
 
 import hashlib
 import random
@@ -45,12 +45,12 @@ from bot.duels.position import (
     ended,
     is_seen,
     now_until,
-    on_board,
     taken_by,
     touched,
     verdict_of_time,
     verdict_on,
     with_nudge,
+    with_stale_board,
 )
 from bot.games import game as games_game
 from bot.games.model import SharedDailies, new_salt
@@ -67,23 +67,18 @@ from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows
 
-# What a deletion does not reset: a rating, and how often two players have met, for seven days. Else
-# whoever loses could delete their data and lose again as somebody new. What is kept names nobody:
-# it lies under digests of a player or of two, with a salt that all deletions of a date share, so
-# that a digest is found by an index, and that goes with the last of them. Who has the database and
-# the ids at hand can check whether something is kept for them; nobody can read an id.
+# Facts that outlive a deletion for seven days: a rating, and how often two players have met.
+# Otherwise a loser could delete their data and lose again as somebody new. Nobody is named: the key
+# is a digest of one player or two. All deletions of a date share a salt, so that an index finds the
+# digest; the salt is deleted with the last of them. With the database and an id one can check
+# whether something is kept for it. No id can be read from a digest.
 
 _SALT_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a deletion would leave for seven days.
-
-    Attributes:
-        rating: whether there is a rating to be kept.
-        opponents: of how many pairs the number of rated duels is to be kept.
-    """
+    """The facts that a deletion would leave for seven days."""
 
     rating: bool
     opponents: int
@@ -92,7 +87,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """What a deletion would leave, now that these duels of the player are not ended."""
+    """The facts that a deletion would leave, with these unfinished duels still open."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -102,7 +97,7 @@ def remembered(
 
 
 def keep(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep what must not begin anew for a player who is about to be forgotten, in no duel."""
+    """Keep rating and pairs of a player who is being forgotten and has no open duels."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -116,7 +111,7 @@ def keep(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
-    """Let a player who has ended a rated duel have the rating again that is kept, if one is."""
+    """Restore the kept rating, if any, of a player who has ended a rated duel."""
     if ratings_store.get(tx, player_id) is not None:
         return
     digests = _digests(tx, player_id)
@@ -127,9 +122,9 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 
 
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
-    """How many rated duels two players have had in the seven days before an instant.
+    """The number of two players' rated duels in the seven days before `at`.
 
-    And how many without short ones, though of those that a deletion leaves all are taken.
+    The second figure leaves out short ones, except those kept after a deletion, all of which count.
     """
     since = at - REMEMBERED_FOR
     duels, played = ratings_store.count_between(tx, player_id, other_id, since)
@@ -139,9 +134,9 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
 
 
 def let_go(tx: Transaction, player_id: int) -> None:
-    """Keep nothing any more of a player who is forgotten.
+    """Delete the kept facts of a forgotten player.
 
-    What was kept of a pair whose other player is forgotten as well cannot be told to be theirs.
+    A pair whose other player is forgotten as well cannot be recognised; it expires by itself.
     """
     salts = ratings_store.salts(tx).values()
     others = store.players(tx) if salts else []
@@ -151,7 +146,6 @@ def let_go(tx: Transaction, player_id: int) -> None:
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Keep nothing longer than it is needed."""
     since = now - REMEMBERED_FOR
     ratings_store.purge(tx, now, last_before=since, day_before=since.astimezone(UTC).date())
 
@@ -166,7 +160,7 @@ def _salt_of_today(tx: Transaction, now: datetime) -> str:
 
 
 def _digests(tx: Transaction, *player_ids: int) -> list[str]:
-    """Under what something may be kept of a player, or of two."""
+    """The digests under which facts about one player or two may be kept."""
     return [_digest(salt, *player_ids) for salt in ratings_store.salts(tx).values()]
 
 
@@ -176,32 +170,27 @@ def _digest(salt: str, *player_ids: int) -> str:
 
 
 FEWEST_GUESSES: Final = 3
-"""How many guesses the loser must have made for the winner to gain all that there is.
+"""The guesses that the loser must have made for the winner to gain in full.
 
-A duel with fewer is short, and a draw in which either has made fewer.
+A duel with fewer is short. So is a draw in which either player has made fewer.
 """
 SHORT: Final = 3
-"""The n of 1/n that is gained otherwise."""
+"""The divisor of the gain from a short duel."""
 
 
 def rating_of(tx: Transaction, player_id: int) -> Rating:
-    """A player's rating."""
     return ratings_store.get(tx, player_id) or START
 
 
 def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    """The ratings of several players."""
     stored = ratings_store.of_players(tx, player_ids)
     return {player_id: stored.get(player_id, START) for player_id in player_ids}
 
 
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
-    """What a duel of two would make of their ratings now.
+    """The changes that a duel would bring to two players' ratings now.
 
-    Args:
-        tx: the transaction.
-        player_ids: both players.
-        share: n, if 1/n of the change counts.
+    Only 1/`share` of the change counts.
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
@@ -213,14 +202,10 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
 
 
 def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
-    """Let a duel that has just ended move both players' ratings, and their places on boards.
+    """Update both players' ratings and leaderboard rows after a duel.
 
-    Args:
-        tx: the transaction.
-        duel: the duel.
-        now: the present instant.
-        spared: the seat of a player whose rating it leaves as it is, because the other one is
-            about to be forgotten; None for neither.
+    `spared` is the seat of a player whose rating stays, because the other one is being forgotten;
+    None for neither.
     """
     (first_id, second_id), at = _ended(duel)
     pairs = ((first_id, second_id), (second_id, first_id))
@@ -257,7 +242,7 @@ def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = No
         changes.append(_proved(change, is_another=player_id not in known))
         ratings_store.change(tx, changes[-1])
     for seat in moved:
-        # Who is about to be forgotten counts for nobody by this.
+        # An opponent who is being forgotten does not count towards being established.
         if spared is None and not before[seat].established:
             leaderboards_game.look_at(tx, pairs[seat][0], now)
     for change in changes:
@@ -265,11 +250,7 @@ def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = No
 
 
 def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
-    """Both players of a duel that has ended, and when that was.
-
-    Raises:
-        RuntimeError: it is none.
-    """
+    """Both players of a rated duel, and when it ended."""
     first_id, second_id = (seat.player_id for seat in duel.seats)
     if first_id is None or second_id is None or duel.finished_at is None:
         raise RuntimeError("only finished duels of two players are rated")
@@ -277,7 +258,7 @@ def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
 
 
 def _shares(duel: Duel, share: int) -> tuple[int, int]:
-    """For each seat n, if 1/n of the change counts: less is gained by a win that was given away."""
+    """The share of each seat, n for 1/n: the winner of a short duel gains less."""
     shares = [share, share]
     if duel.winner is not None and _is_short(duel):
         shares[duel.winner] *= SHORT
@@ -285,27 +266,25 @@ def _shares(duel: Duel, share: int) -> tuple[int, int]:
 
 
 def _is_short(duel: Duel) -> bool:
-    """Whether a duel was over before who has not won had really played."""
+    """True if the loser, or either player of a draw, made too few guesses."""
     made = (sum(move.seat == seat for move in duel.moves) for seat in (0, 1) if seat != duel.winner)
     return min(made) < FEWEST_GUESSES
 
 
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
-    """A change with all that leaderboards go by besides the rating.
+    """Add the figures that leaderboards need to a change.
 
-    Args:
-        change: the change.
-        is_another: whether it is the player's first of its date.
+    `is_another` says that it is the player's first on its date.
     """
     before, after = change.before, change.after
-    if change.opponent is None:  # what stands when there are proven ratings is taken as it is
+    if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
         return replace(change, after=replace(after, dates=after.games, proven=after))
     proven = proven_after(change, before.proven or before)
     return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
 
 
 def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> DuelView:
-    """A duel and what is known besides it; no ratings while it is played."""
+    """A duel with all facts around it. While it is played, ratings are left out."""
     seated = (seat.player_id for seat in duel.seats)
     ids = [player for player in seated if player is not None and not is_forgotten(player)]
     is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
@@ -340,13 +319,12 @@ def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> D
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """What a duel did to a rating; whether that is new, whom the player has met by now says."""
+    """Replace a change's counts by the present ones, which decide whether the rating is new."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
     return replace(change, after=known)
 
 
 def _face(tx: Transaction, duel: Duel) -> Face | None:
-    """The face of whom a board is about: who challenges, or has won."""
     player_id = duel.challenger_id if duel.state is State.INVITED else None
     if duel.winner is not None:
         player_id = duel.seats[duel.winner].player_id
@@ -359,13 +337,12 @@ def _head_to_head(tx: Transaction, duel: Duel) -> HeadToHead | None:
 
 
 def _shared(tx: Transaction, duel: Duel) -> SharedDailies | None:
-    """How their dailies went as of the challenge."""
     pair = _pair(duel)
     return None if pair is None else shared_dailies(tx, *pair, duel.opened_at)
 
 
 def _share(tx: Transaction, duel: Duel) -> int:
-    """The n of 1/n that this duel moves ratings, as of the challenge."""
+    """The divisor of this duel's changes of ratings, as of the challenge."""
     pair = _pair(duel)
     if pair is None:
         return 1
@@ -374,7 +351,6 @@ def _share(tx: Transaction, duel: Duel) -> int:
 
 
 def _stakes(tx: Transaction, duel: Duel, share: int) -> dict[int, Stake]:
-    """What this duel would make of both ratings, as of the challenge."""
     pair = _pair(duel)
     if pair is None:
         return {}
@@ -382,7 +358,7 @@ def _stakes(tx: Transaction, duel: Duel, share: int) -> dict[int, Stake]:
 
 
 def _pair(duel: Duel) -> tuple[int, int] | None:
-    """Both players by seat, the challenger first while their order is not to be seen."""
+    """Both players by seat, or the challenger first while the order of moves is secret."""
     first, second = (seat.player_id for seat in duel.seats)
     if first is None or second is None:
         return None
@@ -391,11 +367,11 @@ def _pair(duel: Duel) -> tuple[int, int] | None:
 
 
 MOST_OPEN: Final = 10
-"""How many duels a player may have open, as who challenged or accepted."""
+"""The most open duels of a player, as challenger or after accepting."""
 MOST_OPEN_OF_PAIR: Final = 3
-"""How many duels two players may have open, challenges among them."""
+"""The most open duels of two players, challenges included."""
 
-# What leaving amounts to; in a duel that is played, the other wins.
+# Events by which a player leaves a duel. If it is being played, the other player wins.
 _WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.RESIGN, Event.CALL_OFF)
 _CHALLENGE_EVENTS: Final = {Event.CHANGE, Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
@@ -403,15 +379,11 @@ _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.CALL_OFF: HasBegunError,
     Event.RESIGN: NotBegunError,
 }
-"""What else is refused of a duel that was accepted."""
+"""The reasons of refusal by event, once a duel is accepted."""
 
 
 class DuelTransaction(games_game.GameTransaction):
-    """One transaction, and what use cases do in it.
-
-    Attributes:
-        dice: what first movers and the bot's numbers are drawn with.
-    """
+    """One transaction of duels. Use cases are built from its methods."""
 
     def __init__(self, tx: Transaction, now: datetime, dice: random.Random) -> None:
         super().__init__(tx, now)
@@ -422,7 +394,6 @@ class DuelTransaction(games_game.GameTransaction):
         self._closed: dict[int, int] = {}
 
     def report(self) -> Iterable[str]:
-        """A line on every duel that was changed."""
         for duel in self._changed:
             kind, state = f"{duel.mode.value}, {duel.pace}", duel.ending or duel.state
             yield f"duel {duel.id}, {kind}: {len(duel.moves)} moves, {state}"
@@ -430,35 +401,27 @@ class DuelTransaction(games_game.GameTransaction):
             yield f"mastermind {game_id}, defend: {games_game.AT_STAKE}"
 
     def duel(self, duel_id: int) -> Duel:
-        """A duel as it is stored, perhaps with a deadline that has passed.
-
-        Raises:
-            NoSuchDuelError: there is none.
-        """
+        """A duel as stored, even if its deadline has passed."""
         found = store.get(self.tx, duel_id)
         if found is None:
             raise NoSuchDuelError
         return self.read(found)
 
     def read(self, duel: Duel) -> Duel:
-        """A duel as it was just read; what is saved of it is the difference from that."""
+        """Remember a duel as it was read: `save` writes the differences."""
         self._stored[duel.id] = duel
         return duel
 
     def unfinished(self, player_id: int) -> list[Duel]:
-        """The duels of a player that were not ended, those moved in last first."""
+        """A player's unfinished duels, the one moved in last first."""
         return [self.read(duel) for duel in store.unfinished(self.tx, player_id)]
 
     def players_duel(self, player_id: int, duel_id: int) -> tuple[Duel, int]:
-        """A duel for one of its players, and the seat; if a deadline has passed, it ends now.
-
-        Raises:
-            NoSuchDuelError, NotYourDuelError: it is not this player's.
-        """
+        """A duel for one of its players, and the seat. It ends if a deadline has passed."""
         duel = self.duel(duel_id)
         seat = duel.seat_of(player_id)
         if seat is None:
-            # A stranger's click ends nothing, since the board would stay as it was.
+            # A stranger's click ends nothing, since the board would not be updated.
             ids = (s.player_id for s in duel.seats)
             raise NotYourDuelError(
                 player_ids=tuple(player for player in ids if player is not None),
@@ -467,7 +430,6 @@ class DuelTransaction(games_game.GameTransaction):
         return self.in_time(duel), seat
 
     def in_time(self, duel: Duel) -> Duel:
-        """A duel, ended if somebody is too late."""
         if duel.finished_at is not None or duel.deadline_at > self.now:
             return duel
         due = deadlines(duel, self.downtime(duel))
@@ -478,13 +440,13 @@ class DuelTransaction(games_game.GameTransaction):
         }
         if late:
             return self._end(duel, verdict_of_time(duel, late), min(late.values()))
-        # Time is given back, or who is challenged can choose no more to play now.
+        # Downtime has moved the deadline, or the choice to play now has expired.
         until = now_until(duel, self.downtime(duel))
         ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
-        return self.save(on_board(duel.changed(deadline_at=min(ends)), self.now))
+        return self.save(with_stale_board(duel.changed(deadline_at=min(ends)), self.now))
 
     def is_late(self, duel: Duel) -> bool:
-        """Whether a duel would be ended now."""
+        """True if `in_time` would end a duel."""
         if duel.deadline_at > self.now:
             return False
         due = deadlines(duel, self.downtime(duel))
@@ -493,10 +455,10 @@ class DuelTransaction(games_game.GameTransaction):
         )
 
     def require(self, duel: Duel, event: Event, seat: int) -> None:
-        """Make sure that a player may let something happen now.
+        """Refuse an event that a player may not cause now.
 
         Raises:
-            DuelStateError: that is not so; which one says why.
+            DuelStateError: the subclass says why.
         """
         state, is_challenger = duel.state, seat == duel.challenger
         is_begun = state is State.PLAYING and event is Event.CALL_OFF and not duel.is_untouched
@@ -504,23 +466,14 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Make sure that what the bot guesses here helps its player in no game that counts.
-
-        Raises:
-            RankedGameError, RatedDuelError: such a game with codes like these goes on.
-        """
+        """Refuse guesses of the bot's that would help in a game that counts."""
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
     def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
-        """Make sure that a player may have one more open duel, with an opponent if given.
-
-        Raises:
-            TooManyDuelsError, TooManyDuelsOfPairError: that is not so.
-        """
         duels = store.unfinished(self.tx, player_id)
         duels = [duel for duel in duels if not self.is_late(duel)]
-        # Nobody can be kept from playing by challenges.
+        # Challenges do not count, so that nobody can be kept from playing by them.
         mine = [duel for duel in duels if duel.challenger_id == player_id or duel.accepted_at]
         if len(mine) >= MOST_OPEN:
             raise TooManyDuelsError(duels=MOST_OPEN)
@@ -530,41 +483,38 @@ class DuelTransaction(games_game.GameTransaction):
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
     def about_players(self, duel: Duel) -> None:
-        """Be alone with a duel's players, too, before what counts all of their duels."""
+        """Lock a duel's players, before their other duels are counted."""
         ids = (seat.player_id for seat in duel.seats)
         self.tx.about(*(keys.player(player) for player in ids if player is not None))
 
     def save(self, duel: Duel) -> Duel:
-        """Write what has become of a duel since it was read or saved last."""
+        """Store the differences since a duel was read or last saved."""
         store.save(self.tx, self._stored[duel.id], duel)
         self._stored[duel.id] = duel
         return duel
 
     def touch(self, duel: Duel, *, passes: bool = False, is_public: bool = True) -> Duel:
-        """Save a duel after somebody has done something that does not end it.
+        """Save a duel after a change that does not end it.
 
-        Args:
-            duel: the duel after it.
-            passes: whether somebody else may be waited for now.
-            is_public: whether everybody may see that something was done.
+        `passes` says that another player may be waited for now, `is_public` that everybody may see
+        the change.
         """
         after = touched(duel, self.now, passes=passes, is_public=is_public)
         self._changed.append(after)
         return self.save(after)
 
     def guess(self, before: Duel, after: Duel, seat: int) -> Duel:
-        """Save a duel after a guess that the engine has taken; perhaps ended by it."""
+        """Save a duel after a guess, and end it if the guess decides it."""
         verdict = verdict_on(after, self.downtime(after))
         if verdict is not None:
             return self.end(after, verdict)
         return self.touch(after, passes=True, is_public=is_seen(before, after, seat))
 
     def end(self, duel: Duel, verdict: Verdict) -> Duel:
-        """A duel that ends now."""
         return self._end(duel, verdict, self.now)
 
     def _end(self, duel: Duel, verdict: Verdict, at: datetime) -> Duel:
-        after = on_board(with_nudge(ended(duel, verdict, at), self.now), self.now)
+        after = with_stale_board(with_nudge(ended(duel, verdict, at), self.now), self.now)
         self.save(after)
         self._changed.append(after)
         if after.rated and after.ending in PLAYED:
@@ -574,9 +524,9 @@ class DuelTransaction(games_game.GameTransaction):
         return after
 
     def accept(self, duel: Duel, pace: Pace) -> Duel:
-        """Save a duel after its challenge was accepted, with the numbers the bot is to draw.
+        """Accept a challenge and draw the bot's numbers.
 
-        Games end in which the bot's guesses could help one of its players, if it is rated.
+        A rated duel ends games in which the bot's guesses could help one of the players.
         """
         self._close_solvers(duel)
         number = duel.rules.draw(self.dice)
@@ -593,11 +543,11 @@ class DuelTransaction(games_game.GameTransaction):
             self._closed.update(dict.fromkeys(closed, player_id))
 
     def has_closed(self, player_id: int) -> bool:
-        """Whether a duel's acceptance has ended a game in which the bot guessed for a player."""
+        """True if accepting a duel has ended a game in which the bot guessed for this player."""
         return player_id in self._closed.values()
 
     def leave_all(self, player_id: int) -> None:
-        """End all duels of a player who is to be forgotten: late ones by time, others as left."""
+        """End all duels of a player who is being forgotten, the late ones by their deadlines."""
         for found in self.unfinished(player_id):
             duel = self.in_time(found)
             if duel.finished_at is not None:
@@ -609,7 +559,7 @@ class DuelTransaction(games_game.GameTransaction):
             self.end(duel, Verdict(event, winner, by_deletion=True))
 
     def downtime(self, duel: Duel) -> Downtime:
-        """When the bot was away since a duel was opened, where that is played."""
+        """The bot's outages in the duel's server since it was opened."""
         if duel.id not in self._downtimes:
             until, is_live = duel.finished_at or self.now, duel.pace is Pace.LIVE
             outages = find_outages(self.tx, duel.opened_at, until, self.now, with_brief=is_live)
@@ -618,17 +568,14 @@ class DuelTransaction(games_game.GameTransaction):
         return self._downtimes[duel.id]
 
     def is_away(self, duel: Duel) -> bool:
-        """Whether nobody can play a duel now, because the bot does not hear from its server."""
+        """True if nobody can play a duel now, because the bot has no connection to its server."""
         return is_away(self.tx, duel.guild_id, self.now)
 
     def view(self, duel: Duel) -> DuelView:
-        """A duel for everybody to see."""
         return view_of(self.tx, duel, self.downtime(duel), self.now)
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):
-    """Where all use cases come in."""
-
     def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
         make = partial(DuelTransaction, dice=dice)
         super().__init__(database, clock, make, "duel", keys.duel)

@@ -1,4 +1,4 @@
-"""What is told of duels in public, and all use cases."""
+"""Use cases of public messages about duels: boards and nudges."""
 
 import logging
 import random
@@ -25,18 +25,15 @@ from bot.text.markup import is_forgotten
 
 log = logging.getLogger(__name__)
 
-_UNDER_WAY: Final = timedelta(seconds=5)
-"""How long a change is left to whoever made it to show: only then does the clock show it."""
+_EDIT_GRACE: Final = timedelta(seconds=5)
+"""Time after a change in which whoever made it edits the board; later the sweep does."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedDuel:
-    """A duel that is over, and what its players are called.
+    """A finished duel with its players' names and faces, as far as known.
 
-    Attributes:
-        view: the duel.
-        names: by player, as far as they are known: those in its server, else any.
-        faces: by player, as far as they are known.
+    Names in its server come before others.
     """
 
     view: DuelView
@@ -46,13 +43,12 @@ class EndedDuel:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A message that is to say whose turn it is or how it ended, or one that is out of date.
+    """A message about a turn or an end that is to be sent, or an old one to be deleted.
 
     Attributes:
-        view: the duel as it stands.
-        player_ids: who is to be told; empty for nobody.
-        nonce: by which Discord knows it when it is sent again.
-        claimed_at: since when it may have been sent; None for nobody's.
+        player_ids: the players to be told; empty for none.
+        nonce: identifies repeated attempts to Discord.
+        claimed_at: since when the message may have been sent; None for none.
     """
 
     view: DuelView
@@ -62,12 +58,12 @@ class Nudge:
 
     @property
     def previous(self) -> int | None:
-        """The message that said so last, to be deleted; None if there is none."""
+        """The id of the last nudge, to be deleted; None without one."""
         return self.view.duel.nudge_message_id
 
 
 class Boards:
-    """Use cases of the messages about duels; all that they know is in the database."""
+    """Use cases of the messages about duels. All their state is in the database."""
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
@@ -75,33 +71,30 @@ class Boards:
         self._failures = Failures(log)
 
     def stale(self) -> AsyncGenerator[DuelView]:
-        """The duels of whose board Discord may show an older version."""
+        """Duels whose board at Discord may show an old version."""
         found = self._transactions.every(
-            lambda v, page: store.stale(v.tx, v.now - _UNDER_WAY, page, self._shards)
+            lambda v, page: store.stale(v.tx, v.now - _EDIT_GRACE, page, self._shards)
         )
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelView | None:
-        """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
+        """A duel whose board needs an edit; None if it no longer does."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
             stale_at = duel.stale_at
-            if stale_at is None or stale_at > work.now - _UNDER_WAY:
+            if stale_at is None or stale_at > work.now - _EDIT_GRACE:
                 return None
             return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
     async def shown(self, duel: Duel) -> DuelView | None:
-        """Note that Discord shows a board like this.
+        """Note that Discord shows this version of a board.
 
         Returns:
-            The duel as it stands, if that is not like this any more: it has to be shown again,
-            since nobody knows which of the two Discord got last.
-
-        Raises:
-            NoSuchDuelError: there is no such duel.
+            The present version, if it differs: it must be shown again, since nobody knows which of
+            the two Discord got last.
         """
 
         def body(work: DuelTransaction) -> DuelView | None:
@@ -112,11 +105,6 @@ class Boards:
         return await self._transactions.write(body, duel.id)
 
     async def ended(self, duel_id: int) -> EndedDuel:
-        """A duel that is over, with its players' names and faces, for its picture.
-
-        Raises:
-            NoSuchDuelError: there is no such duel.
-        """
 
         def read(work: DuelTransaction) -> EndedDuel:
             duel = work.duel(duel_id)
@@ -129,7 +117,7 @@ class Boards:
         return await self._transactions.read(read)
 
     async def lost(self, seen: Duel) -> None:
-        """Note that the message of a board is gone or out of reach, unless there is another."""
+        """Note that a board's message is gone or unreachable, unless it has another one by now."""
 
         def body(work: DuelTransaction) -> None:
             duel = work.duel(seen.id)
@@ -139,33 +127,33 @@ class Boards:
         await self._transactions.write(body, seen.id)
 
     def to_nudge(self) -> AsyncGenerator[int]:
-        """The duels for which it is time to see whether somebody must be told."""
+        """Ids of duels whose nudges are due."""
         return self._transactions.every(
             lambda v, page: store.to_nudge(v.tx, v.now, page, self._shards)
         )
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
-        """What is to be sent or deleted now in a duel; None for nothing, or somebody is at it.
+        """Claim the nudge that is due in a duel; None if there is none, or another claim holds.
 
-        Whoever claims it has half a minute, and says by `nudged` what came of it. If that is
-        never said, because the bot has ended, it is handed out again a minute later, for as
-        long as Discord returns the first message for a second one with the same nonce.
+        Whoever claims it reports to `nudged` within half a minute. If the bot ends before that, the
+        claim expires after a minute. The nudge is claimed again only for as long as Discord
+        recognises the nonce.
         """
 
         def body(work: DuelTransaction) -> Nudge | None:
             duel = work.duel(duel_id)
             if duel.nudge_at is None or duel.nudge_at > work.now:
                 return None
-            player_ids, claimed_at = _to_call(duel, work.now), duel.claimed_at
+            player_ids, claimed_at = _due_players(duel, work.now), duel.claimed_at
             if player_ids:
                 claimed_at = claimed_at or work.now
             has_work = bool(player_ids) or duel.nudge_message_id is not None
             if player_ids and work.is_away(duel):
-                # Who could not answer is not called yet.
+                # Players are not called while they could not answer.
                 work.save(duel.changed(nudge_at=work.now + LEASE))
                 return None
-            if not has_work or work.is_late(duel):  # who is late is not called any more
-                _rest(work, duel)
+            if not has_work or work.is_late(duel):  # a late player is not called any more
+                _schedule_next(work, duel)
                 return None
             work.save(duel.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
             key = nonce("nudge", duel.id, duel.state, len(duel.moves), player_ids, claimed_at)
@@ -174,39 +162,36 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
-        """Note what came of a nudge: that message, or with None that there is none now.
+        """Note the message of a nudge, or None that there is none now.
 
         Returns:
-            Whether it is still so; else the player has moved meanwhile, nothing is noted, and
-            the message is to be deleted.
-
-        Raises:
-            NoSuchDuelError: there is no such duel.
+            Whether the nudge is still right. If the player has moved meanwhile, nothing is noted
+            and the message is to be deleted.
         """
 
         def body(work: DuelTransaction) -> bool:
             duel = work.duel(nudge.view.duel.id)
             if duel.claimed_at != nudge.claimed_at:
                 return False
-            _rest(work, duel.changed(nudge_message_id=message_id))
+            _schedule_next(work, duel.changed(nudge_message_id=message_id))
             return True
 
         return await self._transactions.write(body, nudge.view.duel.id)
 
 
-def _to_call(duel: Duel, now: datetime) -> tuple[int, ...]:
-    """Who is to be told now that it is on them, or how it ended; empty for nobody."""
+def _due_players(duel: Duel, now: datetime) -> tuple[int, ...]:
+    """The players to be told now about a turn or the end."""
     nudge = nudge_of(duel)
     if nudge is None or nudge[1] > now:
         return ()
     if duel.claimed_at is not None and now > duel.claimed_at + NONCE_LASTS:
-        return ()  # it may have been sent, and a second one would be another message
+        return ()  # It may have been sent; now Discord would take it for another message.
     ids = (duel.seats[seat].player_id or 0 for seat in nudge[0])
     return tuple(player_id for player_id in ids if not is_forgotten(player_id))
 
 
-def _rest(work: DuelTransaction, duel: Duel) -> None:
-    """Look at a duel again only when somebody is to be told who was not told so far."""
+def _schedule_next(work: DuelTransaction, duel: Duel) -> None:
+    """Schedule the next nudge, if another player is to be told later."""
     nudge = nudge_of(duel)
     later = nudge[1] if nudge is not None and duel.claimed_at is None else None
     work.save(duel.changed(nudge_at=later))
@@ -217,16 +202,6 @@ _FAIR: Final = random.SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class DuelServices:
-    """Duels of Bulls and Cows, and their ratings.
-
-    Attributes:
-        inviting: challenges, their answers, rematches.
-        playing: secrets, guesses, draws, resignation, the board's message.
-        games: open duels, deadlines that have passed, notebooks, ratings.
-        boards: what has to be shown again, and who has to be told.
-        defending: the bot breaks a player's number.
-    """
-
     inviting: Inviting
     playing: Playing
     games: Duels
@@ -242,10 +217,10 @@ class DuelServices:
         dice: random.Random = _FAIR,
         shards: ShardRange = ALL,
     ) -> Self:
-        """The use cases on a database.
+        """Make all services of duels.
 
-        A key hides the numbers that stand in ids; first movers and the bot's numbers are drawn
-        with dice. What is due is that of servers of these shards.
+        `key` encrypts numbers in ids. `dice` draws first movers and the bot's numbers. The sweep of
+        deadlines covers the servers of `shards`.
         """
         transactions = DuelTransactions(database, clock, dice)
         return cls(

@@ -1,4 +1,4 @@
-"""The nouns of duels, what may happen to one, and what is refused."""
+"""Nouns of duels, their transitions, and reasons of refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,69 +28,58 @@ from engine import Duel as EngineDuel
 
 
 class State(StrEnum):
-    """How far a duel has come."""
-
     INVITED = "invited"
-    """The challenge was neither accepted nor declined."""
+    """The challenge is neither accepted nor declined."""
     SETTING = "setting"
-    """Accepted; a secret is still missing. A race skips this."""
+    """The challenge is accepted, and a secret is missing. A race skips this state."""
     STARTING = "starting"
-    """Both secrets are there; the challenger is to begin while both are here."""
+    """Both secrets are set, and the challenger has to press Start while both players are here."""
     PLAYING = "playing"
     OVER = "over"
 
 
 class Ending(StrEnum):
-    """How a duel ended."""
-
     SOLVED = "solved"
-    """One player won: found the number, in fewer guesses, or in a live race in less time."""
+    """One player found the number, in fewer guesses, or in a live race in less time."""
     BOTH_SOLVED = "both_solved"
-    """Both found it with as many guesses: a draw."""
+    """Both players found the number with as many guesses: a draw."""
     OUT_OF_GUESSES = "out_of_guesses"
-    """Neither found it in all their guesses: a draw."""
+    """Neither player found the number in all guesses: a draw."""
     RESIGNED = "resigned"
-    """The loser gave up."""
     TIMED_OUT = "timed_out"
-    """The loser did not move in time; if that is both at the same instant, a draw."""
-    DRAW_ACCEPTED = "draw_agreed"  # as it is stored
+    """The loser moved too late. If both were late at the same instant, it is a draw."""
+    DRAW_ACCEPTED = "draw_agreed"  # the stored string
     LAPSED = "lapsed"
     """Nobody answered the challenge, set a secret or started in time."""
     DECLINED = "declined"
-    """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
-    """The challenger took the challenge back, or either called it off before the first guess."""
+    """The challenger withdrew the challenge, or a player called the duel off before a guess."""
     FORFEITED = "forfeited"
-    """In a series, of which there are no more: the loser set no number. Nothing ends so now."""
+    """The loser of a series set no number. There are no more series."""
 
 
 class Event(StrEnum):
-    """What can happen to a duel."""
-
     CHANGE = auto()
-    """The challenger wants other terms."""
     ACCEPT = auto()
     DECLINE = auto()
     WITHDRAW = auto()
     SET_SECRET = auto()
     READY = auto()
-    """Both secrets are there, and the challenger is waited for."""
+    """Both secrets are set, and the challenger has to press Start."""
     BEGIN = auto()
-    """Both secrets are there, and nobody is waited for."""
+    """Both secrets are set, and the duel begins."""
     START = auto()
-    """The first turn begins; in a race, a player's own time."""
+    """The challenger begins the first turn, or a player's own time in a race begins."""
     GUESS = auto()
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
     CALL_OFF = auto()
-    """A player calls the duel off before the first guess; a race, before it begins."""
+    """A player calls the duel off: before the first guess, or before a race begins."""
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
-    """Somebody is too late."""
     NO_START = auto()
-    """Somebody is too late in a race that nobody has started."""
     SOLVE = auto()
     """A guess has decided the duel for one player."""
     SOLVE_BOTH = auto()
@@ -98,18 +87,18 @@ class Event(StrEnum):
 
 
 class Who(StrEnum):
-    """Who may let it happen."""
+    """The role that may cause an event."""
 
     CHALLENGER = auto()
     OPPONENT = auto()
     PLAYER = auto()
     RULES = auto()
-    """Nobody: it follows from what has happened, or from the time."""
+    """Nobody: the event follows from the rules or from a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What an event leads to; without an ending the duel goes on."""
+    """The result of an event. Without an ending the duel goes on."""
 
     to: State
     who: Who
@@ -151,8 +140,6 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
         (State.OVER, Event.REMATCH): Transition(State.OVER, Who.PLAYER),
     }
 )
-"""What may happen in which state; what is not here may not."""
-
 _NOT_PLAYED: Final = (Ending.LAPSED, Ending.WITHDRAWN)
 
 PLAYED: Final = tuple(
@@ -160,7 +147,7 @@ PLAYED: Final = tuple(
     for (state, _), transition in TRANSITIONS.items()
     if state is State.PLAYING and transition.ending and transition.ending not in _NOT_PLAYED
 )
-"""The endings of duels that count: in ratings if they are rated, and between two players."""
+"""Endings that count, for ratings and for the head-to-head record."""
 
 
 def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
@@ -170,11 +157,11 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""How long a rated duel makes the next of the two count less, and a deletion leaves a rating."""
+"""Time for which a rated duel reduces the next one's weight, and a deletion leaves a rating."""
 
 
 class Pace(StrEnum):
-    """How long players may take."""
+    """The time limits of a duel."""
 
     LIVE = "live"
     RELAXED = "relaxed"
@@ -185,7 +172,7 @@ class Pace(StrEnum):
 
     @property
     def setting(self) -> timedelta:
-        """How long each player may take to set a secret, and the challenger to begin then."""
+        """Time to set a secret, and for the challenger to press Start."""
         return timedelta(minutes=10) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
@@ -194,16 +181,16 @@ class Pace(StrEnum):
 
     @property
     def nudge(self) -> timedelta:
-        """How long a player is left in peace before being told whose turn it is."""
+        """Time before a player is told that it is their turn."""
         return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays first or second, and what the other is to find."""
+    """The player who moves first or second, with the secret that the other has to find."""
 
     player_id: int | None
-    secret: str | None = field(default=None, repr=False)  # no log may have it
+    secret: str | None = field(default=None, repr=False)  # never logged
     started_at: datetime | None = None
     salt: str | None = field(default=None, repr=False)
     offers: int = 0
@@ -218,11 +205,6 @@ class Move:
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel as it is stored, its two seats and its moves in order; for nobody to see as it is.
-
-    What each field is stands at its column. What a seat of it shows is a `SeatView`.
-    """
-
     id: int
     rules: BullsAndCows
     mode: Mode
@@ -259,7 +241,7 @@ class Duel:
 
     @cached_property
     def replayed(self) -> EngineDuel | None:
-        """The moves, played again; None before the first turn has begun.
+        """The replayed moves; None before the first turn.
 
         Raises:
             EngineError: a secret is missing.
@@ -274,17 +256,16 @@ class Duel:
 
     @property
     def game(self) -> EngineDuel:
-        """The same of a duel that has begun, else an EngineError."""
         if self.replayed is None:
             raise EngineError("a secret is missing")
         return self.replayed
 
     def changed(self, **values: Any) -> Self:
-        """With other values, none of which the engine knows."""
+        """Copy with other values of fields that do not affect the replayed game."""
         return self.replayed_as(self.replayed, **values)
 
     def replayed_as(self, replayed: EngineDuel | None, **values: Any) -> Self:
-        """With other values, and the moves that are played again already."""
+        """Copy with other values and an already replayed game."""
         after = replace(self, **values)
         vars(after)["replayed"] = replayed
         return after
@@ -300,12 +281,11 @@ class Duel:
 
     @property
     def challenger(self) -> int:
-        """The seat of who opened it. Who moves first is nobody's business before it is played."""
+        """The challenger's seat. The order of moves is secret until the duel is played."""
         return 0 if self.seats[0].player_id == self.challenger_id else 1
 
     @property
     def opponent_id(self) -> int | None:
-        """Who was challenged; None for the bot."""
         return self.seats[1 - self.challenger].player_id
 
     @property
@@ -314,7 +294,7 @@ class Duel:
 
     @property
     def place_id(self) -> int:
-        """The thread or channel that its board is in; 0 for none."""
+        """The thread or channel of the board; 0 for none."""
         return self.thread_id or self.channel_id or 0
 
     @property
@@ -323,30 +303,30 @@ class Duel:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether it is played, and nobody has guessed; of a race, nobody can tell."""
+        """True if a duel is being played without a guess so far; always False for a race."""
         return self.state is State.PLAYING and self.mode is not Mode.RACE and not self.moves
 
     @property
     def can_be_called_off(self) -> bool:
-        """Whether either player may end it without a loss."""
+        """True if either player may end the duel without a loss."""
         return self.state in {State.SETTING, State.STARTING} or self.is_untouched
 
     @property
     def to_move(self) -> int | None:
-        """The seat that may guess now, if it is only one; always None in a race."""
+        """The only seat that may guess now; always None in a race."""
         if self.replayed is None or self.state is State.OVER or self.mode is Mode.RACE:
             return None
         return self.replayed.to_move
 
     @property
     def is_last_chance(self) -> bool:
-        """Whether who moves has one guess left, because the other has found the number."""
+        """True if the other player has found the number, so that one guess is left for a draw."""
         seat = self.to_move
         return seat is not None and self.game.games[1 - seat].outcome is Outcome.SOLVED
 
     @property
     def was_decided_by_time(self) -> bool:
-        """Whether both found the number with as many guesses, and one was faster."""
+        """True if both players found the number with as many guesses, and one was faster."""
         if self.mode is not Mode.RACE or self.ending is not Ending.SOLVED:
             return False
         first, second = self.game.games
@@ -354,7 +334,6 @@ class Duel:
         return is_found and len(first.turns) == len(second.turns)
 
     def waits_for(self, player_id: int) -> bool:
-        """Whether it is a player's turn: to answer, to set a number, to start or to guess."""
         seat = self.seat_of(player_id)
         if seat is None or self.state is State.OVER:
             return False
@@ -367,11 +346,14 @@ class Duel:
         return self.game.may_guess(seat)
 
     def own_turns(self, seat: int) -> tuple[Turn[Score], ...]:
-        """A player's guesses and their scores; for that player alone while a race goes on."""
+        """A player's guesses and their scores.
+
+        While a race goes on, only that player may see them.
+        """
         return () if self.replayed is None else self.replayed.games[seat].turns
 
     def commitment_of(self, seat: int) -> Commitment | None:
-        """What is shown for the number that a player has set; in a race, for the one of both."""
+        """The commitment to a player's number; in a race, to the number of both."""
         is_over = self.finished_at is not None
         if is_over and self.playing_at is None:
             return None  # a number that nobody tried to find may be set again
@@ -399,14 +381,12 @@ _ENUMS: Final = {"mode": Mode, "pace": Pace, "strength": Strength, "state": Stat
 
 
 def read(name: str, stored: Any) -> Any:
-    """A field of a duel, from what its column has."""
     if name == "rules":
         return BullsAndCows.decode(stored)
     return _ENUMS[name](stored) if name in _ENUMS and stored is not None else stored
 
 
 def written(value: object) -> object:
-    """What the column has of a field."""
     if isinstance(value, BullsAndCows):
         return value.encode()
     return value.value if isinstance(value, Enum) else value
@@ -417,11 +397,10 @@ class SeatView:
     """One side of a duel, fit for everybody to see.
 
     Attributes:
-        taken: in a race, the time from the own start to the last guess, outages not counted.
-        deadline_at: when this player is too late; None for who need not do anything now.
-        rating: what it is now; None for the bot, for who is forgotten, and while it is played.
-        change: what this duel did to it, once it has.
-        stake: what the duel would make of the rating; only in the invitation to a rated one.
+        taken: in a race, the time from the start to the last guess, without outages.
+        deadline_at: None for a player who need not do anything now.
+        rating: the present rating; None for the bot, deleted players, and during play.
+        stake: the possible changes; only in the invitation to a rated duel.
     """
 
     duel: Duel
@@ -438,12 +417,10 @@ class SeatView:
 
     @property
     def started_at(self) -> datetime | None:
-        """In a race, when this player's time began."""
         return self.duel.seats[self.number].started_at
 
     @property
     def is_ready(self) -> bool:
-        """Whether the secret is set; in a race, once there is a number to find."""
         return self.duel.seats[self.number].secret is not None
 
     @property
@@ -452,7 +429,7 @@ class SeatView:
 
     @property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The guesses and their scores; none in a race that goes on: they would help the other."""
+        """The guesses and their scores; empty while a race goes on, to keep them from the other."""
         return () if self._is_hidden else self.duel.own_turns(self.number)
 
     @property
@@ -465,12 +442,12 @@ class SeatView:
 
     @property
     def found(self) -> bool:
-        """Whether this player has found it; False in a race that goes on."""
+        """True if this player has found the number; False while a race goes on."""
         return not self._is_hidden and self._outcome is Outcome.SOLVED
 
     @property
     def target(self) -> Code | None:
-        """What this player was to find; None before the end, for whomever."""
+        """The number that this player looks for; None before the end, for everybody."""
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
         return Code(self.duel.replayed.games[self.number].secret)
@@ -487,22 +464,19 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DuelView:
-    """A duel, and what is known besides it to who looks at it now.
+    """A duel with the facts around it, as a viewer sees it now.
 
     Attributes:
-        head_to_head: how the duels of the two went so far, in an invitation from the challenger's
-            point of view, when over from the first seat's; else, and against the bot, None.
-        shared: how the dailies went that both have finished, from the challenger's point of view;
-            only in an invitation, and where these are enough.
-        share: n, if 1/n of the change of ratings will count, as of the invitation; 1 elsewhere.
-        now_until: until when who is challenged may choose to play now; None for no longer.
-        is_rematch: whether it is the rematch of a duel that was played; not told of one that is
-            over, unless nobody accepted its invitation.
-        calls: whether its invitation may ping whom it is for; of meaning only to who has just
-            made it.
-        has_closed: whether its acceptance has ended a game in which the bot guessed for who has
-            accepted; of meaning only to them.
-        face: of who has made an invitation, or of the winner, if it is known.
+        head_to_head: the record of the two players; None during play and against the bot. In
+            an invitation it is the challenger's, at the end the first seat's.
+        shared: the comparison of their dailies, the challenger first; only in an invitation,
+            and with enough dailies.
+        share: n, if 1/n of the change of ratings will count; 1 outside invitations.
+        is_rematch: whether it is the rematch of a played duel. Set for open duels, and for
+            ended ones that nobody accepted.
+        calls: whether the invitation may ping; for its challenger only.
+        has_closed: whether accepting it has ended a game in which the bot guessed for the
+            player; for that player only.
     """
 
     duel: Duel
@@ -518,7 +492,7 @@ class DuelView:
 
     @property
     def deadline_at(self) -> datetime | None:
-        """When somebody is too late; None when over, or if it is for the bot."""
+        """The next player's deadline; None at the end, or if only the bot has one."""
         due = (seat.deadline_at for seat in self.seats if seat.deadline_at is not None)
         return min(due, default=None)
 
@@ -527,18 +501,16 @@ class DuelView:
 
 
 class WrongDigitsError(Refused):
-    """A number of digits that no duel has."""
+    """No duel has this number of digits."""
 
     found: int
     lowest: int
     digits: int
-    """The most that there may be."""
-
     sentence = N_("A number has {lowest} to {digits}, not {found}.")
 
 
 class CannotBeRatedError(Refused):
-    """A duel that was to be rated, and must not: a classic one, or one with the bot."""
+    """The duel was to be rated, but is classic or against the bot."""
 
     against_bot: bool
 
@@ -552,18 +524,13 @@ class OtherBotDuelError(Refused):
 
 
 class TooManyDuelsError(Refused):
-    """A player with as many open duels as there may be."""
-
     duels: int
 
     sentence = N_("You have {duels} open, and no more fit. `/games` lists them.")
 
 
 class TooManyDuelsOfPairError(Refused):
-    """Two players with as many open duels as two may have."""
-
     player_id: int
-    """The opponent."""
     duels: int
 
     sentence = N_("You and {player} have {duels} open, and no more fit. `/games` lists them.")
@@ -574,34 +541,26 @@ class NoSuchDuelError(Refused):
 
 
 class NotYourDuelError(OthersGameError):
-    """A duel of others."""
-
     player_ids: tuple[int, ...]
 
 
 class NotChallengedError(OthersGameError):
-    """An answer to a challenge by who is not challenged."""
+    """Somebody other than the challenged player answered the challenge."""
 
     player_id: int
-    """Who is."""
     is_own: bool
-    """Whether it is the challenger's answer."""
+    """True if the challenger tried to answer."""
 
 
 class NotChallengerError(OthersGameError):
-    """A challenge that somebody else would have to change or take back."""
+    """Only the challenger may change or withdraw the challenge."""
 
     player_id: int
-    """Who could."""
-
     sentence = N_("Only {player} can do that.")
 
 
 class DuelStateError(Refused):
-    """Base of what cannot be done as things are."""
-
     view: DuelView
-    """How they are."""
 
 
 class DuelOverError(DuelStateError):
@@ -613,15 +572,15 @@ class DuelGoesOnError(DuelStateError):
 
 
 class NotAcceptedYetError(DuelStateError):
-    """The challenge was not accepted yet."""
+    pass
 
 
 class AlreadyUnderWayError(DuelStateError):
-    """The challenge was accepted, and can be neither declined nor withdrawn."""
+    pass
 
 
 class TermsChangedError(DuelStateError):
-    """An answer to other terms than the challenge has by now."""
+    """The answer was to other options than the challenge has by now."""
 
 
 class NowPassedError(DuelStateError):
@@ -637,11 +596,11 @@ class NotBegunError(DuelStateError):
 
 
 class SecretsMissingError(DuelStateError):
-    """Nobody can guess yet, because a secret is missing."""
+    pass
 
 
 class StartMissingError(DuelStateError):
-    """Nobody can guess yet, because the challenger has not begun."""
+    pass
 
 
 class SecretFixedError(DuelStateError):
@@ -657,7 +616,7 @@ class NotStartedError(DuelStateError):
 
 
 class NoDrawOfferedError(DuelStateError):
-    """An answer to an offer of a draw that does not stand, or is one's own."""
+    """There is no offer of a draw to answer, or it is the player's own."""
 
 
 class NoDrawWithBotError(DuelStateError):
@@ -678,22 +637,20 @@ class NowhereToPostError(DuelStateError):
 
 
 class SecretRefusedError(DuelStateError, TextRefusedError):
-    """A text that can be no secret in this duel."""
+    pass
 
 
 class DuelRefusedError(DuelStateError, TextRefusedError):
-    """A guess that was not played."""
+    pass
 
 
 class NumberRefusedError(TextRefusedError):
-    """A text that is no number for the bot, or another player, to find."""
+    """The text is no number to be found."""
 
     rules: BullsAndCows
-    """What it should be."""
 
 
 class NewNumberError(Refused):
-    """Terms that the challenger's number does not fit."""
+    """The challenger's number does not fit the new options."""
 
     rules: BullsAndCows
-    """What it should be."""

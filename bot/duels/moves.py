@@ -1,4 +1,4 @@
-"""A duel between acceptance and its end: numbers, guesses, draws."""
+"""Use cases of an accepted duel: numbers, guesses, draws, lists."""
 
 import logging
 from collections.abc import Sequence
@@ -62,14 +62,12 @@ NEXT_GUESS: Final[Named[[Duel, int], Code]] = Named("bot.duels.solving", "next_g
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """What a player knows; for the player alone.
+    """A player's private knowledge in a duel.
 
     Attributes:
-        view: the duel as it stands.
-        seat: the player's.
-        absent: the digits that are in no code that is still possible, ascending.
-        remaining: how many codes are still possible; exact, at least 1.
-        is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
+        absent: digits that are in no candidate, ascending.
+        remaining: the exact number of candidates, at least 1.
+        is_bot_proven: whether a perfect bot provably needs the fewest guesses on average.
     """
 
     view: DuelView
@@ -80,20 +78,20 @@ class Notebook:
 
     @property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The own guesses and their scores, also in a race."""
+        """The player's own guesses and their scores, also in a race."""
         return self.view.duel.own_turns(self.seat)
 
     @property
     def own(self) -> str | None:
-        """The number that this player has set; None if there is none, as in a race."""
+        """The number that the player has set; None without one, as in a race."""
         duel = self.view.duel
         return None if duel.mode is Mode.RACE else duel.seats[self.seat].secret
 
 
 async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
-    """A duel after the bot has made the guesses that are the bot's to make.
+    """Make all guesses of the bot's that are due; return the duel after them.
 
-    Nothing is locked while it thinks; what it found is written only if nobody has moved.
+    The bot chooses outside any transaction. Its guess is stored only if nobody has moved meanwhile.
     """
     while (seat := bots_turn(view.duel)) is not None:
         code = await in_thread(NEXT_GUESS, view.duel, seat)
@@ -103,7 +101,7 @@ async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
 
 
 def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
-    """Make a guess of the bot's, if nobody has moved since; the duel as it stands then."""
+    """Store a guess of the bot's, unless somebody has moved meanwhile."""
     duel = work.duel(seen.id)
     if bots_turn(duel) == seat and duel.moves == seen.moves:
         duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)
@@ -116,21 +114,16 @@ _NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
 class Playing:
     """Use cases of a duel's players.
 
-    All of them take the player who clicks and the duel's id, return the duel after it, and
-    raise NoSuchDuelError, NotYourDuelError, and where it cannot be done as things are, one of
-    the DuelStateErrors: NotAcceptedYetError, SecretsMissingError, DuelOverError. What was done
-    already and is clicked again changes nothing.
+    All methods take the player and the duel's id, and return the duel after the change. They raise
+    NoSuchDuelError, NotYourDuelError and, if the duel's state forbids it, a DuelStateError such as
+    NotAcceptedYetError, SecretsMissingError or DuelOverError. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
     async def view(self, player_id: int, duel_id: int) -> DuelView:
-        """A duel as it stands; for strangers, too, whose looking at it ends nothing.
-
-        Raises:
-            NoSuchDuelError: there is none.
-        """
+        """The duel, for anybody. A stranger's view ends no late duel."""
 
         def read(work: DuelTransaction) -> DuelView:
             duel = work.duel(duel_id)
@@ -144,12 +137,10 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelView:
-        """Refuse what the use case of an event would refuse, whatever is typed.
+        """Refuse what an event's use case would refuse of any text.
 
         Raises:
-            DuelRefusedError: it is the other's turn, or in a race this player has finished.
-            SecretFixedError: there is nothing to set.
-            RankedGameError, RatedDuelError: as `set_secret`.
+            DuelRefusedError: it is the other's turn, or the player has finished the race.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -169,7 +160,6 @@ class Playing:
             await answered(self._transactions, view)
 
     async def prepare_to_call_off(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `call_off` would."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -179,7 +169,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `call_off` would before the first guess, and `resign` from then on."""
+        """Refuse what `call_off` would refuse before the first guess, or `resign` after it."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -198,17 +188,9 @@ class Playing:
         channel_id: int | None = None,
         version: int | None = None,
     ) -> DuelView:
-        """Note which message the board is, and its thread.
+        """Note the message of a board, and its thread.
 
-        Args:
-            duel_id: which duel.
-            message_id: the message.
-            thread_id: the thread it is in, if that was made for the duel.
-            channel_id: the channel it is in, or the thread is; None if that is no other one.
-            version: which version it shows; None for the present one.
-
-        Raises:
-            NoSuchDuelError: there is no such duel.
+        `version` is the one that the message shows; None for the present one.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -224,14 +206,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Set what the other is to find; when both have, the duel begins.
-
-        Raises:
-            SecretRefusedError: the text is no secret.
-            SecretFixedError: another one is set.
-            RankedGameError, RatedDuelError: the bot is to find it, and its guesses would help in a
-                game that counts; `draw_secret` is for that.
-        """
+        """Set the number that the other has to find. With both numbers the duel begins."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -253,11 +228,6 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def draw_secret(self, player_id: int, duel_id: int) -> DuelView:
-        """Have what the other is to find drawn, unless it is set.
-
-        Raises:
-            SecretFixedError: it is a race, where nobody sets one.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -271,12 +241,7 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def start(self, player_id: int, duel_id: int) -> DuelView:
-        """Let the first turn begin, as the challenger; in a race, one's own time.
-
-        Raises:
-            StartMissingError: that is for the challenger.
-            NoRaceError: nobody was waited for.
-        """
+        """Begin the first turn, as the challenger; in a race, begin the player's own time."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -289,18 +254,17 @@ class Playing:
                 raise NoRaceError(view=work.view(duel))
             if duel.seats[seat].started_at is None:
                 after = duel.changed_seat(seat, started_at=work.now)
-                duel = _passed_on(work, duel, after)
+                duel = _save_and_nudge(work, duel, after)
             return work.view(duel)
 
         return await self._transactions.write(body, duel_id)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
+        """Guess a typed number; the bot then answers at once. Offers of a draw expire.
 
         Raises:
-            DuelRefusedError: it was not played and cost nothing; also if the duel is over,
+            DuelRefusedError: the guess was not played and cost nothing; also if the duel is over,
                 instead of DuelOverError.
-            NotStartedError: in a race, this player has not started.
         """
         try:
             view = await self._guess(player_id, duel_id, text)
@@ -308,7 +272,8 @@ class Playing:
             is_against_bot = refused.view.duel.is_against_bot
             if not is_against_bot or not isinstance(refused.cause, NotYourTurnError):
                 raise
-            # The bot thinks, or the process ended while it did: then it would think for ever.
+            # The bot is choosing, or the process ended while it did. Without this it might never
+            # move.
             await self.view(player_id, duel_id)
             view = await self._guess(player_id, duel_id, text)
         return await answered(self._transactions, view)
@@ -330,11 +295,6 @@ class Playing:
         return await self._transactions.write(guess, duel_id)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Offer a draw; if the other has offered one, accept that.
-
-        Raises:
-            NoDrawWithBotError: the bot plays on.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -352,11 +312,6 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Accept the draw that the other has offered.
-
-        Raises:
-            NoDrawOfferedError: none is offered, or no longer.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -370,27 +325,19 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Play on although the other has offered a draw, or take back one's own offer.
-
-        Raises:
-            NoDrawOfferedError: none is offered, or no longer.
-        """
+        """Decline the other's offer of a draw, or take the own one back."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
             work.require(duel, Event.DECLINE_DRAW, seat)
             if duel.draw_offered_by is None:
                 raise NoDrawOfferedError(view=work.view(duel))
-            return work.view(_passed_on(work, duel, draw_declined(duel, seat)))
+            return work.view(_save_and_nudge(work, duel, draw_declined(duel, seat)))
 
         return await self._transactions.write(body, duel_id)
 
     async def call_off(self, player_id: int, duel_id: int) -> DuelView:
-        """Call a duel off before the first guess; nobody wins.
-
-        Raises:
-            HasBegunError: it was made; from then on there is only `resign`.
-        """
+        """Call a duel off before the first guess; nobody wins."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -403,11 +350,6 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelView:
-        """Give up; the other wins.
-
-        Raises:
-            NotBegunError: it is not played yet; until then there is only `call_off`.
-        """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = work.players_duel(player_id, duel_id)
@@ -421,7 +363,7 @@ class Playing:
 
 
 def _require_fair(work: DuelTransaction, duel: Duel, player_id: int) -> None:
-    """Make sure that the bot's guesses at a player's own number help in no game that counts."""
+    """Refuse a player's own number if the bot's guesses at it would help in a game that counts."""
     if duel.is_against_bot:
         work.require_fair(player_id, duel.rules)
 
@@ -432,19 +374,19 @@ def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> 
     if begins:
         begin = made_ready if waits_for_start(after) else begun
         after = begin(after, work.now)
-    # Who was waited for before is not told again.
+    # A player who was waited for before is not told again.
     return work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
 
 
-def _passed_on(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
-    """A duel after something that calls whoever is waited for now and was not before."""
+def _save_and_nudge(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
+    """Save a duel, and schedule a nudge if another player is waited for now."""
     called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
 
 
 def _require_open(view: DuelView, seat: int, event: Event) -> None:
-    """Make sure that there is something to type for a guess or a number."""
+    """Refuse a form for a guess or a number that could not be used."""
     own, is_race = view.seats[seat], view.duel.mode is Mode.RACE
     if event is Event.SET_SECRET and own.is_ready:
         raise SecretFixedError(view=view)
@@ -465,7 +407,7 @@ IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
 class Duels:
-    """Use cases that look at duels."""
+    """Use cases that read duels, and the sweep of deadlines."""
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
@@ -473,36 +415,36 @@ class Duels:
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelView]:
-        """A player's open duels, those moved in last first, challenges among them."""
+        """A player's open duels and challenges, the one moved in last first."""
         return await self._transactions.read(lambda work: _open_of(work, player_id))
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
-        """The same, where other things are looked at, too."""
+        """The same, within another transaction."""
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:
-        """End all duels in which somebody is too late, and make guesses the bot still owes.
+        """End duels whose deadline has passed, and make overdue guesses of the bot's.
 
-        Those of the servers that this process hears: nobody is too late in others now.
+        Only servers with a connection to this process are swept: elsewhere deadlines are suspended.
 
         Returns:
-            The duels that this has changed, each only once.
+            The duels that this call has changed.
         """
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )
-        swept = self._failures.each("deadline of duel", passed, self._swept)
+        swept = self._failures.each("deadline of duel", passed, self._sweep_one)
         return [view async for view in swept]
 
-    async def _swept(self, duel_id: int) -> DuelView | None:
-        """A duel whose deadline had passed, if that changes it; None if it does not."""
+    async def _sweep_one(self, duel_id: int) -> DuelView | None:
+        """Sweep one duel; return None if nothing changes."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
             if duel.finished_at is not None:
-                return None  # somebody else was here first
+                return None  # ended meanwhile
             if work.is_away(duel):
-                return None  # nobody is too late yet
+                return None  # deadlines are suspended
             return work.view(work.in_time(duel))
 
         view = await self._transactions.write(body, duel_id)
@@ -512,12 +454,6 @@ class Duels:
         return None if after == view else after
 
     async def result(self, player_id: int, duel_id: int) -> DuelView:
-        """A finished duel of the player's with the bot.
-
-        Raises:
-            NoSuchDuelError, NotYourDuelError: it is not this player's, or not with the bot.
-            NotFinishedError: it goes on.
-        """
         view = await self._read(player_id, duel_id)
         if not view.duel.is_against_bot:
             raise NotYourDuelError(player_ids=(player_id,), guild_id=None)
@@ -526,16 +462,11 @@ class Duels:
         return view
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
-        """What a player knows about the other's number, or in a race about the bot's.
-
-        Raises:
-            NoSuchDuelError, NotYourDuelError: it is not this player's.
-        """
         view = await self._read(player_id, duel_id)
         return await self.notebook_of(player_id, await answered(self._transactions, view))
 
     async def _read(self, player_id: int, duel_id: int) -> DuelView:
-        """A player's duel as it stands; one in which somebody was too late ends."""
+        """Read a player's duel; end it if a deadline has passed."""
 
         def read(work: DuelTransaction) -> DuelView:
             duel, _ = work.players_duel(player_id, duel_id)
@@ -544,11 +475,6 @@ class Duels:
         return await self._transactions.read(read)
 
     async def notebook_of(self, player_id: int, view: DuelView) -> Notebook:
-        """The same of a duel as it was just read.
-
-        Raises:
-            NotYourDuelError: it is not this player's.
-        """
         duel = view.duel
         seat = duel.seat_of(player_id)
         if seat is None:
@@ -560,7 +486,6 @@ class Duels:
         return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 
     async def outlook(self, player_id: int) -> Outlook:
-        """What a player has of what a rank by rating takes."""
 
         def read(work: DuelTransaction) -> Outlook:
             return ratings_store.outlook(work.tx, player_id, rating_of(work.tx, player_id))
@@ -568,7 +493,6 @@ class Duels:
         return await self._transactions.read(read)
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
-        """What changed a player's rating, oldest first."""
         return await self._transactions.read(lambda work: ratings_store.history(work.tx, player_id))
 
 

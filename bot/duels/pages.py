@@ -1,4 +1,4 @@
-"""Duels in words: labels, refusals, help."""
+"""Words of duels: labels, refusals, help."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -40,7 +40,7 @@ from engine import (
 
 _NEAR_THE_END: Final = 10
 
-# What the buttons of a duel do; at most 80 characters each.
+# Labels of a duel's buttons; at most 80 characters each.
 DUEL_BUTTONS: Final = {
     "accept": N_("Accept"),
     "now": N_("Accept: now"),
@@ -96,14 +96,14 @@ NUMBERS_LABEL: Final = N_("Numbers")
 #: Above the list of modes; at most 45 characters.
 MODE_LABEL: Final = N_("The end")
 
-# The bot's strengths as choices in a list; at most 100 characters each.
+# Choices of the bot's strength; at most 100 characters each.
 STRENGTH_CHOICES: Final = {
     Strength.CASUAL: N_("Casual: remembers its last three answers"),
     Strength.SHARP: N_("Sharp: guesses what is possible"),
     Strength.PERFECT: N_("Perfect: as few guesses as is known"),
 }
 
-# The bot's next strength, offered to who has beaten it; at most 80 characters each.
+# The bot's next strength, offered to a player who has won; at most 80 characters each.
 STRONGER_BUTTONS: Final = {
     Strength.SHARP: N_("Try the sharp bot"),
     Strength.PERFECT: N_("Try the perfect bot"),
@@ -127,7 +127,6 @@ NEW_NUMBER: Final = N_("Now **set your number**.")
 
 
 def stop_question(duel: Duel) -> str:
-    """Asked before a player resigns, or calls off a duel in which nobody has guessed."""
     if duel.can_be_called_off:
         return _("**Call the duel off?** Nobody wins, and no rating changes.")
     if duel.rated:
@@ -136,28 +135,27 @@ def stop_question(duel: Duel) -> str:
 
 
 def rematch_asked(url: str | None) -> str:
-    """Instead of a second challenge to the same rematch."""
+    """The answer to a second request for the same rematch."""
     if url is None:
         return _("The rematch is under way already; `/games` lists it.")
     return _("The rematch is under way already: [go there]({url}).").format(url=url)
 
 
 def rematch_posted(url: str | None) -> str:
-    """When a player has asked for a rematch on a page of their own."""
+    """The answer after a request for a rematch on a private page."""
     if url is None:
         return _("Asked for a rematch. `/games` lists it.")
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)
 
 
 def terms(duel: Duel) -> str:
-    """What a challenge proposes, to who has it before them with other terms or asks the same."""
     return _("{player} proposes: {options}").format(
         player=mention(duel.challenger_id), options=options(duel)
     )
 
 
 def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
-    """A message that tells one player what is on them to do, or players how a duel has ended."""
+    """The nudge that tells a player about their turn, or players about the end."""
     duel = view.duel
     if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
@@ -207,7 +205,7 @@ def _race_nudge(seat: SeatView) -> str:
 
 
 def offer_line(view: DuelView) -> str:
-    """Whose offer of a draw stands, or who has just declined one; else empty."""
+    """The line about an offered or just declined draw; empty without."""
     duel = view.duel
     if duel.draw_declined_by is not None:
         declines = view.seats[duel.draw_declined_by]
@@ -232,17 +230,17 @@ def _draw_nudge(duel: Duel, player_id: int) -> str:
 
 
 def thread_name(first: str, second: str) -> str:
-    """The name of a duel's thread, from two names; Discord takes 100 characters."""
+    """The name of a duel's thread; Discord takes 100 characters."""
     return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
 
 
 def is_near_the_end(duel: Duel, made: int) -> bool:
-    """Whether it is told how many guesses there may be; hardly a duel gets there."""
+    """True if the limit of guesses is mentioned, which hardly any duel reaches."""
     return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
 def guess_form_title(duel: Duel, made: int) -> str:
-    """The title of the form that asks for a guess; at most 45 characters."""
+    """The title of the guess form; at most 45 characters."""
     if duel.is_last_chance:
         return _("Your last guess: find it for a draw")
     words = _("Your guess no. {turn}")
@@ -252,30 +250,28 @@ def guess_form_title(duel: Duel, made: int) -> str:
 
 
 def number_is_set(notebook: Notebook, url: str) -> str:
-    """After a player has set a number beside the board."""
+    """The answer to a player who has set a number beside the board."""
     words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
     return words.format(number=notebook.own, url=url)
 
 
 def number_label(rules: BullsAndCows) -> str:
-    """The label of a form's one field; at most 45 characters."""
+    """The label of a number form's field; at most 45 characters."""
     return digits(rules)
 
 
 def secret_form_text(duel: Duel) -> str:
-    """What will become of the number."""
     if duel.is_against_bot:
         return _("The bot has to find it. It uses your number only to score its guesses.")
     return say(OPPONENT_FINDS)
 
 
 def numbers_choice(rules: BullsAndCows) -> str:
-    """One of them."""
     return digits(rules)
 
 
 def mode_choice(mode: Mode) -> tuple[str, str]:
-    """A mode, and what it means in at most 100 characters."""
+    """The label of a mode, and its description in at most 100 characters."""
     meanings = {
         Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
         Mode.CLASSIC: _("The first to find the number wins. Never rated."),
@@ -452,7 +448,6 @@ _RULES: Final = N_(
 
 
 def duel_help(look: DuelTiles | None = None) -> list[str]:
-    """How a duel is played, in blocks: what players need at once."""
     bull, cow = ("B", "C") if look is None else map(look.pegs.key, (Score(1, 0), Score(0, 1)))
     return [
         heading(_("How duels are played")),
@@ -466,12 +461,11 @@ def duel_help(look: DuelTiles | None = None) -> list[str]:
 
 
 def duel_rules_help() -> list[str]:
-    """Modes, options and the finer points, in blocks."""
+    """Modes, options and details of the rules, in blocks."""
     return [heading(_("Duels: good to know")), bullets(_details())]
 
 
 def ratings_help() -> list[str]:
-    """What ratings are, and what a rank takes, in blocks."""
     return [heading(_("Duels: ratings and ranks")), bullets(_ratings()), rank_rules()]
 
 

@@ -1,4 +1,4 @@
-"""What is chosen for a duel, what each act makes of it, whose turn it is and until when."""
+"""Rules of a duel's course: options, changes by each event, turns, deadlines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,26 +23,19 @@ from bot.ratings.store import ChoiceRow
 from engine import BullsAndCows, Code, DuelEnding, Mode, Strength
 
 DIGITS: Final = (3, 6)
-"""The fewest and the most."""
 ROUNDS: Final = 30
 MODES: Final = (Mode.EQUAL_TURNS, Mode.CLASSIC)
-"""What a new duel can be: no race, though those that stand are played out."""
+"""Modes of new duels. Races can only be played to their end."""
 STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
-"""The bot's, the weakest first."""
 NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
-"""The next strength of the bot; there is none above the perfect one's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a duel is to be, perhaps one that there is not.
+    """Options of a new duel, not yet checked.
 
     Attributes:
-        digits: of each secret.
-        repeats: whether a digit may be in a secret more than once.
-        mode: who may guess when, and who wins.
-        rated: whether it moves ratings; None for yes where that is allowed.
-        strength: how well the bot plays, where it plays.
+        rated: None for rated if allowed.
     """
 
     digits: int = 4
@@ -52,22 +45,12 @@ class Options:
     strength: Strength = Strength.CASUAL
 
     def rules(self) -> BullsAndCows:
-        """The rules of both boards.
-
-        Raises:
-            WrongDigitsError: there are none.
-        """
         lowest, highest = DIGITS
         if not lowest <= self.digits <= highest:
             raise WrongDigitsError(found=self.digits, lowest=lowest, digits=highest)
         return BullsAndCows(self.digits, self.repeats, ROUNDS)
 
     def is_rated(self, *, against_bot: bool) -> bool:
-        """Whether such a duel moves ratings.
-
-        Raises:
-            CannotBeRatedError: it is asked to, and must not.
-        """
         may_be = self.mode is not Mode.CLASSIC and not against_bot
         if self.rated and not may_be:
             raise CannotBeRatedError(against_bot=against_bot)
@@ -75,17 +58,17 @@ class Options:
 
 
 def chosen(row: ChoiceRow) -> Options:
-    """What was chosen for a duel that is stored.
+    """The options of a stored duel.
 
-    One that could not be rated says nothing of whether the next is to be.
+    If it could not be rated, the choice is left open.
     """
-    rules, mode = BullsAndCows.decode(row.rules), _offered(Mode(row.mode))
+    rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
     is_open = row.rated or mode is Mode.CLASSIC
     return Options(rules.digits, rules.repeats, mode, rated=None if is_open else False)
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
-    """The weakest strength that a player has not beaten more often than lost to; else the best."""
+    """The weakest strength against which the player has not won more than lost; else the best."""
     for strength in STRENGTHS:
         record = records.get(strength)
         if record is None or record.won <= record.lost:
@@ -93,19 +76,18 @@ def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
     return STRENGTHS[-1]
 
 
-def _offered(mode: Mode) -> Mode:
-    """A mode, in place of a race equal turns."""
+def _mode_offered(mode: Mode) -> Mode:
     return mode if mode in MODES else Mode.EQUAL_TURNS
 
 
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
-    """The same duel once more, by a player's wish; the bot plays better if it is to and can."""
+    """The values of a rematch, with the bot at the next strength if asked for and possible."""
     strength = duel.strength
     if stronger and strength is not None:
         strength = NEXT_STRENGTH.get(strength, strength)
     return NewDuel(
         rules=duel.rules,
-        mode=_offered(duel.mode),
+        mode=_mode_offered(duel.mode),
         pace=Pace.RELAXED,
         rated=duel.rated,
         strength=strength,
@@ -119,13 +101,10 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a duel ends.
+    """The way in which a duel ends.
 
     Attributes:
-        event: by what.
-        winner: the seat of who wins; None for nobody.
-        by_deletion: whether the loser is about to be forgotten, and loses rating from which
-            nobody gains.
+        by_deletion: whether the loser is being forgotten, so that the winner gains no rating.
     """
 
     event: Event
@@ -134,7 +113,6 @@ class Verdict:
 
 
 def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) -> Duel:
-    """After its challenge was accepted, with a number where the bot is to set one."""
     state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
     is_race = before.mode is Mode.RACE
     after = before.changed(state=state, accepted_at=now, pace=pace)
@@ -145,42 +123,38 @@ def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) ->
 
 
 def waits_for_start(duel: Duel) -> bool:
-    """Whether the challenger is to begin once both secrets are there: both are to be here."""
+    """True if the challenger has to press Start, since both players should be here."""
     return duel.terms is not None and duel.pace is Pace.LIVE
 
 
 def made_ready(before: Duel, now: datetime) -> Duel:
-    """From when on the challenger is waited for: both secrets are there."""
     return before.changed(state=TRANSITIONS[State.SETTING, Event.READY].to, ready_at=now)
 
 
 def begun(before: Duel, now: datetime) -> Duel:
-    """From when on it is played: both secrets are there."""
     return replace(before, state=TRANSITIONS[State.SETTING, Event.BEGIN].to, playing_at=now)
 
 
 def draw_offered(before: Duel, seat: int) -> Duel:
-    """After a player has offered a draw."""
     after = before.changed(draw_offered_by=seat, draw_declined_by=None)
     return after.changed_seat(seat, offers=before.seats[seat].offers + 1)
 
 
 def calls_to_answer(duel: Duel, seat: int) -> bool:
-    """Whether a player's offer calls the other: the first one since the last guess."""
+    """True if an offer of a draw sends a nudge: only the first one since the last guess does."""
     return duel.seats[seat].offers <= 1
 
 
 def draw_declined(before: Duel, seat: int) -> Duel:
-    """After a player has declined the draw that is offered, or taken back the own offer."""
     declined_by = None if before.draw_offered_by == seat else seat
     return before.changed(draw_offered_by=None, draw_declined_by=declined_by)
 
 
 def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
-    """After a guess; any offer of a draw, and that one was declined, is off then.
+    """A duel after a guess, which ends the offer of a draw and its refusal.
 
     Raises:
-        EngineError: as the engine's `Duel.guess`.
+        EngineError: the engine's `Duel.guess` refuses it.
     """
     return before.replayed_as(
         before.game.guess(seat, code),
@@ -192,7 +166,7 @@ def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
 
 
 def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
-    """After its end; what was called off was never played."""
+    """A duel after its end. A duel that was called off counts as never played."""
     ending = TRANSITIONS[before.state, verdict.event].ending
     if ending is None:
         raise RuntimeError(f"{verdict.event} ends nothing")
@@ -209,18 +183,18 @@ def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
     )
 
 
-def on_board(before: Duel, now: datetime) -> Duel:
-    """With a public board that says something else now, if it has one."""
+def with_stale_board(before: Duel, now: datetime) -> Duel:
+    """A duel whose public board, if it has one, must be edited."""
     if before.is_against_bot:
-        return before  # a duel with the bot has none
+        return before  # a duel with the bot has no public board
     stale_at = before.stale_at if before.message_id is None else now
     return before.changed(version=before.version + 1, stale_at=stale_at)
 
 
 SEATS: Final = (0, 1)
 
-_CHOOSING: Final = timedelta(minutes=5)
-"""How long who has just accepted is left in peace with the form for a number."""
+_NUMBER_GRACE: Final = timedelta(minutes=5)
+"""Time for which a player who has just accepted is not nudged about the number."""
 
 _ENDED_BY_GUESS: Final = {Ending.SOLVED, Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES}
 _EVENTS: Final = {
@@ -231,9 +205,9 @@ _EVENTS: Final = {
 
 
 def bots_turn(duel: Duel) -> int | None:
-    """The bot's seat, if it has a guess to make now.
+    """The bot's seat, if the bot has to guess now.
 
-    In a race it follows its opponent guess by guess.
+    In a race it guesses once after each guess of its opponent.
     """
     if duel.state is not State.PLAYING or not duel.is_against_bot:
         return None
@@ -245,7 +219,7 @@ def bots_turn(duel: Duel) -> int | None:
 
 
 def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
-    """Since when somebody's time runs, by seat, and how much of it there is."""
+    """The start and the length of the time that runs now, by seat."""
     if duel.finished_at is not None:
         return {}
     pace = duel.pace
@@ -266,7 +240,7 @@ def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
 
 
 def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
-    """Until when who is challenged may choose to play now; None where there is no such choice."""
+    """The end of the challenged player's choice to play now; None without that choice."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
     return downtime.put_off(duel.opened_at, Pace.LIVE.invitation)
@@ -281,11 +255,11 @@ def _running_since(duel: Duel, seat: int) -> datetime:
 
 
 def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
-    """Whether everybody may see that a player has just guessed.
+    """True if everybody may see that a player has just guessed.
 
-    In a race, when the board was last edited would tell how often somebody has guessed; at live
-    pace, where a tie goes to less time, even that somebody has finished might help the other.
-    What becomes of an offer of a draw is to be seen nevertheless.
+    In a race, edits of the board would reveal how often somebody has guessed. At live pace, where a
+    tie goes to the faster player, even the news that somebody has finished might help the other.
+    The end of an offer of a draw is visible nevertheless.
     """
     had_offer = (before.draw_offered_by, before.draw_declined_by) != (None, None)
     if had_offer or duel.mode is not Mode.RACE:
@@ -294,36 +268,36 @@ def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
 
 
 def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
-    """Who is to be told something, as seats, and from when on; None for nobody.
+    """The seats to be nudged, and when; None for nobody.
 
-    While a duel goes on, that is the one player who is waited for. While an offer of a draw
-    stands, it is who has to answer it, whoever's turn it is, unless it is not the first one since
-    the last guess. At the end it is who has not ended the duel, and may be looking elsewhere.
+    While a duel goes on, the nudge is for the one player who is waited for. While an offer of a
+    draw stands, it is for the player who has to answer, but only for the first offer since the last
+    guess. At the end it is for players who have not ended the duel themselves.
     """
     if duel.is_against_bot:
         return None
     if duel.finished_at is not None:
-        told = _told_of_end(duel)
+        told = _nudged_at_end(duel)
         return (told, duel.finished_at) if told else None
     offered_by = duel.draw_offered_by
     if offered_by is not None and calls_to_answer(duel, offered_by):
         return (1 - offered_by,), duel.moved_at + duel.pace.nudge
     waited_for = _waited_for(duel)
-    if len(waited_for) > 1:  # the other has just accepted, and is here
+    if len(waited_for) > 1:  # the challenged player has just accepted, and is here
         waited_for = [seat for seat in waited_for if seat == duel.challenger]
     if not waited_for:
         return None
     (seat,) = waited_for
     since, _ = running(duel)[seat]
     if duel.state is State.SETTING and duel.terms is not None:
-        return (seat,), since + _CHOOSING
-    # Who has one guess left would not expect it, and at live pace has two minutes.
+        return (seat,), since + _NUMBER_GRACE
+    # A last chance comes unexpectedly, and at live pace lasts two minutes.
     is_last = duel.replayed is not None and duel.replayed.has_one_guess(seat)
     return (seat,), since if is_last else since + duel.pace.nudge
 
 
-def _told_of_end(duel: Duel) -> tuple[int, ...]:
-    """The seats of who may not have seen the end of a duel that was accepted."""
+def _nudged_at_end(duel: Duel) -> tuple[int, ...]:
+    """The seats of players who may not have seen the end of an accepted duel."""
     if duel.accepted_at is None or duel.ending is Ending.WITHDRAWN:
         return ()
     if duel.ending in _ENDED_BY_GUESS:
@@ -345,22 +319,18 @@ def _waited_for(duel: Duel) -> list[int]:
         return able
     if not_started := [seat for seat in SEATS if duel.seats[seat].started_at is None]:
         return not_started
-    return able if len(able) == 1 and duel.pace is Pace.RELAXED else []  # as `is_seen`
+    return able if len(able) == 1 and duel.pace is Pace.RELAXED else []  # as in `is_seen`
 
 
 def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
-    """Until when, by seat."""
     return {seat: downtime.put_off(*since) for seat, since in running(duel).items()}
 
 
 def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool = True) -> Duel:
-    """A duel after somebody has done something that does not end it.
+    """A duel after a change that does not end it.
 
-    Args:
-        duel: the duel.
-        now: when that was.
-        passes: whether somebody else may be waited for now.
-        is_public: whether everybody may see that something was done.
+    `passes` says that another player may be waited for now, `is_public` that everybody may see the
+    change.
     """
     due = min(since + limit for since, limit in running(duel).values())
     until = now_until(duel, Downtime())
@@ -368,18 +338,18 @@ def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool 
         due = min(due, until)
     after = duel.changed(moved_at=now, deadline_at=due)
     after = with_nudge(after, now) if passes else after
-    return on_board(after, now) if is_public else after
+    return with_stale_board(after, now) if is_public else after
 
 
 def with_nudge(duel: Duel, now: datetime) -> Duel:
-    """With when to see whether somebody must be told, or a message is out of date."""
+    """A duel with the time of its next nudge."""
     nudge = nudge_of(duel)
     at = None if nudge is None else nudge[1]
     return duel.changed(nudge_at=now if duel.nudge_message_id else at, claimed_at=None)
 
 
 def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """In a race, the time from a player's start to the last guess."""
+    """The time from a player's start to the last guess of a race, without outages."""
     started_at = duel.seats[seat].started_at
     own = [move.moved_at for move in duel.moves if move.seat == seat]
     if started_at is None or not own:
@@ -388,7 +358,7 @@ def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
 
 
 def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
-    """How a duel in which somebody has just guessed ends; None if it goes on."""
+    """The verdict after a guess; None if the duel goes on."""
     outcome = duel.game.outcome
     if outcome is None:
         return None
@@ -401,7 +371,7 @@ def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
 
 
 def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
-    """How a duel ends because somebody is too late: who was so first loses."""
+    """The verdict after a deadline. The player who was late first loses."""
     if duel.state is not State.PLAYING:
         return Verdict(Event.DEADLINE, None)
     is_race = duel.mode is Mode.RACE
@@ -412,6 +382,6 @@ def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
 
 
 def seats_of_numbers(duel: Duel) -> tuple[int, ...]:
-    """The seats that have a number each, the challenger's first; in a race, one for both."""
+    """The seats that have a number each, the challenger's first; a race has one number for both."""
     first = duel.challenger
     return (first,) if duel.mode is Mode.RACE else (first, 1 - first)

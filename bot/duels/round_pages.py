@@ -1,4 +1,4 @@
-"""The rounds of a duel, its players, and how it ended."""
+"""Texts about the rounds of a duel, its players and its end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
 _MINUTE: Final = 60
 
-# The modes in a word or two.
+# Short names of modes.
 MODE_NAMES: Final = {
     Mode.EQUAL_TURNS: N_("equal turns"),
     Mode.CLASSIC: N_("classic"),
     Mode.RACE: N_("race"),
 }
 
-# The bot at each strength.
+# The bot's names by strength.
 STRENGTH_NAMES: Final = {
     Strength.CASUAL: N_("casual bot"),
     Strength.SHARP: N_("sharp bot"),
@@ -37,7 +37,7 @@ STRENGTH_NAMES: Final = {
 
 
 def title(duel: Duel) -> str:
-    """A board's heading, its options in words, and what became of its series, if it was of one."""
+    """The heading of a board with the duel's options, and a note if it was part of a series."""
     lines = [heading(_("Bulls and Cows duel")), small(options(duel))]
     if duel.of_series:
         lines.append(small(_("Series are gone: this one ends with this duel.")))
@@ -45,7 +45,6 @@ def title(duel: Duel) -> str:
 
 
 def options(duel: Duel) -> str:
-    """What was chosen, in a few words."""
     parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
     is_to_come = duel.state is State.INVITED and duel.terms is not None
     if not is_to_come and not duel.is_against_bot:
@@ -58,45 +57,42 @@ def options(duel: Duel) -> str:
 
 
 def digits(rules: BullsAndCows) -> str:
-    """What a number is made of."""
     words = _("{digits}, repeats allowed") if rules.repeats else _("{digits}, all different")
     return words.format(digits=counts.digits(rules.digits))
 
 
 def pace_name(pace: Pace) -> str:
-    """How long a turn may take."""
     return _("2 minutes a turn") if pace is Pace.LIVE else _("24 hours a turn")
 
 
 def name(seat: SeatView, *, begins: bool = False) -> str:
-    """Who sits there, perhaps as what a sentence begins with."""
+    """The player of a seat; `begins` makes it the start of a sentence."""
     return player(seat.player_id, begins=begins)
 
 
 def player(player_id: int | None, *, begins: bool = False) -> str:
-    """A player, or the bot for None; perhaps as what a sentence begins with."""
+    """A player, or the bot for None; `begins` makes it the start of a sentence."""
     if player_id is not None:
         return mention(player_id)
     return _("The bot") if begins else _("the bot")
 
 
 def as_invited(view: DuelView) -> tuple[SeatView, SeatView]:
-    """Both sides, the challenger first: who moves first is not to be seen before play."""
+    """Both sides, the challenger first; the order of moves is secret before play."""
     return view.seats[view.duel.challenger], view.seats[1 - view.duel.challenger]
 
 
 def score_in_letters(score: Score) -> str:
-    """Bulls and cows by their first letters."""
+    """A score such as 2B1C."""
     return _("{bulls}B{cows}C").format(bulls=score.bulls, cows=score.cows)
 
 
 def block(lines: Iterable[str]) -> str:
-    """Lines in a type whose characters are all of one width."""
     return "\n".join(("```", *lines, "```"))
 
 
 def seals(view: DuelView) -> str:
-    """The seals of the numbers that are set, or of the one of a race, until both have moved."""
+    """The seals of the numbers that are set, until both players have moved."""
     if view.duel.state in {State.INVITED, State.OVER}:
         return ""
     if view.duel.mode is Mode.RACE:
@@ -109,7 +105,7 @@ def seals(view: DuelView) -> str:
 
 
 def duration(time: timedelta) -> str:
-    """A time in minutes and seconds, or in hours and minutes."""
+    """A time as minutes:seconds, or hours:minutes."""
     seconds = int(time.total_seconds())
     if seconds < _MINUTE * _MINUTE:
         return _("{minutes}:{seconds:02} min").format(
@@ -120,7 +116,7 @@ def duration(time: timedelta) -> str:
 
 
 def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
-    """How the duels of two players went, from the first one's point of view."""
+    """The record of two players' duels, the first player's wins first."""
     first, second = players
     words = _("Head to head: {first} {won} – {lost} {second}").format(
         first=name(first), won=record.won, second=name(second), lost=record.lost
@@ -132,7 +128,7 @@ def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
 
 
 def so_far(view: DuelView) -> str:
-    """What the two of an invitation have had with each other, the challenger first."""
+    """The record and dailies of the two players of an invitation, the challenger first."""
     players, lines = as_invited(view), list[str]()
     if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
         lines.append(head_to_head(players, view.head_to_head))
@@ -152,20 +148,21 @@ def _dailies(players: tuple[SeatView, SeatView], shared: SharedDailies) -> str:
     )
 
 
-# The rounds of a duel: digits as tiles with bulls and cows as pegs, or two columns of letters.
-# Tiles that would go beyond Discord's limit of characters stand above the others as letters.
+# Rounds are digits as tiles with pegs for bulls and cows, or two columns of letters. Tiles that
+# would exceed Discord's limit of characters are replaced by letters, the earliest first.
 
 BOARD_LENGTH: Final = 2200
-"""How many characters the tiles of a board may take, of the 4,000 that it may have."""
+"""The most characters of a board's tiles, of the 4,000 of a message."""
 SHORTER_LENGTH: Final = 2000
-"""The same where more is said: on a player's own page, and at the end."""
+"""The same limit on a notebook and at the end, where more text is shown."""
 
 _BULL: Final = Score(1, 0)
 _COW: Final = Score(0, 1)
 _NOTHING: Final = Score(0, 0)
-# A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
+# A line of more than 23 characters would not fit a phone: longer numbers leave no room for the
+# round's number.
 _MOST_NUMBERED_DIGITS: Final = 4
-# Within a frame, a line of a phone 360 pixels wide has 235, and a tile 22.
+# Within a frame, a line of a phone 360 pixels wide has 235. A tile has 22.
 _MOST_DIGITS_SIDE_BY_SIDE: Final = 4
 _GAP: Final = "\u2002"
 
@@ -174,42 +171,32 @@ Turns = Sequence[Turn[Score]]
 
 @dataclass(frozen=True, slots=True)
 class DuelTiles:
-    """The emojis that rounds are drawn with.
-
-    Attributes:
-        tiles: for digits.
-        pegs: for bulls, which are black, and cows, which are white.
-        most: how many characters they may take.
-    """
-
     tiles: Tiles
     pegs: Pegs
     most: int = BOARD_LENGTH
 
     @classmethod
     def of(cls, tiles: Tiles | None, pegs: Pegs) -> Self | None:
-        """What Discord has, if it has all of it."""
         return cls(tiles, pegs) if tiles is not None and pegs.has_letters else None
 
     def shorter(self) -> Self:
-        """The same, for where more is said."""
+        """The same with the lower limit of characters."""
         return replace(self, most=SHORTER_LENGTH)
 
     def turn(self, turn: Turn[Score]) -> str:
-        """A guess and its score: green where the number is found.
+        """A guess with its score; green if it is right.
 
-        None is grey, which in a FoCdle means that a symbol is out.
+        No digit is grey, since grey means absent in FoCdle.
         """
         is_found = turn.feedback.bulls == len(turn.guess)
         digits = self._digits(turn.guess, TileState.CORRECT if is_found else TileState.UNKNOWN)
         return f"{digits}{self.pegs.key(turn.feedback)}"
 
     def guess(self, guess: Code) -> str:
-        """A guess that waits for its score."""
         return self._digits(guess, TileState.UNKNOWN)
 
     def nothing(self, digits: int) -> str:
-        """In place of a guess that was not made."""
+        """Blank tiles in place of a guess that was not made."""
         return self.tiles.blank * (digits + 1)
 
     def _digits(self, guess: Code, state: TileState) -> str:
@@ -218,13 +205,7 @@ class DuelTiles:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What both players have guessed.
-
-    Attributes:
-        digits: how many a number has.
-        ids: the players, who moved first on the left; None for the bot.
-        turns: their guesses and scores.
-    """
+    """Both players' guesses, the first mover's on the left; the id None is the bot."""
 
     digits: int
     ids: tuple[int | None, int | None]
@@ -232,22 +213,21 @@ class Rounds:
 
     @classmethod
     def of(cls, view: DuelView) -> Self:
-        """Those of a duel, as far as everybody may see them."""
+        """The rounds of a duel that everybody may see."""
         left, right = view.seats
         ids, turns = (left.player_id, right.player_id), (left.turns, right.turns)
         return cls(view.duel.rules.digits, ids, turns)
 
     @property
     def is_side_by_side(self) -> bool:
-        """Whether a phone's line has room for the guesses of both."""
+        """True if the guesses of both fit on one line of a phone."""
         return self.digits <= _MOST_DIGITS_SIDE_BY_SIDE
 
 
 def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
-    """Both players' guesses beside each other, the first mover's on the left; empty at first.
+    """Both players' guesses side by side, the first mover's on the left; empty without any.
 
-    Numbers of more than four digits have no room beside each other: their tiles stand below
-    each other, the first mover's above.
+    Tiles of longer numbers stand one below the other, the first mover's on top.
     """
     if not any(rounds.turns):
         return ""
@@ -267,13 +247,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
 
 
 def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = None) -> str:
-    """One player's guesses; empty without any.
-
-    Args:
-        turns: the guesses and their scores.
-        look: the emojis to draw them with; letters without them.
-        asked: a guess below them whose score is not known yet, if there is one.
-    """
+    """One player's guesses, and below them the one whose score is asked for; empty without any."""
     if look is None:
         written = [written_turn(turns, row) for row in range(len(turns))]
         if asked is not None:
@@ -290,11 +264,9 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
 
 
 def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
-    """What the marks mean, for who has never played.
+    """The meaning of the marks.
 
-    Args:
-        look: the emojis that scores are drawn with; letters without them.
-        turns: what is seen beside it; the mark for nothing is explained once it is there.
+    `turns` are the turns shown; the empty score is explained if it is among them.
     """
     if look is None:
         return small(_("B: in place · C: elsewhere"))
@@ -306,7 +278,7 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:
-    """How many of the last rounds, of so many characters each, fit into what is left."""
+    """The number of last rounds, of these lengths, that fit into `left` characters."""
     drawn = 0
     for length in reversed(lengths):
         left -= length + 1
@@ -319,7 +291,7 @@ def _fitting(lengths: Sequence[int], left: int) -> int:
 def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
     if rounds.is_side_by_side:
         return len(next(_side_by_side(rounds, [row], look)))
-    # And the line break between the two.
+    # One for the line break between the two.
     return sum(len(numbered(turns, row, look)) for turns in rounds.turns) + 1
 
 
@@ -344,14 +316,12 @@ def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
 
 
 def numbered(turns: Turns, row: int, look: DuelTiles) -> str:
-    """A guess in tiles behind its number; empty where it was not made."""
     if row >= len(turns):
         return ""
     return f"{_row_number(row)}{look.turn(turns[row])}"
 
 
 def written_turn(turns: Turns, row: int) -> str:
-    """A guess in letters behind its number."""
     return f"{row + 1:2} {_turn(turns, row)}"
 
 
@@ -360,7 +330,6 @@ def _row_number(row: int) -> str:
 
 
 def _letters(rounds: Rounds, rows: Iterable[int]) -> str:
-    """Rounds in two columns of letters."""
     left, right = rounds.turns
     width = rounds.digits + len(score_in_letters(Score(0, 0))) + 1
     gap = "  " if rounds.digits <= _MOST_NUMBERED_DIGITS else " "
@@ -381,11 +350,9 @@ def _turn(turns: Turns, row: int) -> str:
 
 
 def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
-    """The result, what was hidden, and what came of it; the result alone is never empty.
+    """The result, the secrets, and changes of ratings. Only the result is never empty.
 
-    Args:
-        view: the duel.
-        drawn: whether a picture says what was hidden, and how ratings and the record are now.
+    `drawn` says that a picture shows secrets, ratings and the record.
     """
     if drawn:
         return [result(view), "\n".join(_notes(view))]
@@ -394,7 +361,6 @@ def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
 
 
 def result(view: DuelView) -> str:
-    """Who won, and how."""
     duel = view.duel
     if duel.winner is not None:
         return _won(view, view.seats[duel.winner], view.seats[1 - duel.winner])
@@ -424,7 +390,7 @@ def result(view: DuelView) -> str:
 
 
 def victory(view: DuelView) -> str:
-    """The same for who has won, and may be looking elsewhere."""
+    """The result for the winner, in a nudge."""
     reasons = {
         Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
@@ -485,7 +451,7 @@ def _lapsed(view: DuelView) -> str:
 
 
 def revealed(view: DuelView) -> str:
-    """What was to be found; empty if it was never played."""
+    """The secrets; empty if the duel was never played."""
     first, second = view.seats
     if first.target is None or second.target is None:
         return ""
@@ -513,7 +479,7 @@ def _rating_lines(view: DuelView) -> list[str]:
 
 
 def _notes(view: DuelView) -> list[str]:
-    """Why ratings moved less or more than usual."""
+    """The reasons for an unusual change of ratings."""
     lines: list[str] = []
     shares = {seat.change.share for seat in view.seats if seat.change is not None}
     if shares and min(shares) > 1:
@@ -541,7 +507,7 @@ def _notes(view: DuelView) -> list[str]:
 
 
 def _has_left(view: DuelView) -> bool:
-    """Whether a rated duel was lost by a deletion."""
+    """True if the loser of a rated duel lost by deleting their data."""
     duel = view.duel
     if not duel.rated or duel.winner is None:
         return False

@@ -1,4 +1,4 @@
-"""Duels' work that needs a solver. It is slow, so the pool does it by its name."""
+"""Duels' work for the pool's processes: it needs a solver and is slow."""
 
 import random
 from collections.abc import Sequence
@@ -15,19 +15,18 @@ from engine.solvers.codebreaker import space_of
 from engine.solvers.trees import tree_of
 
 _PROVEN: Final = 4
-"""The tree for five digits is good, but nobody knows the optimum."""
+"""The most digits with a tree that is proven optimal."""
 
 
 def next_guess(duel: Duel, seat: int) -> Code:
-    """The bot's guess; always the same for the same duel and turns."""
     made, is_last = duel.own_turns(seat), duel.game.has_one_guess(seat)
     return _guess(duel.rules, duel.id, made, duel.strength or Strength.PERFECT, is_last=is_last)
 
 
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
-    """The bot's guesses as they were answered, and the next one.
+    """Replay the bot's guesses with these answers, and choose the next one.
 
-    What follows an answer that no number gives, or answers that contradict each other, is left out.
+    Answers after an impossible or contradictory one are left out.
     """
     turns: list[Turn[Score]] = []
     left: list[int] = []
@@ -48,7 +47,7 @@ def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
 
 
 def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
-    """The bot's first guesses against a number; it knows only what they were told."""
+    """Play the bot's guesses against a number; they depend on the answers alone."""
     turns: list[Turn[Score]] = []
     left: list[int] = []
     guess: Code | None = _guess(rules, seed, turns)
@@ -67,10 +66,10 @@ def _guess(
     *,
     is_last: bool = False,
 ) -> Code:
-    """The bot's guess after some turns.
+    """Choose the bot's guess after some turns.
 
-    The digits change their names from game to game, which makes none harder or easier: or
-    everybody would soon know what the bot guesses first, and which numbers it finds last.
+    Digits are renamed from game to game, which changes no difficulty. Otherwise everybody would
+    soon know the bot's first guess and the numbers that it finds last.
     """
     shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn
     names = shuffled.sample(rules.alphabet, len(rules.alphabet))
@@ -82,7 +81,7 @@ def _guess(
 
 
 def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
-    """The digits that are in no possible code, and how many codes are possible; exact."""
+    """The digits in no candidate, and the exact number of candidates."""
     space = space_of(rules)
     codes = space.after(space.history(turns))
     possible = np.unique(codes)
@@ -91,5 +90,5 @@ def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
 
 
 def is_optimal(rules: BullsAndCows) -> bool:
-    """Whether a perfect bot is known to need the fewest guesses on average, not just very few."""
+    """True if the perfect bot provably needs the fewest guesses on average."""
     return rules.digits <= _PROVEN and tree_of(rules, Goal.MEAN) is not None

@@ -1,4 +1,4 @@
-"""Duels, their seats and their moves."""
+"""Stored duels, their seats and their moves."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -19,14 +19,14 @@ _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.streng
 
 @dataclass(frozen=True, slots=True)
 class _Queries:
-    """What finds the duels for which something holds: with their seats, and their moves."""
+    """Queries for the duels that meet a condition with their seats, and for their moves."""
 
     seated: Select[*tuple[Any, ...]]
     made: Select[*tuple[Any, ...]]
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Built once: most of what a small query took was to build it."""
+        """Build the queries, once each: building took most of the time of a small query."""
         condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(
@@ -60,30 +60,29 @@ _CHANGE_SEAT: Final = update(seats).where(
 
 
 def get(tx: Transaction, duel_id: int) -> Duel | None:
-    """A duel by its id."""
     found = _find(tx, _BY_ID, {"of_duel": duel_id})
     return found[0] if found else None
 
 
 def unfinished(tx: Transaction, player_id: int) -> list[Duel]:
-    """The duels of a player that were not ended, those moved in last first."""
+    """A player's unfinished duels, the one moved in last first."""
     found = _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda duel: (duel.moved_at, duel.id), reverse=True)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
-    """The duels that were not ended and whose deadline, as noted, has passed."""
+    """Ids of unfinished duels whose stored deadline has passed."""
     is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
     return _find_due(tx, is_late, shards, page)
 
 
 def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
-    """The duels of whose board Discord may show another version, since then or longer."""
+    """Ids of duels whose board has been out of date since `since` or longer."""
     return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
 def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
-    """The duels for which it is time to see whether somebody must be told."""
+    """Ids of duels whose nudges are due."""
     return _find_due(tx, duels.c.nudge_at <= now, shards, page)
 
 
@@ -95,12 +94,11 @@ def _find_due(
 
 
 def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
-    """The rematches of a duel that were not ended."""
     return _find(tx, _REMATCHES, {"of_duel": duel_id})
 
 
 def players(tx: Transaction) -> list[int]:
-    """Everybody who has a seat in a duel, stand-ins apart."""
+    """All players of duels, without stand-ins."""
     query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
     return list(tx.scalars(query).all())
 
@@ -114,7 +112,7 @@ def add(
     opened_at: datetime,
     deadline_at: datetime,
 ) -> int:
-    """Open a duel for players in the order in which they move; returns its id."""
+    """Add a duel, with players in the order of moves; return its id."""
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
         "state": state.value,
@@ -132,7 +130,7 @@ def add(
 
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
-    """Write what is different in a duel from how it was read; its moves can only have grown."""
+    """Store the differences between two states of a duel. Moves are only appended."""
     for number in range(len(before.moves), len(after.moves)):
         _add_move(tx, after, number)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
@@ -143,7 +141,7 @@ def save(tx: Transaction, before: Duel, after: Duel) -> None:
 
 
 def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
-    """Note that Discord shows a board as it is; whether this version is how it is."""
+    """Note that Discord shows this version of a board; return whether it is the present one."""
     return bool(tx.execute(*_shown(duel_id, version)).rowcount)
 
 
@@ -154,7 +152,6 @@ def _shown(duel_id: int, version: int) -> Update:
 
 
 def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
-    """The columns of a row's own that have another value."""
     names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
     changed = (name for name in names if getattr(after, name) != getattr(before, name))
     return {name: written(getattr(after, name)) for name in changed}
@@ -174,7 +171,7 @@ def _add_move(tx: Transaction, duel: Duel, number: int) -> None:
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:
-    """The duels for which something holds, as they were opened; none that is still to go."""
+    """Read the duels that a query finds, oldest first. Duels of deleted players are left out."""
     seated: dict[int, list[Seat]] = {}
     values: dict[int, dict[str, Any]] = {}
     for found in tx.execute(queries.seated, bound).mappings():

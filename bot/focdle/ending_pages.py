@@ -1,4 +1,4 @@
-"""Streaks and the end of a FoCdle in words: praise or comfort, and what comes next."""
+"""Sentences about streaks and the end of a FoCdle."""
 
 from collections.abc import Iterator
 from enum import Enum, auto
@@ -16,17 +16,12 @@ from engine.focdle import SHORTEST
 
 
 def is_warm_up(play: Play) -> bool:
-    """Whether a play is the warm-up of somebody who has finished no game."""
+    """True if a play is the warm-up of a player who has finished no game."""
     return play.is_new and play.puzzle is None and play.rules.length == SHORTEST
 
 
 def guidance(play: Play, example: str) -> str:
-    """What to do next; empty once that was said of every mark.
-
-    Args:
-        play: the warm-up.
-        example: a true equation of its length.
-    """
+    """Advice on the next guess of a warm-up; empty once every mark was explained."""
     turns = play.game.turns
     if not turns:
         return _("Press *Guess*: any true equation, say {example}.").format(example=code(example))
@@ -45,7 +40,7 @@ _LONGEST_REASON: Final = 200
 
 
 def summary(streak: Streak) -> str:
-    """The streak that is held, and its freezes; empty where none is."""
+    """The line about a streak and its freezes; empty without a streak."""
     if not streak.length:
         return ""
     parts = [_("🔥 Streak: **{days}**").format(days=counts.days(streak.length))]
@@ -59,7 +54,6 @@ def summary(streak: Streak) -> str:
 
 
 def news_line(news: News) -> str:
-    """What a player must know of their streak now, in one sentence."""
     days = counts.days(news.length)
     sentences = {
         Fate.ENDED: _("Your streak of {days} ended on {day}."),
@@ -81,7 +75,6 @@ def news_line(news: News) -> str:
 
 
 def goal_line(goal: Goal) -> str:
-    """What the streak comes to soon."""
     words = {
         Aim.FREEZE: ngettext(
             "1 more day without hints to a freeze",
@@ -99,7 +92,6 @@ def goal_line(goal: Goal) -> str:
 
 
 def change_line(change: Change) -> str:
-    """What one date did, and why."""
     if change.restored is not None:
         return _(
             "{day}: the streak was restored by {player}: {reason} Other servers' boards count it "
@@ -137,22 +129,17 @@ _REASONS: Final = {
 _WEEK: Final = 7
 _MONTH: Final = 30
 _HUNDRED: Final = 100
-_NEARLY: Final = 2
-"""So many places short of all, a guess was close."""
+_MOST_MISSING: Final = 2
+"""The most symbols out of place for a guess to be called close."""
 _NAME: Final = 14
 _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
-"""What is said of a streak with its length, so that it needs no line of its own."""
+"""News whose sentence names the streak's length; no other line repeats it."""
 
 
 def ended(play: Play, *, drawn: bool = False) -> str:
-    """How a play went that is over: one headline, one more thing to praise, then what comes next.
-
-    Args:
-        play: the play.
-        drawn: whether a picture shows the streak.
-    """
+    """The end of a play: a headline, one more feat, and what comes next."""
     lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
-    below = filter(None, _aftermath(play, drawn=drawn))
+    below = filter(None, _footnotes(play, drawn=drawn))
     return "\n".join(filter(None, (*lines, *map(small, below))))
 
 
@@ -180,7 +167,6 @@ def _solved(play: Play) -> Iterator[str]:
 
 
 def _word(play: Play) -> str:
-    """One word of praise for a number of guesses; a hint counts as one."""
     if len(play.game.turns) == play.rules.max_guesses:
         return _("Phew, with the last guess!")
     words = {2: _("Astonishing!"), 3: _("Brilliant!"), 4: _("Well done!"), 5: _("Got it!")}
@@ -188,12 +174,10 @@ def _word(play: Play) -> str:
 
 
 def odds(play: Play) -> str:
-    """How likely it was to find the equation at once."""
     return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.secrets))
 
 
 def _headline(feat: Feat, play: Play) -> str:
-    """What is remarkable enough for a headline; empty where it is not."""
     days = counts.days(play.ending.days)
     milestones = {
         _WEEK: _("A week in a row!"),
@@ -213,7 +197,6 @@ def _headline(feat: Feat, play: Play) -> str:
 
 
 def _sentence(feat: Feat, play: Play) -> str:
-    """What is remarkable, below a headline."""
     days = counts.days(play.ending.days)
     below = number(play.ending.below_par or 0, 1)
     sentences = {
@@ -231,7 +214,6 @@ def _sentence(feat: Feat, play: Play) -> str:
 
 
 def _beaten(beaten: Beaten) -> str:
-    """Who did worse today, the nearest by name."""
     names = [player_name(name, player_id, _NAME) for player_id, name in beaten.names.items()]
     others = beaten.total - len(names)
     if others > 0:
@@ -257,7 +239,7 @@ def _lost(play: Play) -> Iterator[str]:
     had = _("You had {places} of {length} in place.").format(places=most, length=length)
     if any(is_same_symbols(turn.feedback) for turn in turns):
         had = _("Right symbols, another order.")
-    elif most < length - _NEARLY:
+    elif most < length - _MOST_MISSING:
         yield heading(_("Not this time"))
         yield had if most else _("This one hid well.")
         yield _equation(play)
@@ -271,8 +253,8 @@ def _equation(play: Play) -> str:
     return _("{secret} was the equation.").format(secret=code(play.game.secret))
 
 
-def _aftermath(play: Play, *, drawn: bool) -> Iterator[str]:
-    """What came of a daily and comes next, in small print."""
+def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
+    """Lines in small print about a daily that is over: streak, boards, par, next puzzle."""
     if play.puzzle is None:
         return
     if not play.on_date:
@@ -294,13 +276,12 @@ def _aftermath(play: Play, *, drawn: bool) -> Iterator[str]:
 
 
 def _is_new(play: Play) -> bool:
-    """Whether its player reads of par for the first time, or nearly so."""
+    """True if the player reads of par for one of the first times."""
     is_first = Feat.FIRST in play.ending.feats
     return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
 
 
 def _next(play: Play) -> str:
-    """When the next puzzle comes, and what the server's results say of its weekday."""
     line = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
     outlook = play.ending.outlook
     return line if outlook is None or _is_new(play) else f"{line} · {_weekday(outlook)}"
@@ -315,7 +296,7 @@ def _weekday(outlook: Outlook) -> str:
 
 
 def _closed(play: Play) -> str:
-    """Which boards do not count a puzzle that was finished on its date, and why."""
+    """The sentence about leaderboards that do not count the play though it ended on its date."""
     if play.guild_id in play.ending.closed_in:
         line = _("The day was over in this server: its boards do not count this.")
     else:
@@ -328,33 +309,28 @@ def _closed(play: Play) -> str:
 
 
 class Offer(Enum):
-    """Something that can be done with a play."""
+    """An action that *More* offers below a finished play."""
 
     PRACTICE = auto()
-    """A practice of its length."""
     OTHER_LENGTH = auto()
-    """A practice of another length."""
     LEADERS = auto()
-    """Who leads today."""
+    """The day's leaderboard."""
     REMINDER = auto()
-    """A reminder before the streak ends."""
     VERIFY = auto()
-    """What was hashed."""
+    """The text under the seal."""
 
 
 class Next(Enum):
-    """What to play next."""
+    """The game that a finished board offers next."""
 
     TODAY = auto()
-    """The day's puzzle, which is still to be finished."""
     TRY = auto()
-    """After a loss: one at the length where the player wins."""
+    """After a loss: a practice of the length at which the player wins most."""
     ANOTHER = auto()
-    """Another practice of the length."""
 
 
 def following(play: Play) -> Next | None:
-    """What to play next, on the board itself; None once the day's puzzle is solved."""
+    """The game to offer on the board itself; None once the day's puzzle is solved."""
     if play.ending.is_today_left:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:
@@ -363,7 +339,7 @@ def following(play: Play) -> Next | None:
 
 
 def offers(play: Play) -> list[Offer]:
-    """What *More* offers, in order; four things at most."""
+    """The actions that *More* offers, in order; four at most."""
     is_practice_there = following(play) in {Next.ANOTHER, Next.TRY}
     is_todays = play.on_date and play.is_today and play.guild_id is not None
     open_to = {

@@ -1,4 +1,4 @@
-"""Dailies, the archive, practice, and watching the bot."""
+"""Use cases of dailies, the archive, practice, and watching the bot."""
 
 import logging
 import random
@@ -16,10 +16,10 @@ from bot.focdle import store
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.plays import (
     begin,
-    bring_back,
     derive_secret,
     end_practice,
     is_number,
+    list_again,
     make_guess,
     name_puzzle,
     played,
@@ -47,12 +47,9 @@ NoteFinisher = Callable[[Transaction, int, int, PuzzleName, datetime], None]
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """A puzzle that can be opened, and how its player's play of it stands.
+    """A puzzle that can be opened.
 
-    Attributes:
-        puzzle: the puzzle.
-        day: its date.
-        state: ``solved``, ``lost``, ``open`` or ``new``.
+    Its `state` is ``solved``, ``lost``, ``open`` or ``new``.
     """
 
     puzzle: PuzzleName
@@ -62,11 +59,9 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class DaySeals:
-    """What shows that the secrets of a date are fixed.
+    """The commitments to the secrets of a date, by length.
 
-    Attributes:
-        number: of the date's puzzles.
-        seals: by length; None where a secret was fixed without.
+    A secret older than salts has none.
     """
 
     number: int
@@ -100,21 +95,13 @@ class Daily:
         guess: str | None = None,
         day_first: bool = False,
     ) -> Play:
-        """A player's play of a puzzle, begun if it was not; with a guess, played at once.
+        """Open a player's play of a puzzle, or begin it; then play a guess, if one is given.
 
-        Args:
-            player_id: the Discord user.
-            guild_id: the Discord server it is opened in; None where the bot is no member.
-            puzzle: which one, or what the player typed to name it; None means today's.
-            guess: what the player typed as a guess, if anything.
-            day_first: whether the player writes the day before the month.
+        The puzzle may be typed; by default it is today's. `day_first` says whether the player
+        writes the day before the month.
 
         Raises:
-            UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
-            NoSuchDailyLengthError: there is no such puzzle to play.
-            WhichPuzzleError: what was typed can mean two.
-            SpentDailyError: the player had opened it and deleted that; its date still runs.
-            EnoughGamesError: it is one of the archive, of which there may be no new one today.
+            WhichPuzzleError: the text can mean two puzzles.
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
 
@@ -134,18 +121,13 @@ class Daily:
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
-        """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
+        """Fix a daily's secret, and return the commitment to it."""
         return await self._database.read(
             lambda tx: self._seal(tx, name), keys.puzzle(name.number, name.length)
         )
 
     async def seals(self, player_id: int, guild_id: int | None) -> Sequence[DaySeals]:
-        """The seals of today and of tomorrow; their secrets are fixed now.
-
-        Args:
-            player_id: who asks.
-            guild_id: the Discord server in which they do; None where the bot is no member.
-        """
+        """Fix the secrets of today and tomorrow, and return the commitments to them."""
         now = self._clock.now()
         place = await self._database.read(
             lambda tx: find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
@@ -164,11 +146,6 @@ class Daily:
         return await self._database.read(sealed, *about)
 
     async def view(self, player_id: int, play_id: int) -> Play:
-        """A player's own play as it stands, a practice too.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's to see.
-        """
         return await self._database.read(
             lambda tx: read_own(tx, player_id, play_id, self._clock.now()), keys.player(player_id)
         )
@@ -176,16 +153,11 @@ class Daily:
     async def guess(
         self, player_id: int, play_id: int, text: str, *, as_probe: bool = False
     ) -> Play:
-        """Play a guess, in a practice too; the play after it.
+        """Play a guess, and return the play after it.
 
-        Args:
-            player_id: the Discord user.
-            play_id: which play.
-            text: what the player typed.
-            as_probe: play it even if its player would be asked first.
+        With `as_probe`, a guess is played of which its player would be warned.
 
         Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's to play.
             GuessRefusedError: the guess was not played and cost nothing.
         """
 
@@ -206,12 +178,6 @@ class Daily:
         return play, refusal
 
     async def result(self, player_id: int, play_id: int) -> Play:
-        """A player's own finished play.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's to see.
-            NotFinishedError: it goes on.
-        """
         play = await self.view(player_id, play_id)
         if play.game.outcome is None:
             raise NotFinishedError
@@ -220,13 +186,9 @@ class Daily:
     async def archive(
         self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
     ) -> list[ArchiveEntry]:
-        """Up to 25 puzzles that a text may be on its way to: what it names, then the latest.
+        """Complete a typed name of a puzzle: puzzles that it names, then the latest; 25 at most.
 
-        Args:
-            player_id: the Discord user.
-            guild_id: the Discord server it is typed in; None where the bot is no member.
-            typed: what stands there so far.
-            day_first: whether the player writes the day before the month.
+        `day_first` says whether the player writes the day before the month.
         """
 
         def body(tx: Transaction) -> list[ArchiveEntry]:
@@ -240,7 +202,7 @@ class Daily:
             ]
             found = list(dict.fromkeys([*meant, *others]))[:MOST_ARCHIVE_ENTRIES]
             states: dict[PuzzleName, str | None] = {}
-            for each in {name.length for name in found}:  # two at most
+            for each in {name.length for name in found}:  # two lengths at most
                 numbers = [name.number for name in found if name.length == each]
                 outcomes = store.outcomes(tx, player_id, numbers, each)
                 states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
@@ -261,7 +223,7 @@ class Daily:
             if name.number != number_of(date_in(place.zone, now)):
                 games_game.begin(tx, player_id, now)
             return begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
-        return bring_back(tx, read_own(tx, player_id, play_id, now))
+        return list_again(tx, read_own(tx, player_id, play_id, now))
 
     def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment | None:
         self._fix(tx, name)
@@ -271,9 +233,9 @@ class Daily:
         return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
 
     def _fix(self, tx: Transaction, name: PuzzleName) -> int:
-        """The stored puzzle of this name; its secret is drawn when first opened."""
+        """Return the id of a stored puzzle; draw its secret if it is new."""
         row = store.find_puzzle(tx, name.number, name.length)
-        if row is None:  # somebody else may be at it
+        if row is None:  # another transaction may be adding it
             tx.about(keys.puzzle(name.number, name.length))
             row = store.find_puzzle(tx, name.number, name.length)
         if row is not None:
@@ -295,7 +257,7 @@ def _named(typed: str | None, place: Place, now: datetime, *, day_first: bool) -
 
 
 def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[PuzzleName]:
-    """The puzzles that a text names as it stands: two where it can mean a date and a number."""
+    """The puzzles that a text names: two if it can mean both a date and a number."""
     try:
         return [_named(typed, place, now, day_first=day_first)] if typed.strip() else []
     except WhichPuzzleError as error:
@@ -305,7 +267,7 @@ def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[
 
 
 def _matching(which: str, today: int) -> Sequence[int]:
-    """The number that a text is, then the latest whose number or date begins with it."""
+    """The number that a text is, then the latest numbers that begin with it, or whose dates do."""
     wanted = which.lstrip("#").strip()
     exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
     others = (
@@ -321,7 +283,7 @@ MOST_UNFINISHED: Final = 250
 
 
 def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
-    """A player's plays that go on and were not dismissed, those opened last first."""
+    """A player's unfinished plays that were not dismissed, the one opened last first."""
     return [
         Unfinished(
             play_id=row.id,
@@ -335,36 +297,23 @@ def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfini
 
 
 class Practice:
-    """Use cases of practice, and of what is unfinished; each is one transaction."""
+    """Use cases of practices, and of the list of unfinished plays; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def open(self, player_id: int, guild_id: int | None, length: int | None = None) -> Play:
-        """A player's unfinished practice of a length, or a new one.
+        """Open a player's unfinished practice, or begin one.
 
-        Args:
-            player_id: the Discord user.
-            guild_id: the Discord server it is opened in; None where the bot is no member.
-            length: in symbols; None for whatever is unfinished, or else the usual length.
-
-        Raises:
-            NoSuchLengthError: there are no FoCdles of this length.
-            EnoughGamesError: there may be no new one today.
+        Without a length, any unfinished practice will do; a new one has the usual length.
         """
         return await self._database.write(
             lambda tx: self._open(tx, player_id, guild_id, length), keys.player(player_id)
         )
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
-        """A practice of a length in place of another one, which leaves the list if it is untouched.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's.
-            NoSuchLengthError: there are no FoCdles of this length.
-            EnoughGamesError: there may be no new one today.
-        """
+        """Open a practice of another length. The present one is dismissed if it has no guesses."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -378,11 +327,7 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
-        """End a practice, and see its equation; one that is over, and a daily, stay as they are.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's.
-        """
+        """Give up a practice and show its equation. Dailies and finished plays stay as they are."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -392,20 +337,14 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
-        """A player's plays that go on, dailies and practices, those opened last first.
-
-        What was dismissed is not among them.
-        """
+        """A player's unfinished plays that were not dismissed, opened last first."""
         return await self._database.read(lambda tx: unfinished_of(tx, player_id, self._clock.now()))
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:
         """Take a play off its player's list.
 
-        A practice with guesses ends, as if it were given up. Anything else is listed again once
-        it is opened or guessed at. Today's puzzle, and what is over, stay as they are.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's.
+        A practice with guesses is given up. Any other play is listed again once it is opened or
+        guessed at. Today's puzzle and finished plays stay as they are.
         """
 
         def body(tx: Transaction) -> Play:
@@ -445,10 +384,10 @@ class Practice:
         return begin(tx, player_id, place, puzzle_id, now)
 
 
-# The bot breaks an equation that it drew, while a player watches. Nothing of it is stored: the ids
-# of the board's buttons have the seed from which the equation is drawn with the key of puzzles, and
-# so is which of equal openings the bot begins with: who watches often does not learn which
-# equations are found last. The other guesses follow from their marks.
+# The bot breaks an equation that it drew, while a player watches. Nothing is stored: buttons' ids
+# hold a seed, and key and seed give the equation. They also choose among equal openings, so that
+# watching often does not reveal which equations are found last. The other guesses follow from the
+# marks.
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,11 +395,7 @@ class Watched:
     """A FoCdle that the bot plays.
 
     Attributes:
-        rules: its rules.
-        seed: what the equation is drawn from; without the key it tells nothing.
-        secret: the equation.
-        steps: the guesses so far, with their reasons.
-        palette: the tiles that who watches wants.
+        seed: the seed of the equation; useless without the key.
     """
 
     rules: Focdle
@@ -471,19 +406,17 @@ class Watched:
 
     @property
     def is_found(self) -> bool:
-        """Whether the bot has found the equation."""
         return bool(self.steps) and self.steps[-1].turn.guess == self.secret
 
     @property
     def is_over(self) -> bool:
-        """Whether the bot guesses no more."""
         return self.is_found or len(self.steps) == self.rules.max_guesses
 
 
 _SEED_BYTES: Final = 8
 
 DRAWS: Final = 840
-"""Divided by every number up to eight, so each of so many equal openings is as likely."""
+"""A multiple of 1 to 8, so that each of up to eight equal openings is equally likely."""
 
 BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]] = Named(
     "bot.focdle.solving", "break_equation"
@@ -491,13 +424,7 @@ BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]
 
 
 class Watching:
-    """Use cases of who watches.
-
-    Args:
-        database: where players' choices are.
-        clock: what tells the time.
-        key: the key of puzzles.
-    """
+    """Use cases of watching the bot. `key` is the key of puzzles."""
 
     def __init__(self, database: Database, clock: Clock, key: str) -> None:
         self._database = database
@@ -505,12 +432,7 @@ class Watching:
         self._key = key
 
     async def open(self, player_id: int, length: int | None = None) -> Watched:
-        """A new equation, of the usual length unless another is asked for.
-
-        Raises:
-            NoSuchLengthError: there are no FoCdles of this length.
-            EnoughGamesError: there may be no new one today.
-        """
+        """Draw a new equation, of the usual length by default."""
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
         await self._database.write(
             lambda tx: games_game.begin(tx, player_id, self._clock.now()), keys.player(player_id)
@@ -518,17 +440,7 @@ class Watching:
         return await self.step(player_id, rules.length, secrets.token_hex(_SEED_BYTES), 0)
 
     async def step(self, player_id: int, length: int, seed: str, guesses: int) -> Watched:
-        """The same after so many guesses, or fewer where the equation is found before.
-
-        Args:
-            player_id: who watches.
-            length: how many symbols the equation has.
-            seed: what it is drawn from.
-            guesses: how many.
-
-        Raises:
-            NoSuchLengthError: there are no FoCdles of this length.
-        """
+        """Replay a game up to a number of guesses, or until the equation is found."""
         rules = Focdle(length)
         secret = rules.draw(KeyedIntegers(self._key, f"focdle watched 1/{length}/{seed}"))
         choices = await self._database.read(lambda tx: people_store.choices.get(tx, player_id))

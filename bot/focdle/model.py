@@ -1,4 +1,4 @@
-"""The nouns of FoCdle: plays, how they end, what is refused."""
+"""Nouns of FoCdle: plays, their endings, reasons of refusal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,44 +25,37 @@ from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, 
 from bot.text.language import N_
 from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
 
-WORTH_A_RECORD: Final = 3
-"""How long a streak must have been for a longer one to be a record."""
-WORTH_MOURNING: Final = 2
-"""How long a streak must have been for its end to be told."""
+SHORTEST_RECORD: Final = 3
+"""The shortest streak that is a record when it is beaten."""
+SHORTEST_MOURNED: Final = 2
+"""The shortest streak whose end is announced."""
 NEAR: Final = 7
-"""How many days away a goal is at most."""
+"""The most days until a goal that is announced."""
 _FIRST_MILESTONES: Final = (7, 30)
 _HUNDRED: Final = 100
 
 
 class Feat(Enum):
-    """Something remarkable about a puzzle that was solved."""
+    """A feat: something remarkable about a solved puzzle."""
 
     LUCK = "luck"
     """Solved with the first guess, without hints."""
     FIRST = "first"
-    """The player's first."""
     MILESTONE = "milestone"
-    """The streak came to 7, 30 or hundreds of days."""
+    """The streak reached 7, 30 or hundreds of days."""
     FIRST_HARD = "first_hard"
-    """The player's first in hard mode."""
     RECORD = "record"
-    """The streak became longer than any before it."""
     BEST = "best"
-    """Fewer guesses than any daily of the length had taken the player."""
     FAR_BELOW_PAR = "far_below_par"
-    """By a guess or more."""
+    """A guess or more below par."""
     FIRST_HERE = "first_here"
-    """Nobody in the server had solved it before."""
+    """The first solve in the server."""
     FREEZE = "freeze"
-    """It earned a freeze."""
     BELOW_PAR = "below_par"
     LAST_GUESS = "last_guess"
 
 
 class Aim(Enum):
-    """What a streak may come to next."""
-
     RECORD = "record"
     MILESTONE = "milestone"
     FREEZE = "freeze"
@@ -70,13 +63,7 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What the streak comes to, if the next dates are solved as well.
-
-    Attributes:
-        aim: what it is.
-        days: how many more dates that takes.
-        length: of the streak then.
-    """
+    """A goal that a streak reaches if the next `days` dates are solved; then it has `length`."""
 
     aim: Aim
     days: int
@@ -84,23 +71,22 @@ class Goal:
 
 
 class Fate(Enum):
-    """What became of a streak up to a date, and what its player must know now."""
+    """A change of a streak that is told to its player."""
 
     ENDED = "ended"
     SAVED = "saved"
-    """Freezes were spent."""
     RESTORED = "restored"
-    """A manager of a server undid its end."""
+    """A server's manager undid the streak's end."""
     KEPT = "kept"
-    """Solved with hints: not lengthened."""
+    """Solved with hints: the streak keeps its length."""
     BEGUN = "begun"
-    """Solved with hints: one of one date."""
+    """Solved with hints: a streak of one date begins."""
     SAFE = "safe"
-    """The date is not solved, and a freeze is held."""
+    """The date is not solved yet, and a freeze is held."""
     AT_RISK = "at_risk"
-    """The date is not solved, and no freeze is held."""
+    """The date is not solved yet, and no freeze is held."""
     NONE = "none"
-    """The date is not solved, and no streak is held."""
+    """The date is not solved yet, and no streak is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +94,8 @@ class Outlook:
     """A date whose weekday stands out in a server.
 
     Attributes:
-        day: the date.
-        share: which part of those who finished a puzzle on that weekday have solved it.
-        is_hardest: whether no other weekday's part is as small; else none is as large.
+        share: the fraction of finished puzzles on that weekday that were solved.
+        is_hardest: whether the fraction is the smallest of all weekdays; else it is the largest.
     """
 
     day: date
@@ -120,13 +105,11 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a player must know of their streak, under a play.
+    """News of a player's streak, shown under a play.
 
     Attributes:
-        fate: what became of it.
-        length: of the streak; of one that has ended, before that.
-        day: when it ended; else the date of the play.
-        freezes: how many were spent.
+        length: the streak's length; if it has ended, the length before that.
+        day: when the streak ended; else the date of the play.
     """
 
     fate: Fate
@@ -137,11 +120,10 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """Who is ranked behind a player on the leaderboard of a date.
+    """The players ranked behind one player on a date's leaderboard.
 
     Attributes:
-        names: by id, what the nearest of them are called there; to be escaped.
-        total: how many they are.
+        names: names of the nearest of them, by player id; to be escaped.
     """
 
     names: Mapping[int, str]
@@ -150,26 +132,20 @@ class Beaten:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What came of a play that is over, and what there is to tell about it.
+    """Facts about a finished play, as told at its end.
 
     Attributes:
-        feats: the most remarkable first; none of a game that was lost.
-        days: how long the streak was on its date; 0 where that did not lengthen it.
-        below_par: by how many guesses it was below par; None if it was not, or had hints.
-        beaten: whom it beat today where it was opened; None if nobody.
-        news: what the player must know of the streak, if anything.
-        goal: what is near; None if nothing is, or the streak has gone on since.
-        outlook: what the server's results say of tomorrow; None if it does not stand out.
-        try_length: of a game that was lost, the length at which to try one more; else None.
-        par: how many guesses the solver takes on average, of a daily for which that is known.
-        streak: the player's streak after a daily.
-        is_today_left: whether the day's puzzle, being another one, is still to be finished where
-            this was opened.
-        closed_in: servers of the player's whose boards do not count it though it was finished
-            on its date: the date had ended there before.
-        is_remindable: whether its date is today, and its player has a streak and no reminders.
-        shares_to: the channel where it goes into the running message by itself, as its player has
-            chosen; told only by the guess that ends it.
+        feats: most remarkable first; empty for a lost game.
+        days: the streak's length on its date; 0 if the play did not lengthen it.
+        below_par: guesses below par; None if not below, or with hints.
+        goal: the next goal; None if none is near, or the streak has gone on since.
+        outlook: tomorrow's outlook in the server; None if its weekday does not stand out.
+        try_length: after a loss, the length to try next.
+        is_today_left: whether the day's puzzle is another one and not finished yet.
+        closed_in: the player's servers that do not count it, since its date had ended there.
+        is_remindable: whether its date is today, and the player has a streak and no reminders.
+        shares_to: the channel where the player's choice shares it; set only by the guess that
+            ends it.
     """
 
     feats: tuple[Feat, ...] = ()
@@ -192,46 +168,37 @@ NOTHING_TO_TELL: Final = Ending()
 
 
 def change_of(streak: Streak, day: date) -> Change | None:
-    """What a date did to a streak."""
     return next((change for change in reversed(streak.changes) if change.day == day), None)
 
 
 def streak_feats(streak: Streak, day: date) -> set[Feat]:
-    """What a streak makes of a date that was solved."""
     change = change_of(streak, day)
     if change is None or change.reason not in GROWN:
         return set()
     longest = _longest_before(streak.changes, day)
     feats = {
         Feat.MILESTONE: is_milestone(change.after),
-        Feat.RECORD: longest >= WORTH_A_RECORD and change.after == longest + 1,
+        Feat.RECORD: longest >= SHORTEST_RECORD and change.after == longest + 1,
         Feat.FREEZE: change.reason is Reason.SOLVED_EARNED,
     }
     return {feat for feat, is_so in feats.items() if is_so}
 
 
 def is_milestone(length: int) -> bool:
-    """Whether a streak of this length is one to celebrate: 7, 30, and hundreds."""
+    """True if a streak of this length is celebrated: 7, 30, and hundreds."""
     return length in _FIRST_MILESTONES or (length > 0 and length % _HUNDRED == 0)
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:
-    """What became of a streak up to a date on which a puzzle was played.
-
-    Args:
-        streak: the streak.
-        day: the date.
-        is_solved: whether the puzzle was solved.
-        is_today: whether the date is today.
-    """
+    """The news of a streak up to a date on which a puzzle was played."""
     change = change_of(streak, day)
     if change is None:
-        return _of_a_date_to_come(streak, day) if is_today and not is_solved else None
+        return _running_news(streak, day) if is_today and not is_solved else None
     if change.reason in ENDED | FROZEN:
-        return _loss_of([change])
+        return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
     gap = takewhile(lambda c: c.reason not in SOLVES | {Reason.KEPT_ASSISTED}, reversed(earlier))
-    if lost := _loss_of(list(gap)):
+    if lost := _missed_news(list(gap)):
         return lost
     fates = {Reason.KEPT_ASSISTED: Fate.KEPT, Reason.BEGUN_ASSISTED: Fate.BEGUN}
     fate = fates.get(change.reason)
@@ -239,13 +206,13 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
 
 
 def goal_of(streak: Streak, day: date) -> Goal | None:
-    """What is nearest for a streak that a date was the last to change; None if nothing is near."""
+    """The nearest goal of a streak whose last change was on `day`; None if none is near."""
     if not streak.length or streak.changes[-1].day != day:
         return None
     run = _run(streak.changes)
     goals: list[Goal] = []
     longest = _longest_before(streak.changes, run[0].day)
-    if longest >= max(WORTH_A_RECORD, streak.length):
+    if longest >= max(SHORTEST_RECORD, streak.length):
         goals.append(_goal(Aim.RECORD, streak, longest + 1 - streak.length))
     if streak.freezes < MOST_FREEZES:
         unassisted = sum(change.reason in UNASSISTED for change in run)
@@ -261,19 +228,19 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
     return Goal(aim, days, streak.length + days)
 
 
-def _of_a_date_to_come(streak: Streak, day: date) -> News:
-    """What awaits a streak whose last chance of a date was lost, while the date is not over."""
+def _running_news(streak: Streak, day: date) -> News:
+    """The news on a date that is not over, after a loss at one length."""
     if not streak.length:
         return News(Fate.NONE, 0, day)
     return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
 
 
-def _loss_of(changes: Sequence[Change]) -> News | None:
-    """What dates that were missed, the last first, have come to, if that is worth telling."""
+def _missed_news(changes: Sequence[Change]) -> News | None:
+    """The news of missed dates, given latest first; None if not worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
         (end,) = ends[:1]
-        return News(Fate.ENDED, end.before, end.day) if end.before >= WORTH_MOURNING else None
+        return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
     if restored := [c for c in changes if c.reason is Reason.RESTORED]:
         return News(Fate.RESTORED, restored[0].after, restored[0].day)
     spent = [c for c in changes if c.reason in FROZEN]
@@ -281,7 +248,6 @@ def _loss_of(changes: Sequence[Change]) -> News | None:
 
 
 def _run(changes: Sequence[Change]) -> list[Change]:
-    """The changes of the streak that is held, the first first."""
     return list(takewhile(lambda change: change.reason not in ENDED, reversed(changes)))[::-1]
 
 
@@ -292,27 +258,15 @@ def _longest_before(changes: Sequence[Change], day: date) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One player's play of one puzzle as it stands: what is stored of it, and the game.
+    """One player's play of one puzzle: the stored fields and the replayed game.
 
     Attributes:
-        id: what buttons call it by.
-        player_id: whose it is.
-        puzzle: which daily it is; None for a practice.
-        rules: its rules; hard mode is one of them.
-        game: the guesses so far, and the secret.
-        salt: of the commitment to the secret; None where there is none.
-        guild_id: the Discord server it was opened in; None where the bot is no member of one.
-        zone: the IANA zone there, then.
-        opened_at: when its player opened it.
-        finished_at: when it ended; None while it goes on.
+        guild_id: the Discord server it was opened in; None where the bot is no member.
+        zone: the IANA zone where and when it was opened.
         on_date: whether it was finished while its date was today.
-        seen_at: as of when it stands so.
-        is_learning: whether its player has finished so few that the board explains itself.
-        is_new: whether its player has finished none.
-        dismissed_at: when its player took it off their list of what is unfinished, if they did.
-        hints: what its player was told, in order.
-        choices: of its player: the tiles, and before which guesses to be asked.
-        ending: what came of it, once it is over.
+        seen_at: the instant for which this view holds.
+        is_learning: whether its player has finished so few games that the board explains itself.
+        is_new: whether its player has finished no game.
     """
 
     id: int
@@ -320,7 +274,7 @@ class Play:
     puzzle: PuzzleName | None
     rules: Focdle
     game: Game[Marks]
-    salt: str | None = field(repr=False)  # no log may have it
+    salt: str | None = field(repr=False)  # never logged
     guild_id: int | None
     zone: str
     opened_at: datetime
@@ -347,9 +301,9 @@ class Play:
         choices: Choices,
         **rest: Any,
     ) -> Self:
-        """The play of a row, whose rules and codes are in notation; the rest is as it is here.
+        """Replay a stored play, whose rules and codes are in notation.
 
-        Until its first guess, hard mode is as its player chooses.
+        Until the first guess, hard mode is as its player chooses. `rest` are fields of the play.
         """
         played_by = replace(Focdle.decode(rules), hard=hard if guesses else choices.hard_mode)
         game = replay(played_by, secret, guesses)
@@ -365,16 +319,16 @@ class Play:
 
     @property
     def is_today(self) -> bool:
-        """Whether its date is today, where it was opened."""
+        """True if its date is today in the zone where it was opened."""
         return self.puzzle is not None and self.puzzle.day == date_in(self.zone, self.seen_at)
 
     @property
     def next_puzzle_at(self) -> datetime:
-        """When the next date begins there."""
+        """The start of the next date in the zone where it was opened."""
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """Whether it ends while its date is today where it was opened, or soon enough after."""
+        """True if an end at `now` is on date: up to half an hour after midnight in its zone."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
@@ -383,7 +337,6 @@ class Play:
 
     @property
     def commitment(self) -> Commitment | None:
-        """What its board shows for the secret; the same for everybody who plays the puzzle."""
         game = f"practice {self.id}" if self.puzzle is None else f"focdle {self.puzzle}"
         is_over = self.game.outcome is not None
         return commitment(game, self.game.secret, self.salt, is_open=is_over)
@@ -396,12 +349,12 @@ class Play:
 
     @property
     def history(self) -> tuple[Turn[Marks] | Shown, ...]:
-        """All that its player knows: the turns, and what hints have shown."""
+        """The player's knowledge: turns and shown symbols, in order."""
         return history_of(self.game.turns, self.hints)
 
     @property
     def next_hint(self) -> Shown | None:
-        """What a hint would show now; None where there is none to be had."""
+        """The symbol that a hint would show now; None if none may be taken."""
         is_on = self.game.outcome is None and self.game.turns
         if not is_on or self.rules.hard or len(self.hints) >= MOST_HINTS:
             return None
@@ -409,7 +362,6 @@ class Play:
 
     @property
     def is_hint_priced(self) -> bool:
-        """Whether a hint would cost a point, were the next guess right."""
         return (
             self.is_on_date(self.seen_at)
             and self._points(len(self.game.turns) + 1, solved=True) > 0
@@ -421,7 +373,7 @@ class Play:
 
 
 class UnreadablePuzzleError(Refused):
-    """A text that names no puzzle: neither a number nor a date."""
+    """The text names no puzzle: it is neither a number nor a date."""
 
     text: str
 
@@ -429,17 +381,15 @@ class UnreadablePuzzleError(Refused):
 
 
 class NoSuchPuzzleError(Refused):
-    """A number or date before the first puzzle."""
+    """The number or date lies before the first puzzle."""
 
     first_day: date
     today: int
-    """The number of today's."""
-
     sentence = N_("Puzzles begin with number 1 on {first_day}. Today's is {today}.")
 
 
 class WhichPuzzleError(Refused):
-    """A text that can be a date as well as a number and a length."""
+    """The text can be a date as well as a number and a length."""
 
     of_date: PuzzleName
     of_number: PuzzleName
@@ -449,14 +399,12 @@ class WhichPuzzleError(Refused):
 
 
 class FuturePuzzleError(Refused):
-    """A puzzle whose date has not come where the player is."""
+    """The puzzle's date has not begun where the player is."""
 
     number: int
     day: date
     opens_at: datetime
     today: int
-    """The number of today's."""
-
     sentence = N_("Puzzle {number} opens {opens_at}, on {day}. Today's is {today}.")
 
 
@@ -469,18 +417,15 @@ class NotYourPlayError(Refused):
 
 
 class GuessRefusedError(TextRefusedError):
-    """A guess that was not played."""
-
     play: Play
-    """As it stands."""
 
 
 class SpentDailyError(Refused):
-    """A daily that its player had opened before all their data were deleted."""
+    """The player had opened the daily before deleting all their data."""
 
     number: int
     again_at: datetime
-    """When its date has ended everywhere, and it can be opened again."""
+    """The instant when its date has ended everywhere, so that it can be opened again."""
 
     sentence = N_(
         "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "

@@ -1,4 +1,4 @@
-"""A FoCdle board in words and tiles, and for the eyes of others."""
+"""The FoCdle board in words and tiles, and results for others to see."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -40,9 +40,9 @@ LONGEST_DESCRIPTION: Final = 1024
 # Within a frame, a line of a phone 360 pixels wide has 235. An emoji is 1.375 times as wide as its
 # type is high: 22 pixels.
 WIDEST_ROW: Final = 10
-"""Tiles that fit on one line of a phone, with some pixels to spare."""
+"""The most tiles on one line of a phone, with some pixels to spare."""
 
-# A true equation of each length, to show what one looks like; up to 13, a fair first guess.
+# A true equation of each length, as an example; up to 13, a fair first guess.
 EXAMPLES: Final = {
     7: "5+1-2=4",
     8: "8-12+7=3",
@@ -63,15 +63,7 @@ LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The texts of a board, top to bottom; empty ones are left out.
-
-    Attributes:
-        mood: what its frame says.
-        title: what is played.
-        rows: the guesses and their marks; empty where they are drawn as a picture.
-        keyboard: what is known of each symbol.
-        status: how it stands, and what came of it.
-    """
+    """The texts of a board, top to bottom; empty ones are left out."""
 
     mood: Mood
     title: str
@@ -81,13 +73,7 @@ class Board:
 
 
 def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Board:
-    """The private board of a play.
-
-    Args:
-        play: the play.
-        tiles: the emojis to draw with; squares without them.
-        drawn: whether the rows are shown as a picture instead.
-    """
+    """The private board of a play; `drawn` says that a picture shows the rows."""
     game = play.game
     moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
     return Board(
@@ -100,17 +86,17 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
 
 
 def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
-    """Whether the rows of a board are a picture.
+    """True if a picture shows the rows of a board.
 
-    While a game runs it is one only where tiles would wrap on a phone; its end is one wherever
-    there are tiles.
+    A running game has one only where its tiles would wrap on a phone. A finished game has one
+    wherever there are tiles.
     """
     is_over = tiles is not None and play.game.outcome is not None
     return is_over or play.rules.length > WIDEST_ROW
 
 
 def picture_description(play: Play) -> str:
-    """A board and its streak for who cannot see the picture; at most 1,024 characters."""
+    """The alternative text of a board's picture; at most 1,024 characters."""
     if not play.game.turns:
         return _("An empty board")
     lines = [
@@ -127,14 +113,14 @@ def picture_description(play: Play) -> str:
 
 
 def flame(play: Play) -> Flame | None:
-    """The streak beside a daily that was finished on its date, as its picture shows it."""
+    """The streak that the picture shows beside a daily that was finished on its date."""
     if play.ending.streak is None or not (play.on_date and play.ending.streak.length):
         return None
     return Flame(play.ending.streak.length, play.ending.streak.freezes)
 
 
 def form_title(play: Play) -> str:
-    """The title of the form that asks for a guess; at most 45 characters."""
+    """The title of the guess form; at most 45 characters."""
     return _("{name} · guess {turn} of {guesses}").format(
         name=name(play),
         turn=len(play.game.turns) + 1,
@@ -143,14 +129,14 @@ def form_title(play: Play) -> str:
 
 
 def form_description(play: Play) -> str:
-    """What to type there; at most 100 characters."""
+    """The description of the guess form's field; at most 100 characters."""
     return _("{symbols}: three numbers from 1 to 99, two of + - * %, then = and a result.").format(
         symbols=counts.symbols(play.rules.length)
     )
 
 
 def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
-    """The guesses so far, to be read while the form covers the board; empty at first."""
+    """The guesses so far, repeated in the form that covers the board; empty before the first."""
     if not play.game.turns:
         return ""
     rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
@@ -158,19 +144,17 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
 
 
 def guessed_unseen(play: Play) -> str:
-    """Once after a first guess that was made before there was a board: its seal was not seen."""
+    """The note after a first guess made without a board, and so without seeing the seal."""
     if play.commitment is None or len(play.game.turns) > 1:
         return ""
     return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
 
 
 def example(length: int) -> str:
-    """A true equation of a length."""
     return EXAMPLES[length]
 
 
 def name(play: Play) -> str:
-    """What is played."""
     if play.puzzle is None:
         return _("FoCdle practice")
     return _("FoCdle #{number}").format(number=play.puzzle.number)
@@ -211,7 +195,7 @@ def _all_rows(play: Play, tiles: Tiles | None) -> str:
 
 
 def _hint_row(play: Play, tiles: Tiles | None) -> str:
-    """What hints have shown, each in its place: the row of the next guess; empty for nothing."""
+    """The row of the next guess, with the symbols that hints have shown; empty without any."""
     shown = shown_by(play.hints)
     if not shown or play.game.outcome is not None:
         return ""
@@ -224,7 +208,6 @@ def _hint_row(play: Play, tiles: Tiles | None) -> str:
 
 
 def _remarks(play: Play) -> str:
-    """What a picture of the rows does not say."""
     return "\n".join(
         small(_("{guess}: same symbols, other order").format(guess=code(turn.guess)))
         for turn in play.game.turns
@@ -233,14 +216,12 @@ def _remarks(play: Play) -> str:
 
 
 def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
-    """The guesses still to be made, where there are tiles to show them."""
     if tiles is None or play.game.outcome is not None:
         return []
     return [tiles.blank * play.rules.length] * play.game.guesses_left
 
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:
-    """What is known of each of the fifteen symbols."""
     shown = {each.symbol: Mark.CORRECT for each in shown_by(play.hints)}
     best = best_marks(play.game.turns) | shown
     if tiles is None:
@@ -285,11 +266,11 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
 
 
 def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
-    """For who is learning, after the first guess: what its marks mean, and the strangest sign."""
+    """Explanations for a learning player after the first guess: the marks, and `%`."""
     turns = len(play.game.turns)
     if not play.is_learning or not turns:
         return
-    if tiles is not None:  # words say it, too
+    if tiles is not None:  # the words without tiles explain themselves
         yield say(LEGEND, **samples(tiles, Palette(play.choices.palette)))
     if turns == 1:
         yield _("`%` is the remainder: `17%5` is 2.")
@@ -322,7 +303,7 @@ KEEP_BUTTON: Final = N_("Keep playing")
 GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
-# Turn hard mode on, or off again, before the first guess of a game.
+# Buttons that switch hard mode, before the first guess of a game.
 HARD_BUTTONS: Final = {True: N_("Hard mode on"), False: N_("Hard mode off")}
 #: Shows who leads today, beside a board that is over; at most 80 characters.
 LEADERS_BUTTON: Final = N_("Today's board")
@@ -345,22 +326,19 @@ TODAY_BUTTON: Final = N_("Today's puzzle")
 
 
 def length_button(length: int) -> str:
-    """Opens a practice of another length; at most 80 characters."""
     return _("Try {symbols}").format(symbols=counts.symbols(length))
 
 
 def length_choice(length: int) -> str:
-    """A length in a list of them; at most 100 characters."""
     return counts.symbols(length)
 
 
 def length_example(length: int) -> str:
-    """What an equation of a length looks like; at most 100 characters."""
+    """An example of a length in a list; at most 100 characters."""
     return _("such as {example}").format(example=example(length))
 
 
 def hint_button(play: Play) -> str:
-    """The label of what takes a hint in a FoCdle."""
     return say(POINT_BUTTON if play.is_hint_priced else HINT_BUTTON)
 
 
@@ -487,12 +465,6 @@ WATCH_BUTTONS: Final = {
 
 
 def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
-    """The private board of who watches.
-
-    Args:
-        game: what is watched.
-        tiles: the emojis to draw with; squares without them.
-    """
     title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
     lines = [
         line
@@ -510,7 +482,7 @@ def _row_of_watch(game: Watched, step: GuessReason[Marks], tiles: Tiles | None) 
 
 
 def _reason(game: Watched, step: GuessReason[Marks]) -> str:
-    """What a guess promised, and what came of it."""
+    """The line below a watched guess: candidates before it and after."""
     if step.before == 1:
         return small(_("The only one left"))
     if step.turn.guess == game.secret:
@@ -544,14 +516,7 @@ _SHORTEST_STREAK: Final = 2
 def shared(
     play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
 ) -> list[str]:
-    """What is said of a finished play, and its marks, which need a phone's whole width.
-
-    Args:
-        play: the play.
-        guild_id: the server whose members read it, if it is one.
-        tiles: the emojis to draw with; squares, which everybody can tell apart, without them.
-        drawn: whether a picture shows the marks instead.
-    """
+    """A finished play's result and marks, as posted; the marks need a phone's whole width."""
     lines = [_headline(play)]
     if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
         lines.append(odds(play))
@@ -569,7 +534,6 @@ def shared(
 
 
 def card_description(play: Play) -> str:
-    """The picture's marks for who cannot see it."""
     return "\n".join(
         _("Guess {turn}: {correct} in place, {present} elsewhere").format(
             turn=turn,
@@ -581,7 +545,7 @@ def card_description(play: Play) -> str:
 
 
 def copied(play: Play) -> str:
-    """A finished play as text that every app can show, with a line above it."""
+    """A finished play as plain text to be copied, below a line that says so."""
     rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
     parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
     text = "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
@@ -604,7 +568,7 @@ def _score(play: Play) -> str:
 
 
 def _figures(play: Play) -> list[str]:
-    """How hard it was, and the streak it belongs to, where there is something to tell."""
+    """The figures of a result: length of a practice, par, streak."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.ending.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")

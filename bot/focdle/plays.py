@@ -1,4 +1,4 @@
-"""A play within a transaction: read, guessed, ended."""
+"""Steps of use cases within a transaction: naming a puzzle, reading, guessing, ending a play."""
 
 import hashlib
 import logging
@@ -59,37 +59,34 @@ from bot.refused import NoSuchDailyLengthError
 from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome
 from engine.feedback import check_consistent
 
-# Derives the secrets of dailies from the key, the same with every version of every library.
-# Changing anything here, the integers or the way `Focdle.draw` uses them, changes the secrets of
-# days to come; a golden test holds all of it.
+# Derivation of dailies' secrets from the key; the same with every version of every library. A
+# change here, in the integers or in how `Focdle.draw` uses them, changes the secrets of days to
+# come. A golden test holds all of it.
 
 SHORTEST_KEY: Final = 16
 FEWEST_CHARACTERS: Final = 6
-"""How many different characters a host's key has at least."""
-
 _KEY_FACT: Final = "puzzle_key"
 
 
 class WeakKeyError(Exception):
-    """A key that others may guess, where no puzzle follows from it yet."""
+    """The given key can be guessed, and no daily depends on it yet."""
 
 
 def derive_secret(key: str, puzzle: PuzzleName) -> Code:
-    """The secret of a daily under a key."""
     label = f"focdle daily 1/{puzzle.number}/{puzzle.length}"
     return Focdle(puzzle.length).draw(KeyedIntegers(key, label))
 
 
 def is_weak(key: str) -> bool:
-    """Whether others may guess a key, and so all puzzles to come."""
+    """True if others could guess a key, and so all puzzles to come."""
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
 def settle_key(tx: Transaction, given: str | None) -> str:
-    """The key that puzzles to come follow from: one that was given, else the database's own.
+    """Return the key of puzzles to come: the given one, or else the database's own.
 
     Raises:
-        WeakKeyError: the given one can be guessed, and no puzzle follows from it yet.
+        WeakKeyError: the given key can be guessed, and no daily depends on it yet.
     """
     if given is None:
         return _remember_key(tx)
@@ -99,7 +96,6 @@ def settle_key(tx: Transaction, given: str | None) -> str:
 
 
 def _remember_key(tx: Transaction) -> str:
-    """The database's own key; made when there is none."""
     key = facts.get(tx, _KEY_FACT)
     if key is None:
         key = secrets.token_hex(32)
@@ -107,9 +103,9 @@ def _remember_key(tx: Transaction) -> str:
     return key
 
 
-# Spent dailies: opened by a player who then deleted all their data, and not to be played twice. All
-# that is kept is a digest of the player, each with a salt of its own. With an id at hand the bot
-# recognises its player; no id can be read from a digest.
+# Spent dailies: opened by a player who then deleted all their data, and not to be played twice.
+# Only a salted digest of the player is kept. It recognises a given id, but no id can be read from
+# it.
 
 
 def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
@@ -118,7 +114,7 @@ def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
 
 
 def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
-    """Note that a player who is about to be forgotten has opened these dailies."""
+    """Note the dailies that a player had opened who is being forgotten."""
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
@@ -132,13 +128,10 @@ def let_go(tx: Transaction, player_id: int) -> None:
 
 
 def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> bool:
-    """Make sure that a player has not opened a running daily and deleted that.
+    """Refuse a running daily that the player had opened and deleted.
 
     Returns:
-        Whether it was so with another one of its date.
-
-    Raises:
-        SpentDailyError: that is not so.
+        Whether the player had spent another daily of that date.
     """
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
@@ -168,21 +161,13 @@ _DAYS_AGO: Final = {"today": 0, "yesterday": 1}
 def name_puzzle(
     text: str | None, *, today: date, zone: str, length: int, day_first: bool
 ) -> PuzzleName:
-    """The puzzle a player means: today's, ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
+    """Read the puzzle that a text names: ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
 
-    Without ``#``, ``11/9`` is a date, if it can be one of the past, and else a number and a length.
-
-    Args:
-        text: what the player typed; None or blank means today's.
-        today: the date where the player is.
-        zone: the IANA zone that date is in.
-        length: the length if the text names none.
-        day_first: whether the day stands before the month in the player's language.
+    An empty text means today's. Without ``#``, ``11/9`` is a date if it can be one of the past, and
+    else a number and a length.
 
     Raises:
-        UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
-        NoSuchDailyLengthError: there is no such puzzle to play.
-        WhichPuzzleError: it can be a date as well as a number and a length.
+        WhichPuzzleError: the text can mean two puzzles.
     """
     today_number = number_of(today)
     if today_number < 1:
@@ -206,12 +191,11 @@ def name_puzzle(
 
 
 def is_number(text: str) -> bool:
-    """Whether a text can be the number of a puzzle."""
     return _LENGTH.fullmatch(text) is not None
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """Split a typed text into the puzzle and the length at its end, if dailies have that length."""
+    """Split a text into puzzle and length; the length is `usual` if the text names no daily's."""
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)
@@ -244,7 +228,7 @@ def _read_number(which: str, text: str, today: date) -> int:
 
 
 def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
-    """The day of the past that ``a/b`` or ``a/b/2026`` is; None for none."""
+    """Read ``a/b`` or ``a/b/2026`` as a day of the past; None if it is none."""
     match = _SLASHED_DATE.fullmatch(text)
     if match is None:
         return None
@@ -254,7 +238,6 @@ def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
 
 
 def _latest_year(month: str, day: str, today: date) -> int:
-    """The last year in which this day has come."""
     return today.year - ((int(month), int(day)) > (today.month, today.day))
 
 
@@ -276,18 +259,18 @@ def _future(number: int, zone: str, today_number: int) -> FuturePuzzleError | Un
 
 
 FEWEST_PLAYS: Final = 10
-"""Of a weekday with fewer, nothing is said."""
+"""The fewest plays of a weekday for an outlook."""
 FEWEST_WEEKDAYS: Final = 3
-"""So many weekdays must be known for one of them to be the hardest."""
+"""The fewest weekdays with enough plays for an outlook."""
 _DATES: Final = 12 * 7
-"""So many are looked back."""
+"""The number of past dates that an outlook considers."""
 _MOST_PLAYS: Final = 3_000
 
 
 def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook | None:
-    """What twelve weeks in a server say of tomorrow; None if it does not stand out.
+    """Tomorrow's outlook from twelve weeks of a server; None if its weekday does not stand out.
 
-    Today is left out: it is not over.
+    Today's results are left out, since today is not over.
     """
     last = number_of(day) - 2
     first = last - _DATES + 1
@@ -296,7 +279,7 @@ def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook |
 
 
 def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
-    """What some dates' results say of another date; None if its weekday does not stand out."""
+    """The outlook of a date from the results of others; None if its weekday does not stand out."""
     finished, solved = Counter[int](), Counter[int]()
     for row in rows:
         weekday = day_of(row.number).weekday()
@@ -317,20 +300,20 @@ def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
 
 _FAR: Final = 1.0
 _LEAST: Final = 0.5
-"""What is nearer to par is par."""
+"""The least difference from par that is told."""
 _MOST_NAMED: Final = 2
-_FOR_THE_NEW: Final = 8
-"""The length that who has solved nothing is to try: the second shortest there is."""
+_BEGINNERS_LENGTH: Final = 8
+"""The length to try next for a player who has solved nothing."""
 
 
 def ended(tx: Transaction, play: Play) -> Play:
-    """A play that is over and has what came of it, with what there is to tell about that."""
+    """Complete the ending of a finished play: news, outlook, goal, feats."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
     ending = replace(play.ending, news=_news(play), outlook=_outlook(tx, play))
     if not is_solved:
-        length = store.length_most_solved(tx, play.player_id) or _FOR_THE_NEW
+        length = store.length_most_solved(tx, play.player_id) or _BEGINNERS_LENGTH
         return replace(play, ending=replace(ending, try_length=length))
     before = store.find_earlier(
         tx,
@@ -351,7 +334,6 @@ def ended(tx: Transaction, play: Play) -> Play:
 
 
 def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
-    """What is remarkable, the most remarkable first."""
     made, below = len(play.game.turns), ending.below_par or 0.0
     is_far = below >= _FAR
     feats = {
@@ -375,23 +357,23 @@ def _counts(play: Play) -> bool:
 
 
 def _counts_here(play: Play) -> bool:
-    """Whether it was solved in time where it was opened."""
+    """True if leaderboards of its server count the play."""
     guild_id = play.guild_id
     return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
 
 
 def _below_par(play: Play) -> float | None:
-    """How many guesses below par it was; None if it was not, or had hints."""
     if play.ending.par is None or play.hints:
         return None
-    # Of the par that is shown, with one digit, or the sum would look wrong.
+    # Computed from the par as shown, with one digit; otherwise the displayed difference looks
+    # wrong.
     shown = Decimal(repr(play.ending.par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
     below = float(shown - len(play.game.turns))
     return below if below >= _LEAST else None
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """Who is behind on the board of its date in its server, while that date is today."""
+    """The players behind it on the day's leaderboard of its server; None once the date is over."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
@@ -404,7 +386,6 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """What the results of its server say of tomorrow, at its length; of today's puzzle only."""
     if play.guild_id is None or play.puzzle is None or not play.is_today:
         return None
     tomorrow = play.puzzle.day + timedelta(days=1)
@@ -412,7 +393,6 @@ def _outlook(tx: Transaction, play: Play) -> Outlook | None:
 
 
 def _news(play: Play) -> News | None:
-    """What the player must know of the streak."""
     streak = play.ending.streak
     if streak is None or play.puzzle is None or not play.on_date:
         return None
@@ -432,15 +412,10 @@ def begin(
     *,
     is_spent: bool = False,
 ) -> Play:
-    """A new play of a stored puzzle, which keeps the place it is opened in.
+    """Begin a play of a stored puzzle, in the place where it is opened.
 
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        place: where it is opened.
-        puzzle_id: the puzzle.
-        now: the present instant.
-        is_spent: whether its date counts by another one already, of which nothing is left.
+    `is_spent` says that the player had opened another puzzle of the date and deleted that play. So
+    the date does not count by this one.
     """
     play_id = store.add_play(
         tx,
@@ -455,20 +430,12 @@ def begin(
 
 
 def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play.
-
-    Raises:
-        NoSuchPlayError, NotYourPlayError: it is not this player's.
-    """
-    return _with_aftermath(tx, read_bare(tx, player_id, play_id, now), now)
+    """A player's own play, with its ending."""
+    return _with_stored_ending(tx, read_bare(tx, player_id, play_id, now), now)
 
 
 def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play without what came of it.
-
-    Raises:
-        As `read_own`.
-    """
+    """A player's own play, without its ending."""
     play = store.get_play(tx, play_id)
     if play is None:
         raise NoSuchPlayError
@@ -477,8 +444,8 @@ def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> P
     return replace(play, seen_at=now)
 
 
-def bring_back(tx: Transaction, play: Play) -> Play:
-    """A play that is listed again if it was dismissed: its player has turned to it after all."""
+def list_again(tx: Transaction, play: Play) -> Play:
+    """List a dismissed play again, since its player has returned to it."""
     if play.dismissed_at is not None:
         store.set_dismissed(tx, play.id, None)
     return replace(play, dismissed_at=None)
@@ -487,7 +454,7 @@ def bring_back(tx: Transaction, play: Play) -> Play:
 def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
 ) -> tuple[Play, GuessRefusedError | None]:
-    """Play a guess, or say why not; a refused one costs nothing."""
+    """Play a guess, or return why it was refused; a refused one costs nothing."""
     try:
         game = guessed(play, text, as_probe=as_probe)
     except GuessRefusedError as error:
@@ -497,19 +464,19 @@ def make_guess(
     store.add_guess(
         tx, play.id, turn=len(play.game.turns), code=game.turns[-1].guess, guessed_at=now
     )
-    play = bring_back(tx, replace(play, game=game))
+    play = list_again(tx, replace(play, game=game))
     if game.outcome is not None:
         play = _finish(tx, play, now)
     return play, None
 
 
 def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
-    """The game of a play after what was typed; nothing is stored of it.
+    """Apply a typed guess to a play, without storing it.
 
-    What its player wants to be asked about is refused, unless it is meant as a probe.
+    A guess of which the player wants to be warned is refused unless `as_probe` is set.
 
     Raises:
-        GuessRefusedError: it is no guess that may be made.
+        GuessRefusedError: the guess may not be made.
     """
     try:
         if play.game.outcome is not None:
@@ -524,14 +491,14 @@ def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
 
 
 def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
-    """Lose a practice that its player gives up; a daily, and what is over, stay as they are."""
+    """Give up a practice. Dailies and finished plays stay as they are."""
     if play.puzzle is not None or play.game.outcome is not None:
         return play
     return _finish(tx, replace(play, game=play.game.give_up()), now)
 
 
 def _begin(tx: Transaction, play: Play, now: datetime) -> None:
-    """Note what a play's first guess decides: its mode, and whether its date counts by it."""
+    """Store what the first guess decides: hard mode, and whether the date counts by this play."""
     if play.rules.hard:
         store.set_hard(tx, play.id)
     if play.puzzle is not None:
@@ -540,10 +507,10 @@ def _begin(tx: Transaction, play: Play, now: datetime) -> None:
 
 
 def _check_wanted(play: Play, code: Code) -> None:
-    """Accept a guess about which its player is not to be asked first.
+    """Check a guess against the warnings that its player wants.
 
     Raises:
-        FalseEquationError, ContradictionError: as the player has chosen.
+        FalseEquationError, ContradictionError: the player is to be warned.
     """
     if play.choices.asks == Asking.IMPOSSIBLE:
         check_consistent(code, play.history)
@@ -552,7 +519,7 @@ def _check_wanted(play: Play, code: Code) -> None:
 
 
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
-    """The play after its transaction, logged without its codes; or the refusal, raised."""
+    """Log a play after its transaction, without codes; return it, or raise its refusal."""
     if refusal is not None:
         log.info("play %d: guess refused, %s", play.id, refusal.cause)
         raise refusal
@@ -570,10 +537,10 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     on_date = play.is_on_date(now)
     store.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
     play = replace(play, on_date=on_date, finished_at=now, is_new=False)
-    play = _beside_today(tx, play, now)
+    play = _with_today(tx, play, now)
     if play.puzzle is None:
         return ended(tx, play)
-    scopes, calendars = _homes(tx, play)
+    scopes, calendars = _scopes_and_calendars(tx, play)
     there = scopes if play.guild_id is None else {*scopes, play.guild_id}
     tx.about(*map(keys.server, there))
     sheet = None
@@ -584,28 +551,28 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     if play.guild_id is not None:
         shares_to = store.goes_to(tx, play.player_id, play.guild_id)
     told = _with_ending(play, streak=streak, shares_to=shares_to)
-    return ended(tx, _compared(tx, told, play.puzzle, scopes, calendars))
+    return ended(tx, _with_comparison(tx, told, play.puzzle, scopes, calendars))
 
 
 def _with_ending(play: Play, **facts: Any) -> Play:
     return replace(play, ending=replace(play.ending, **facts))
 
 
-def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
-    """A play that is over, with what came of it."""
+def _with_stored_ending(tx: Transaction, play: Play, now: datetime) -> Play:
+    """Add the ending to a play, if it is over."""
     if play.game.outcome is None:
         return play
-    play = _beside_today(tx, play, now)
+    play = _with_today(tx, play, now)
     if play.puzzle is None:
         return ended(tx, play)
     streak = streak_keeping.refresh(tx, play.player_id, now)
-    homes = _homes(tx, play)
+    homes = _scopes_and_calendars(tx, play)
     told = _with_ending(play, streak=streak)
-    return ended(tx, _compared(tx, told, play.puzzle, *homes))
+    return ended(tx, _with_comparison(tx, told, play.puzzle, *homes))
 
 
-def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
-    """A play that is over, and whether the day's puzzle is still to be finished."""
+def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
+    """Set whether the day's puzzle is still to be finished."""
     if play.is_today:
         return play
     place = find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
@@ -614,16 +581,16 @@ def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
     return _with_ending(play, is_today_left=states.get(number) is None)
 
 
-def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
-    """Where leaderboards show a play's player; the calendars there and in the play's server."""
+def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
+    """The scopes of leaderboards with this player, and their calendars with the play's server's."""
     scopes = people_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 
 
-def _compared(
+def _with_comparison(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
 ) -> Play:
-    """A daily that is over, with how hard it was, which servers do not count it, and reminders."""
+    """Set a finished daily's par, the servers that do not count it, and the offer of reminders."""
     finished_at = play.finished_at
     closed_in = tuple(
         scope

@@ -1,4 +1,4 @@
-"""FoCdle's work that needs a solver. It is slow, so the pool does it by its name."""
+"""FoCdle's work for the pool's processes: it needs a solver and is slow."""
 
 from bot.games.explaining import reasons_for
 from bot.games.model import Reason
@@ -7,13 +7,9 @@ from engine.solvers import Allowed, codebreaker, openings
 
 
 def break_equation(rules: Focdle, secret: Code, most: int, draw: int) -> tuple[Reason[Marks], ...]:
-    """The bot's first guesses against an equation, as players may guess, and why it makes them.
+    """The bot's first guesses against an equation, with their reasons.
 
-    Args:
-        rules: the game.
-        secret: the equation.
-        most: how many guesses.
-        draw: a number from 0 to `DRAWS` - 1, which says with which of equal openings it begins.
+    `draw`, a number from 0 to `DRAWS` - 1, chooses among equal openings.
     """
     equals = openings(rules, Allowed.FORM)
     breaker = codebreaker(rules, allowed=Allowed.FORM)

@@ -1,4 +1,4 @@
-"""Puzzles, plays and guesses of FoCdle."""
+"""Stored puzzles, plays and guesses of FoCdle."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -46,7 +46,7 @@ from bot.people.store import hides
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRow:
-    """A daily: its number and length, its rules and secret in notation."""
+    """A puzzle, with rules and secret in notation."""
 
     id: int
     number: int | None
@@ -60,7 +60,7 @@ _ADD: Final = insert(puzzles).returning(puzzles.c.id)
 
 
 def find_puzzle(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
-    """The daily of a number and length, if its secret was fixed."""
+    """The stored daily of a number and length; None until its secret is fixed."""
     row = tx.execute(*_named(number, length)).one_or_none()
     return None if row is None else PuzzleRow(*row)
 
@@ -72,7 +72,6 @@ def _named(number: int, length: int) -> Select[*tuple[Any, ...]]:
 
 
 def has_dailies(tx: Transaction) -> bool:
-    """Whether the secret of any daily was fixed."""
     found = tx.scalars(select(puzzles.c.id).where(puzzles.c.number.is_not(None)).limit(1))
     return found.first() is not None
 
@@ -86,7 +85,7 @@ def add_puzzle(
     secret: str,
     salt: str | None = None,
 ) -> int:
-    """Fix the secret of a daily, or of a practice without a number; returns its id."""
+    """Fix the secret of a daily or, without a number, of a practice; return the puzzle's id."""
     values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
     found: int = tx.execute(_ADD, values).scalar_one()
     return found
@@ -94,7 +93,7 @@ def add_puzzle(
 
 @dataclass(frozen=True, slots=True)
 class ParRow:
-    """A par: of which daily, how many guesses, and how many games that comes from."""
+    """The par of a daily: the mean number of guesses in `runs` games."""
 
     number: int
     length: int
@@ -103,7 +102,6 @@ class ParRow:
 
 
 def get_par(tx: Transaction, number: int, length: int) -> float | None:
-    """The par of a daily, if it was worked out."""
     return tx.scalar(*_mean(number, length))
 
 
@@ -113,17 +111,15 @@ def _mean(number: int, length: int) -> Select[float]:
 
 
 def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
-    """Note the par of a daily that has none yet."""
+    """Store the par of a daily, unless it has one."""
     if get_par(tx, par.number, par.length) is None:
         tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
 
 
 def missing(tx: Transaction, since: int) -> list[PuzzleName]:
-    """The dailies without a par that were opened by anybody, the latest first.
+    """Dailies without a par that anybody has opened, the latest first.
 
-    Args:
-        tx: the transaction.
-        since: from this number on; of those before, only what was finished on its date.
+    Dailies before number `since` are listed only if somebody finished them on their date.
     """
     finished = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.on_date)
     query = (
@@ -141,7 +137,7 @@ def missing(tx: Transaction, since: int) -> list[PuzzleName]:
 
 @dataclass(frozen=True, slots=True)
 class SpentRow:
-    """A daily, and a digest of who had opened it, with its salt."""
+    """A spent daily, with a salted digest of its player."""
 
     number: int
     length: int
@@ -153,7 +149,7 @@ _ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
 
 
 def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
-    """The dailies that a player has opened, from a number on."""
+    """A player's opened dailies from number `since` on."""
     is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
     query = (
         select(puzzles.c.number, puzzles.c.length)
@@ -164,12 +160,11 @@ def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
 
 
 def add_spent(tx: Transaction, row: SpentRow) -> None:
-    """Note that a daily was opened."""
     tx.execute(insert(spent_dailies).values(asdict(row)))
 
 
 def of_date(tx: Transaction, number: int) -> list[SpentRow]:
-    """All who had opened a daily of a date, whatever its length."""
+    """All spent dailies of a date, of every length."""
     return [SpentRow(*row) for row in tx.execute(*_of_date(number))]
 
 
@@ -179,31 +174,28 @@ def _of_date(number: int) -> Select[*tuple[Any, ...]]:
 
 
 def everything(tx: Transaction) -> list[SpentRow]:
-    """All dailies that were opened by who is forgotten."""
     return [SpentRow(*row) for row in tx.execute(_ROWS)]
 
 
 def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
-    """Forget that these dailies were opened."""
     for row in rows:
         tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
 
 
 def purge(tx: Transaction, before: int) -> None:
-    """Forget the dailies below a number."""
     tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))
 
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """How many have finished a daily on its date, and how many of them have solved it."""
+    """The number of players who have finished a daily on its date, and of those who solved it."""
 
     number: int
     finished: int
     solved: int
 
 
-# The latest dates first, so that no more is read of a large server than is wanted.
+# The latest dates come first, so that of a large server no more is read than needed.
 _LATEST: Final = (
     select(puzzles.c.number, plays.c.outcome)
     .join_from(puzzles, plays, plays.c.puzzle_id == puzzles.c.id)
@@ -229,15 +221,10 @@ _DATES: Final = (
 def dates(
     tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
 ) -> list[DateRow]:
-    """The dates of which a server's players have finished the daily, between two numbers.
+    """The results of a server's dailies by date, between two numbers.
 
-    Args:
-        tx: the transaction.
-        guild_id: where it was opened; hidden players are left out.
-        length: of the puzzles.
-        first: the first number.
-        last: the last number.
-        most: so many plays are counted, the latest; of the earliest date only some may be.
+    Hidden players are left out. No more than the latest `most` plays are counted. If there are so
+    many, the earliest date is left out, since it may be incomplete.
     """
     values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
     found = [DateRow(*row) for row in tx.execute(_DATES, values)]
@@ -246,14 +233,14 @@ def dates(
 
 @dataclass(frozen=True, slots=True)
 class EarlierRow:
-    """What had been solved before a play.
+    """Solved puzzles before a play.
 
     Attributes:
-        is_first: whether its player had not solved any yet, dailies only for a daily.
-        best: the fewest guesses of the player's dailies of the length, on date and without hints.
+        is_first: whether its player had solved none; before a daily, no daily.
+        best: the player's fewest guesses in dailies of the length, on date and without hints.
         has_others: whether other players have finished dailies in the server.
-        is_first_here: whether none of them had solved this puzzle.
-        is_first_hard: whether its player had solved nothing in hard mode.
+        is_first_here: whether none of these had solved this puzzle.
+        is_first_hard: whether its player had solved none in hard mode.
     """
 
     is_first: bool
@@ -268,7 +255,7 @@ _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scala
 
 
 def _before() -> ColumnElement[bool]:
-    """Of a play: it was solved before the one in question."""
+    """Condition: solved before the play with the id `of_play`."""
     at = bindparam("finished_at", type_=plays.c.finished_at.type)
     return and_(
         plays.c.outcome == "solved",
@@ -281,7 +268,7 @@ def _before() -> ColumnElement[bool]:
 
 _MINE: Final = plays.c.player_id == bindparam("player")
 _OTHERS_HERE: Final = (
-    # A sum, or the index by server would not be used.
+    # `+ 0` makes the planner use the index by server.
     plays.c.guild_id == bindparam("guild"),
     plays.c.player_id + 0 >= FIRST_PLAYER,
     plays.c.player_id + 0 != bindparam("player"),
@@ -342,7 +329,7 @@ def find_earlier(
     length: int,
     finished_at: datetime,
 ) -> EarlierRow:
-    """What had been solved before a play; hidden players count as if they had not played."""
+    """The solved puzzles before a play; hidden players are left out."""
     values = {
         "of_play": play_id,
         "player": player_id,
@@ -360,8 +347,8 @@ def length_most_solved(tx: Transaction, player_id: int) -> int | None:
     return length
 
 
-LEARNT: Final = 3
-"""So many finished games make a player who need not be told how it goes."""
+GAMES_TO_LEARN: Final = 3
+"""Finished games after which boards no longer explain themselves."""
 
 
 _CHOICES: Final = columns_of(Choices, preferences)
@@ -377,7 +364,7 @@ _STORED: Final[list[ColumnElement[Any]]] = [
     *(plays.c[name] for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date")),
     *(plays.c[name] for name in ("opened_at", "finished_at", "dismissed_at")),
     *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt")),
-    (~exists(_FINISHED.offset(LEARNT - 1))).label("is_learning"),
+    (~exists(_FINISHED.offset(GAMES_TO_LEARN - 1))).label("is_learning"),
     (~exists(_FINISHED)).label("is_new"),
 ]
 _HAS_HINTS: Final = exists().where(hint_rows.c.play_id == plays.c.id)
@@ -411,8 +398,8 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 
 
 def get_play(tx: Transaction, play_id: int) -> Play | None:
-    """A play by its id, unless it was deleted and is still to go; as of when it was opened."""
-    rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one for each guess
+    """A play by its id, seen as of its opening; None if it or its player was deleted."""
+    rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one row for each guess
     if not rows:
         return None
     first, chosen = rows[0], rows[0][-len(_CHOICES) :]
@@ -427,14 +414,13 @@ def get_play(tx: Transaction, play_id: int) -> Play | None:
 
 @dataclass(frozen=True, slots=True)
 class UnderWayRow:
-    """A daily that has been guessed at and goes on."""
+    """An unfinished daily with guesses."""
 
     number: int
     zone: str
 
 
 def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
-    """A player's dailies that have been guessed at and go on."""
     query = (
         select(puzzles.c.number, plays.c.zone)
         .join_from(plays, puzzles)
@@ -449,7 +435,6 @@ def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
 
 
 def has_any(tx: Transaction, player_id: int) -> bool:
-    """Whether a player has played at all."""
     return tx.scalar(*_any_of(player_id)) is not None
 
 
@@ -459,7 +444,6 @@ def _any_of(player_id: int) -> Select[int]:
 
 
 def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
-    """How many dailies a player has finished that were opened in a server."""
     query = (
         select(func.count())
         .select_from(plays)
@@ -483,16 +467,7 @@ def has_daily(
     since: datetime | None = None,
     is_finished: bool = False,
 ) -> bool:
-    """Whether anybody has opened a daily in a server.
-
-    Args:
-        tx: the transaction.
-        guild_id: the server.
-        number: only this one counts, at any length.
-        before: only what was opened before this counts.
-        since: only what was opened then or later counts.
-        is_finished: only what is over counts.
-    """
+    """True if anybody has opened a daily in a server; each argument narrows the search."""
     query = (
         select(plays.c.id)
         .join_from(plays, puzzles)
@@ -512,7 +487,7 @@ def has_daily(
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedRow:
-    """A play that goes on, with its puzzle and how many guesses were made."""
+    """An unfinished play; `turns` is the number of its guesses."""
 
     id: int
     number: int | None
@@ -524,13 +499,9 @@ class UnfinishedRow:
 def unfinished(
     tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
 ) -> list[UnfinishedRow]:
-    """A player's plays that go on and were not dismissed, those opened last first.
+    """A player's unfinished plays that were not dismissed, the one opened last first.
 
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        most: how many at most.
-        practice: only practices, or only dailies; None for both.
+    `practice` selects practices or dailies; None both.
     """
     values = {"player": player_id, "most": most}
     return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
@@ -559,7 +530,6 @@ def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
 def outcomes(
     tx: Transaction, player_id: int, numbers: Sequence[int], length: int
 ) -> dict[int, str | None]:
-    """How a player's plays of these dailies stand, by number: None while they go on."""
     rows = tx.execute(*_outcomes(player_id, numbers, length))
     return {row.number: row.outcome for row in rows}
 
@@ -578,7 +548,6 @@ def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tu
 
 
 def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
-    """The id of a player's play of a puzzle, if there is one."""
     return tx.scalar(*_id(puzzle_id, player_id))
 
 
@@ -597,7 +566,6 @@ def add_play(
     opened_at: datetime,
     first_of_date: bool | None = None,
 ) -> int:
-    """Open a play; returns its id."""
     values = {
         "puzzle_id": puzzle_id,
         "player_id": player_id,
@@ -613,36 +581,35 @@ def add_play(
 
 
 def add_guess(tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at: datetime) -> None:
-    """Append a guess as the given 0-based turn."""
     values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
     tx.execute(_ADD_GUESS, values)
 
 
 def set_hard(tx: Transaction, play_id: int) -> None:
-    """Record that a play is in hard mode; it was opened without."""
     tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
 
 
 def note_first(
     tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
 ) -> None:
-    """Note at a play's first guess whether its date counts by it everywhere.
+    """Store at a play's first guess whether its date counts by it everywhere.
 
-    It does if that is made on its date, and the player has guessed at no other one of it before.
+    It does if the guess is made on its date, and the player has guessed at no other puzzle of that
+    date before.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
 
 
 def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
-    """Take a play off its player's list, or put it there again."""
+    """Take a play off its player's list, or list it again."""
     tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
 
 
 def finish(
     tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
 ) -> None:
-    """Record how and when a play ended, and whether its date was today then."""
+    """Store a play's end; `on_date` says whether its date was today then."""
     values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
     tx.execute(_CHANGE, {"of_play": play_id, **values})
 

@@ -1,4 +1,4 @@
-"""Streaks of players, worked out and stored."""
+"""Recomputation and storage of players' streaks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -24,24 +24,20 @@ from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
 from bot.streaks.store import DailyRow, StreakRow
 
 _DAY: Final = timedelta(days=1)
-# How long ago a player was last seen in a server that no longer delays the end of their dates.
+# Time after a player's last visit for which a server can still delay the end of their dates.
 _REMEMBERED: Final = timedelta(days=30)
-# How long after its end an unsolved date is settled for good: it is over in all zones by then,
-# and what kept the bot from being there is known.
+# Time after which an unsolved date's result is final: the date is over in all zones, and the bot's
+# outages are known.
 _SETTLED: Final = timedelta(days=7)
-# What is as good as stored for who has never had one: whoever only looks writes nothing.
+# The default of players without a stored streak, so that viewing alone writes nothing.
 _NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
 _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
 
 
 def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
-    """A player's streak at an instant, worked out anew from the plays, and stored.
+    """Recompute a player's streak from the plays, and store its changes.
 
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        now: the instant.
-        sheet: the player's rows on boards, if they are to be written anyway.
+    `sheet` has the player's leaderboard rows, if they are to be written anyway.
     """
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
@@ -65,7 +61,7 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
 
 
 def restored_in(record: Record) -> dict[date, int]:
-    """In which servers dates were restored, since boards tell that apart."""
+    """The servers in which dates were restored, by date; leaderboards distinguish them."""
     notes = record.restored.items()
     return {day: note.guild_id for day, note in notes if day >= record.fair_since}
 
@@ -75,11 +71,9 @@ class Risk:
     """A date that ends a streak unless it is solved.
 
     Attributes:
-        day: the date.
-        ends_at: when it ends, where the player has been of late and it ends last.
-        guild_id: the server that is so; None for the player's own conversations.
-        length: the streak's length now.
-        is_own_date: whether the date is today in the player's own conversations.
+        ends_at: the end of the date in the recent place where it comes last.
+        guild_id: the server of that place; None for direct messages.
+        is_own_date: whether the date is today in the player's own zone.
     """
 
     day: date
@@ -90,7 +84,7 @@ class Risk:
 
 
 def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
-    """The first date that is not over and not solved, if the player's streak ends with it."""
+    """The first date that is neither over nor solved, if the player's streak ends with it."""
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
@@ -100,7 +94,7 @@ def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
     passed = work_out(_record(tx, known, now, day))
     if not any(change.day == day and change.reason in ENDED for change in passed.changes):
         return None
-    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(known, now)}
+    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _recent_places(known, now)}
     guild_id = max(where, key=lambda place: where[place])
     own = zone_at(known.zones[None], now)
     length = work_out(record).length
@@ -109,13 +103,11 @@ def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """All that is stored about a player and matters to their streak.
+    """The stored facts that matter to a player's streak.
 
     Attributes:
-        player_id: who it is.
-        rows: their plays of dailies, in the order in which they were opened.
-        zones: the zones of every server they have played in, and under None their own.
-        stored: what each date did to their streak, as it was last worked out.
+        rows: the player's plays of dailies, in the order in which they were opened.
+        zones: zones of every server the player has played in; under None the player's own.
     """
 
     player_id: int
@@ -133,7 +125,7 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 
 
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
-    """All that a streak follows from, if dates up to one are over."""
+    """Make the input of a streak's computation, with dates up to `over` taken as over."""
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_earlier_hints)
     helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
@@ -149,10 +141,12 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
         if change.day <= over - _SETTLED and change.day in unsolved and change.reason in _VERDICTS
     }
     unsettled = unsolved - settled.keys()
-    whereabouts = _Whereabouts(known.rows)
+    whereabouts = _Places(known.rows)
     fair = fair_since(tx)
     skipped = {day for day, reason in settled.items() if reason is Reason.EXCUSED_ZONE}
-    skipped |= {skip.day for skip in _skips(known, whereabouts, fair) if skip.day in unsettled}
+    skipped |= {
+        skip.day for skip in _excusing_skips(known, whereabouts, fair) if skip.day in unsettled
+    }
     down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
     restored = streaks_store.get(tx, known.player_id)
@@ -160,14 +154,14 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     excused |= kept
     missed, days_skipped = _missed(known.rows), frozenset(skipped)
     record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
-    spoiled = _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
+    spoiled = _excused_by_outages(tx, record, whereabouts, unsettled - excused.keys(), now)
     return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
 
 
-def _spoiled(
-    tx: Transaction, record: Record, whereabouts: "_Whereabouts", days: Set[date], now: datetime
+def _excused_by_outages(
+    tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
-    """Those of the dates that outages have spoiled, from the first on for which it matters."""
+    """The dates, of those given, that are excused because of outages."""
     # Where no streak is held, nothing is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
@@ -178,34 +172,34 @@ def _spoiled(
     fair = record.fair_since
     found = find_outages(tx, since, until, now, with_brief=min(days) < fair)
     lasting = [outage for outage in found if not outage.is_brief]
-    spoiled = _down(found, whereabouts, {day for day in days if day < fair})
-    return [*spoiled, *_down(lasting, whereabouts, {day for day in days if day >= fair})]
+    spoiled = _outage_dates(found, whereabouts, {day for day in days if day < fair})
+    return [*spoiled, *_outage_dates(lasting, whereabouts, {day for day in days if day >= fair})]
 
 
-class _Whereabouts:
-    """Where a player was on a date: where they had opened a puzzle last."""
+class _Places:
+    """The places where a player was on each date: where they had last opened a puzzle."""
 
     def __init__(self, rows: Sequence[DailyRow]) -> None:
         self._rows = rows
-        # The least date from each row on, so that the last row up to a date can be bisected even
-        # where a player went west and so back in dates.
+        # The minimum of all dates from each row on: it ascends, so that a date can be bisected even
+        # where the player travelled west and back in dates.
         dates = [date_in(row.zone, row.opened_at) for row in rows]
         self._least = list(accumulate(reversed(dates), min))[::-1]
 
     def on(self, day: date) -> DailyRow:
-        """The play that was opened last, up to the end of a date in its own zone."""
+        """The last play opened up to the end of a date, in the play's zone."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
-        """The play that was opened last before an instant."""
+        """The last play opened before an instant."""
         after = bisect_left(self._rows, instant, key=lambda row: row.opened_at)
         return self._rows[after - 1] if after else None
 
 
-def _down(
-    outages: Sequence[Outage], whereabouts: _Whereabouts, unsolved: Set[date]
+def _outage_dates(
+    outages: Sequence[Outage], whereabouts: _Places, unsolved: Set[date]
 ) -> Iterator[date]:
-    """The unsolved dates that outages have spoiled, where the player was."""
+    """The unsolved dates that outages excuse where the player was."""
     touched: dict[date, list[Outage]] = {}
     for outage in outages:
         # No zone is more than a date away from UTC.
@@ -220,8 +214,8 @@ def _down(
             yield day
 
 
-def _skips(known: _Known, whereabouts: _Whereabouts, fair: date) -> Iterator[Skip]:
-    """The changes of zone that skipped a date where the player was, and excuse it."""
+def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
+    """The changes of zone by which a date was skipped and is excused, where the player was."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -229,14 +223,14 @@ def _skips(known: _Known, whereabouts: _Whereabouts, fair: date) -> Iterator[Ski
                 continue
             if skip.day >= fair:
                 last = whereabouts.before(skip.chosen_at)
-                opened = _opened(known.rows) if opened is None else opened
+                opened = _opened_today(known.rows) if opened is None else opened
                 is_theirs = last is not None and last.guild_id == place
                 if skip.is_correction or skip.day in opened or not is_theirs:
                     continue
             yield skip
 
 
-def _opened(rows: Sequence[DailyRow]) -> set[date]:
+def _opened_today(rows: Sequence[DailyRow]) -> set[date]:
     """The dates of which a puzzle was opened while they were today there."""
     days = ((day_of(row.number), date_in(row.zone, row.opened_at)) for row in rows)
     return {day for day, today in days if day == today}
@@ -244,22 +238,22 @@ def _opened(rows: Sequence[DailyRow]) -> set[date]:
 
 def _last_date_over(known: _Known, now: datetime) -> date:
     """The last date that can no longer be solved anywhere the player has been of late."""
-    where = {zone for _, zone in _where(known, now)}
+    where = {zone for _, zone in _recent_places(known, now)}
     today = min(date_in(zone, now - GRACE) for zone in where or {DEFAULT_ZONE})
     return today - timedelta(days=1)
 
 
-def _where(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
-    """The places where a player has been of late, and their zones."""
+def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
+    """The places where a player has been of late, with their zones."""
     recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
     return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 
 
 def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
-    """When a streak may next change by itself; too early does no harm, too late would.
+    """The time at which a streak may next change by itself, or earlier.
 
-    That is when the first unsolved date is over somewhere, and before that whenever it changes
-    where and when that is: with a new zone, or when a server is no longer remembered.
+    That is the end of the first unsolved date in some zone; but a new zone, or a server that no
+    longer counts, can change that end.
     """
     day = record.over + _DAY
     while day in record.solved:
@@ -272,7 +266,7 @@ def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
 
 
 def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
-    """How the dates went that were played on their day; a loss tells more than a game left."""
+    """The results of unsolved dates that were played on their day; a loss outranks a game left."""
     missed: dict[date, Missed] = {}
     for row in rows:
         day = day_of(row.number)

@@ -1,4 +1,4 @@
-"""The boards of Mastermind of all kinds."""
+"""Boards of all kinds of Mastermind."""
 
 from typing import Final
 
@@ -25,7 +25,6 @@ from engine import Score, Turn
 
 
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """A player's private board."""
     heading = _heading(game)
     if game.ending is None:
         return TextBoard.of(
@@ -52,7 +51,6 @@ def _heading(game: MastermindGame) -> str:
 
 
 def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """A player's finished game for everybody."""
     line = ngettext(
         "**{player} broke the code with the first guess!**",
         "**{player} broke the code in {turns} of {guesses}.**",
@@ -68,7 +66,7 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 
 def _left_out(game: MastermindGame) -> str:
-    """That boards do not count the game, and why."""
+    """The note that leaderboards do not count the game; empty if they do."""
     if game.ranked:
         return ""
     return small(
@@ -77,14 +75,12 @@ def _left_out(game: MastermindGame) -> str:
 
 
 def solved_line(game: MastermindGame) -> str:
-    """How many guesses its player needed."""
     return ngettext(
         "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
     ).format(turns=len(game.turns), guesses=game.rules.max_guesses)
 
 
 def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """A challenge that is to be answered."""
     sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
         pegs=counts.pegs(game.rules.pegs), **_players(game)
     )
@@ -96,7 +92,7 @@ def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    """The public board of a challenge, at whatever stage it is."""
+    """The public board of a challenge at any stage."""
     if game.stage is Stage.INVITED:
         return invitation(game, pegs)
     heading = challenge_title(game)
@@ -110,7 +106,6 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
 
 
 def challenge_title(game: MastermindGame) -> str:
-    """A challenge's heading, and its setting."""
     return title(_("Mastermind challenge"), game.rules)
 
 
@@ -145,7 +140,6 @@ def _mood(game: MastermindGame) -> Mood:
 
 
 def _rows(game: MastermindGame, pegs: Pegs) -> str:
-    """The guesses made, and the one that is being put together."""
     rows = all_rows(game, pegs)
     if game.ending is None:
         rows += hint_row(game, pegs)
@@ -173,18 +167,13 @@ _REPAIR = "✏️"
 
 
 def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBoard:
-    """The private board of the player whose code is broken.
-
-    Args:
-        view: the game, and what the solver says.
-        pegs: how pegs are shown.
-        asking: whether the bot's guess can be answered on it.
-    """
     game = view.game
     heading = title(_("Mastermind: the bot breaks your code"), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
-        mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST  # as its player sees it
+        mood = (
+            Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST
+        )  # from the player's point of view
         return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
     if view.contradiction is not None:
         return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, view.contradiction, pegs))
@@ -201,14 +190,12 @@ def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBo
 
 
 def possible(count: int) -> str:
-    """How many codes are still possible."""
     return ngettext(
         "Only one code is still possible.", "{count} codes are still possible.", count
     ).format(count=number(count))
 
 
 def defend_end(game: MastermindGame, pegs: Pegs) -> str:
-    """How the bot fared."""
     sentences = {
         Ending.SOLVED: ngettext(
             "**The bot found your code with its first guess.**",
@@ -229,14 +216,6 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
-    """The question how a guess should have been answered.
-
-    Args:
-        view: the game, and what the solver says.
-        index: which guess, 0 for the first.
-        blacks: the blacks, once they are given.
-        pegs: how pegs are shown.
-    """
     game = view.game
     heading = title(_("Mastermind: correct an answer"), game.rules)
     was = _("was answered:")
@@ -251,7 +230,7 @@ def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> 
 
 
 def still_unfit(view: SolverView, index: int) -> str:
-    """What is said of an answer that was corrected, while still no code fits; else nothing."""
+    """The note that still no code fits after a correction; empty if one does."""
     if view.contradiction is None or index >= len(view.game.turns):
         return ""
     blacks, whites = view.game.turns[index].feedback
@@ -261,19 +240,18 @@ def still_unfit(view: SolverView, index: int) -> str:
 
 
 def turn_choice(index: int, turn: Turn[Score]) -> str:
-    """A guess in a list; at most 100 characters."""
     return _("Guess {number}: {code}").format(number=index + 1, code=" ".join(turn.guess))
 
 
 def answer_in_words(score: Score) -> str:
-    """An answer in a list; at most 100 characters."""
+    """The description of an answer in a list; at most 100 characters."""
     return _("You answered {blacks} black, {whites} white.").format(
         blacks=score.bulls, whites=score.cows
     )
 
 
 def repair_in_words(score: Score) -> str:
-    """An answer in a list which alone can be what is wrong; at most 100 characters."""
+    """The description of an answer that alone may be wrong; at most 100 characters."""
     return f"{_REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 
@@ -283,7 +261,7 @@ def _task(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def _compared(view: SolverView, index: int, pegs: Pegs) -> str:
-    """The other answers that contradict each other, beside one that may be the wrong one."""
+    """The other answers of the contradiction, beside one that may be wrong."""
     turns = view.contradiction.turns if view.contradiction else ()
     others = [(n, view.game.turns[n]) for n in turns if n != index]
     return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
@@ -315,7 +293,6 @@ def _contradiction(
 
 
 def _advice(contradiction: Contradiction) -> str:
-    """What to do about it."""
     if not contradiction.repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
@@ -325,12 +302,11 @@ def _advice(contradiction: Contradiction) -> str:
     ).format(pencil=_REPAIR)
 
 
-# Of a longer game, only the last guesses say what they left; else it might not fit.
+# In a longer game only the last guesses show their candidates; otherwise a board might not fit.
 _MOST_REASONS: Final = 5
 
 
 def watch_board(view: SolverView, pegs: Pegs) -> TextBoard:
-    """The private board of who watches the bot; the code may be the bot's or the watcher's."""
     game = view.game
     is_own = game.kind is Kind.DEFEND
     words = _("Mastermind: watch the bot")
@@ -370,7 +346,7 @@ def _rows_of_watch(view: SolverView, pegs: Pegs) -> list[str]:
 
 
 def _reason(game: MastermindGame, step: Reason[Score]) -> str:
-    """What a guess promised, and what came of it."""
+    """The line below a watched guess: candidates before it and after."""
     if step.before == 1:
         return _("The only one left")
     if game.rules.solved(step.turn.feedback):

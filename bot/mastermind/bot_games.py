@@ -1,4 +1,4 @@
-"""The bot breaks a code: a player answers, or watches."""
+"""Use cases of games in which the bot breaks the code."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -42,14 +42,14 @@ PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Sco
     _SOLVING, "play_on"
 )
 
-# The standard game's; with a hundred times as many, a guess takes a tenth of a second.
+# The standard game has so many. With a hundred times as many, a guess takes a tenth of a second.
 _MOST_CODES_IN_THREAD: Final = 1296
 
 
 class Stepping:
-    """Use cases of a game that needs no answers.
+    """Use cases of a game in which the bot needs no answers.
 
-    The bot plays blind: its guesses follow from the turns alone.
+    The bot's guesses follow from the turns alone, never from the code.
     """
 
     def __init__(self, transactions: MastermindTransactions, pool: Pool, kind: Kind) -> None:
@@ -58,17 +58,9 @@ class Stepping:
         self._kind = kind
 
     async def step(self, player_id: int, game_id: int, at_turn: int) -> SolverView:
-        """One more guess.
+        """Let the bot make one guess.
 
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            at_turn: how many turns the player saw; if it is not that many any more,
-                nothing happens.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+        Nothing happens unless the game still has `at_turn` turns, which the player saw.
         """
         game = await self._read_own(player_id, game_id)
         if len(game.turns) != at_turn:
@@ -76,11 +68,6 @@ class Stepping:
         return await self._advance(game, most=1)
 
     async def finish(self, player_id: int, game_id: int) -> SolverView:
-        """All guesses to the end.
-
-        Raises:
-            As `step`.
-        """
         game = await self._read_own(player_id, game_id)
         return await self._advance(game, most=game.guesses_left)
 
@@ -99,13 +86,13 @@ class Stepping:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """What a solver finds: in a thread where that takes little, else beside the bot."""
+        """Run a solver: small games in a thread, others in a process of the pool."""
         if rules.size <= _MOST_CODES_IN_THREAD:
             return await in_thread(work, rules, *args, **kwargs)
         return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
     async def _explained(self, game: MastermindGame) -> SolverView:
-        """A game in which the bot scores itself, with the reasons of its turns."""
+        """Add the reasons of all turns to a game whose code is known."""
         steps = await self._work_out(EXPLAIN, game.rules, game.turns)
         return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
 
@@ -131,18 +118,11 @@ class Stepping:
 
 
 class Watch(Stepping):
-    """Use cases of `watch`."""
-
     def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
         super().__init__(transactions, pool, Kind.WATCH)
 
     async def open(self, player_id: int, setting: Setting) -> SolverView:
-        """A new game, or the player's own at this setting in which nothing was done yet.
-
-        Raises:
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            TooManyGamesError: the player has too many open.
-        """
+        """Begin a game, or return the player's own untouched one at this setting."""
         rules = setting.rules()
         secret = rules.draw(secrets.SystemRandom())
         new = NewMastermind(Kind.WATCH, rules, player_id, secret=secret)
@@ -150,11 +130,7 @@ class Watch(Stepping):
         return await self._explained(game)
 
     async def leave(self, player_id: int, game_id: int) -> None:
-        """End the game where it stands; one that is over stays as it is.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-        """
+        """End a game where it stands. A finished game stays as it is."""
 
         def body(work: MastermindTransaction) -> None:
             game = work.owners_game(player_id, game_id, Kind.WATCH)
@@ -164,11 +140,6 @@ class Watch(Stepping):
         await self._transactions.write(body, game_id, player_id)
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
-        """A player's own game as it stands.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's to see.
-        """
         return await self._explained(await self._read_own(player_id, game_id))
 
 
@@ -177,29 +148,20 @@ THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING
 
 
 class Defence(Stepping):
-    """Use cases of `defend`: answer the bot's guesses, or seal the code and step.
+    """Use cases of `defend`: a player answers the bot's guesses, or seals the code and steps.
 
-    All of them but the first three take the player who clicks and the game's id, return the
-    game after it, and raise NoSuchGameError and NotYourGameError. What is clicked too late,
-    because the game has gone on or is over, changes nothing and just returns the game.
+    All methods but the first three take the player and the game's id, return the game after the
+    change, and raise NoSuchGameError and NotYourGameError. A click that comes too late, because the
+    game has gone on or is over, changes nothing.
     """
 
     def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
         super().__init__(transactions, pool, Kind.DEFEND)
 
     async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
-        """Refuse what `open_sealed` would, before a code is asked for.
+        """Refuse what `open_sealed` would refuse, before the player types a code.
 
-        Args:
-            player_id: the Discord user.
-            setting: what is to be played.
-            replaced: the game that the new one is to be instead of; 0 for none.
-
-        Raises:
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            NoSuchGameError, NotYourGameError: the game to be replaced is not this player's.
-            TooManyGamesError: the player has too many open.
-            EnoughGamesError: there may be no new one today.
+        `replaced` is the id of the game that the new one replaces; 0 for none.
         """
         setting.rules()
 
@@ -211,14 +173,7 @@ class Defence(Stepping):
         await self._transactions.begin(body, player_id)
 
     async def open(self, player_id: int, setting: Setting) -> SolverView:
-        """A new game, or the player's own at this setting in which nothing was answered yet.
-
-        Raises:
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            TooManyGamesError: the player has too many open.
-            EnoughGamesError: there may be no new one today.
-            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
-        """
+        """Begin a game, or return the player's own unanswered one at this setting."""
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules, player_id)
 
@@ -226,25 +181,17 @@ class Defence(Stepping):
             work.require_fair(player_id, rules, is_sealable=True)
             return work.open(new)
 
-        return await self._settled(await self._transactions.begin(body, player_id))
+        return await self._with_findings(await self._transactions.begin(body, player_id))
 
     async def open_sealed(
         self, player_id: int, setting: Setting, code: str, replaced: int = 0
     ) -> SolverView:
-        """A game with a code entered first, to be stepped through.
+        """Begin a game with a sealed code.
 
-        Sent twice, it is one game: the player's own with this code in which nothing was done
-        yet.
-
-        Args:
-            player_id: the Discord user.
-            setting: what is to be played.
-            code: what the player typed as the code.
-            replaced: the game that this is instead of, which ends if nothing was answered in
-                it; 0 for none.
+        If the form is sent twice, the second returns the untouched game with this code. The game
+        `replaced` ends if nothing was answered in it; 0 stands for none.
 
         Raises:
-            As `prepare`.
             CodeRefusedError: the text is no code.
         """
         rules = setting.rules()
@@ -261,25 +208,17 @@ class Defence(Stepping):
         return await self._explained(await self._transactions.begin(body, player_id))
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
-        """A player's own game as it stands; the bot's guess is made if it is missing."""
+        """A player's own game; the bot makes its guess if it is missing."""
         game = await self._transactions.read(
             lambda work: work.owners_game(player_id, game_id, Kind.DEFEND)
         )
-        return await self._settled(game)
+        return await self._with_findings(game)
 
     async def blacks(self, player_id: int, game_id: int, seen: Question, blacks: int) -> SolverView:
-        """Answer how many black pegs the bot's guess gets.
+        """Answer the blacks of the bot's guess.
 
-        Where only one number of whites goes with it, that answers the whites, too.
-
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            seen: the question that the player saw.
-            blacks: one of the game's `choices`.
-
-        Raises:
-            ImpossibleAnswerError: no code gives so many.
+        If only one number of whites is possible then, it is answered as well. `seen` is the
+        question on the player's board.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -288,24 +227,17 @@ class Defence(Stepping):
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
-                game = _answer(
+                game = _store_answer(
                     work, game, seen.turn, blacks, whites[0] if len(whites) == 1 else None
                 )
             return game
 
-        return await self._settled(await self._transactions.write(body, game_id, player_id))
+        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def whites(self, player_id: int, game_id: int, seen: Question, whites: int) -> SolverView:
-        """Answer how many white pegs the bot's guess gets, once blacks are answered.
+        """Answer the whites of the bot's guess, after its blacks.
 
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            seen: the question that the player saw, with its blacks.
-            whites: one of the game's `choices`.
-
-        Raises:
-            ImpossibleAnswerError: no code gives so many with these blacks.
+        `seen` is the question on the player's board, with its blacks.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -313,42 +245,30 @@ class Defence(Stepping):
             if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
-                game = _answer(work, game, seen.turn, game.blacks, whites)
+                game = _store_answer(work, game, seen.turn, game.blacks, whites)
             return game
 
-        return await self._settled(await self._transactions.write(body, game_id, player_id))
+        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def take_back(self, player_id: int, game_id: int, seen: Question) -> SolverView:
-        """Forget the blacks that were answered, while whites are still to come."""
+        """Undo the answer of blacks while the whites are missing."""
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if game.blacks is not None and game.question == seen:
-                game = _answer(work, game, seen.turn, None, None)
+                game = _store_answer(work, game, seen.turn, None, None)
             return game
 
-        return await self._settled(await self._transactions.write(body, game_id, player_id))
+        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def correct(
         self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
     ) -> SolverView:
-        """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
+        """Correct an answer, and drop the turns after it.
 
-        Any answer may be corrected, contradiction or not, also when the game has ended by one: it
-        goes on then. Only a game that its player has ended, or left alone, stays over.
-
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            at_turn: how many answered turns the player saw.
-            seen: the guess whose answer is to be corrected.
-            answer: what its answer should be; if it is that, nothing happens.
-
-        Raises:
-            ImpossibleAnswerError: no code gives this answer.
-            TooManyGamesError: the game is over, and the player has too many others open.
-            RankedGameError, RatedDuelError: the game is over, and the bot's guesses would help in
-                one that counts.
+        The bot would have guessed differently there. Any answer may be corrected, with or without a
+        contradiction. A game that an answer has ended goes on then; one that its player has ended
+        or left alone stays over. `at_turn` is the number of answered turns that the player saw.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -364,13 +284,12 @@ class Defence(Stepping):
                     work.require_fair(player_id, game.rules, is_sealable=True)
                     store.reopen(work.tx, game.id)
                 store.drop_turns(work.tx, game.id, after=seen.turn)
-                game = _answer(work, game, seen.turn, answer.bulls, answer.cows)
+                game = _store_answer(work, game, seen.turn, answer.bulls, answer.cows)
             return game
 
-        return await self._settled(await self._transactions.write(body, game_id, player_id))
+        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def give_up(self, player_id: int, game_id: int) -> SolverView:
-        """End the game, sealed or not."""
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = work.owners_game(player_id, game_id, Kind.DEFEND)
@@ -378,42 +297,48 @@ class Defence(Stepping):
                 game = work.move(game, ending=Ending.SURRENDERED)
             return game
 
-        return await self._settled(await self._transactions.write(body, game_id, player_id))
+        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
-    async def _settled(self, game: MastermindGame) -> SolverView:
-        """The game with what takes a solver, after the bot has done what is the bot's to do."""
+    async def _with_findings(self, game: MastermindGame) -> SolverView:
+        """Make the bot's guess if it is missing; return the game with the solver's findings."""
         if game.hidden_code is not None:
             return await self._explained(game)
         while True:
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await self._thought(game) if is_bots else await self._counted(game)
+            thought = (
+                await self._next_thought(game) if is_bots else await self._count_candidates(game)
+            )
             if is_bots and thought.contradiction is None:
-                game, is_first = await self._replied(game, thought)
+                game, is_first = await self._with_guess(game, thought)
                 if not is_first:
                     continue  # another click was faster
             return SolverView(game, thought.remaining, thought.contradiction)
 
-    async def _replied(self, game: MastermindGame, thought: Thought) -> tuple[MastermindGame, bool]:
-        """The game with the bot's guess; as it is by now where that is not the one thought of."""
+    async def _with_guess(
+        self, game: MastermindGame, thought: Thought
+    ) -> tuple[MastermindGame, bool]:
+        """Store the bot's guess.
+
+        If the game has changed meanwhile, return it as it is, and False.
+        """
 
         def body(work: MastermindTransaction) -> tuple[MastermindGame, bool]:
             now = work.game(game.id, Kind.DEFEND)
             if now != game:
                 return now, False
-            return _reply(work, now, thought.guess), True
+            return _store_guess(work, now, thought.guess), True
 
         return await self._transactions.write(body, game.id, game.owner_id)
 
-    async def _thought(self, game: MastermindGame) -> Thought:
+    async def _next_thought(self, game: MastermindGame) -> Thought:
         labels = Relabelling.decode(game.rules, game.relabelling)
         return await self._work_out(THINK, game.rules, game.turns, labels)
 
-    async def _counted(self, game: MastermindGame) -> Thought:
+    async def _count_candidates(self, game: MastermindGame) -> Thought:
         return await self._work_out(COUNT, game.rules, game.turns)
 
 
 def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
-    """Whether an answer may be corrected, and is still to the guess that the player saw."""
     if not game.is_correctable or len(game.turns) != at_turn:
         return False
     return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
@@ -422,14 +347,14 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
 def _replaceable(
     work: MastermindTransaction, player_id: int, game_id: int
 ) -> MastermindGame | None:
-    """The game that a sealed one is to be instead of, if nothing was answered in it."""
+    """The game that a sealed one replaces; None if anything was answered in it."""
     if not game_id:
         return None
     game = work.owners_game(player_id, game_id, Kind.DEFEND)
     return game if game.hidden_code is None and game.is_untouched else None
 
 
-def _answer(
+def _store_answer(
     work: MastermindTransaction,
     game: MastermindGame,
     turn: int,
@@ -440,8 +365,10 @@ def _answer(
     return work.move(game)
 
 
-def _reply(work: MastermindTransaction, game: MastermindGame, guess: Code | None) -> MastermindGame:
-    """Write the bot's next guess; without one, the game is over."""
+def _store_guess(
+    work: MastermindTransaction, game: MastermindGame, guess: Code | None
+) -> MastermindGame:
+    """Store the bot's next guess. Without one, the game is over."""
     if guess is not None:
         work.append(game, [guess])
         return work.game(game.id, Kind.DEFEND)

@@ -1,4 +1,4 @@
-"""A member sets a code for another one, and all use cases."""
+"""Use cases of challenges: a member sets a code for another member."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -42,14 +42,11 @@ from engine import Code
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Who challenges whom, and where.
+    """A challenge that is to be made.
 
     Attributes:
         challenger_id: the Discord user who sets the code.
-        challenged_id: the one who is to break it.
-        guild_id: the Discord server.
-        channel_id: where the board will be.
-        to_bot: whether the challenged one is a bot.
+        challenged_id: the Discord user who is to break it.
     """
 
     challenger_id: int
@@ -60,27 +57,15 @@ class Invitation:
 
     @property
     def player_ids(self) -> tuple[int, int]:
-        """Both players."""
         return self.challenger_id, self.challenged_id
 
 
 class Challenges(Guessing):
-    """Use cases of `challenge`; only the challenged player guesses."""
-
     def __init__(self, transactions: MastermindTransactions) -> None:
         super().__init__(transactions, Kind.CHALLENGE)
 
     async def prepare(self, invitation: Invitation, setting: Setting) -> None:
-        """Refuse what `invite` would, before a code is asked for.
-
-        Raises:
-            SelfChallengeError, BotChallengeError: nobody to challenge.
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            AlreadyInvitedError: the challenged has not answered the last one yet.
-            NotWantedError, AskedTooSoonError, AskedTooOftenError: the other is not to be asked.
-            TooManyGamesError: the challenger has too many open.
-            EnoughGamesError: there may be no new one today.
-        """
+        """Refuse what `invite` would refuse, before the challenger types a code."""
         _check(invitation)
         setting.rules()
 
@@ -92,15 +77,9 @@ class Challenges(Guessing):
         await self._transactions.begin(body, *invitation.player_ids)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> InvitationView:
-        """Challenge a member with a code.
-
-        Args:
-            invitation: who, whom, and where.
-            setting: what is to be played.
-            code: what the challenger typed as the code.
+        """Challenge a member with a typed code.
 
         Raises:
-            As `prepare`.
             CodeRefusedError: the text is no code.
         """
         _check(invitation)
@@ -123,17 +102,11 @@ class Challenges(Guessing):
         return await self._transactions.begin(body, *invitation.player_ids)
 
     async def take_back(self, game_id: int) -> None:
-        """Undo a challenge that could not be posted, so that it was never made."""
         await self._transactions.write(
             lambda work: people_store.drop_unseen_mastermind(work.tx, game_id), game_id
         )
 
     async def look(self, player_id: int, game_id: int) -> InvitationView:
-        """The game as it stands, for either of its players.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: the player is neither.
-        """
 
         def read(work: MastermindTransaction) -> InvitationView:
             game = work.find(game_id, Kind.CHALLENGE)
@@ -146,15 +119,9 @@ class Challenges(Guessing):
         return await self._transactions.read(read)
 
     async def see(self, player_id: int, game_id: int, guild_id: int | None) -> MastermindGame:
-        """The game as it stands, for its players and for the server that watches it.
+        """The game, for its players and for members of its server.
 
-        Args:
-            player_id: who asks.
-            game_id: the game.
-            guild_id: the server in which they do; None in private.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
+        `guild_id` is the server in which the player asks; None in private.
         """
 
         def read(work: MastermindTransaction) -> MastermindGame:
@@ -165,30 +132,15 @@ class Challenges(Guessing):
         return await self._transactions.read(read)
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
-        """The code that a player has set, for that player alone; None for anybody else.
-
-        Raises:
-            NoSuchGameError: there is no such challenge.
-        """
+        """The code of a challenge, if the player has set it; else None."""
         game = await self._transactions.read(lambda work: work.find(game_id, Kind.CHALLENGE))
         return game.hidden_code if player_id == game.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
-        """Note that a new message is the board.
-
-        Args:
-            seen: the game as the message shows it.
-            message_id: the message.
-
-        Returns:
-            The message that was the board until now, which is to be deleted, if there was one.
-
-        Raises:
-            NoSuchGameError: there is no such challenge.
-        """
+        """Note that a new message is the board; return the id of the old one, to be deleted."""
 
         def body(work: MastermindTransaction) -> int | None:
-            # It is left to the sweep to end it, which shows so on the message.
+            # `find` does not end a late game. The sweep does, and then edits the message.
             game = work.find(seen.id, Kind.CHALLENGE)
             store.set_message(work.tx, game.id, message_id, shown=seen.revision)
             return game.message_id
@@ -196,24 +148,17 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
-        """Note what a message shows, if it is the board; a game without a board takes it as one.
+        """Note the revision that a message shows, if it is the board; return the stored game.
 
-        Args:
-            seen: the game as the message shows it.
-            message_id: the message.
-
-        Returns:
-            The game as it stands; its `message_id` may be another one.
-
-        Raises:
-            NoSuchGameError: there is no such challenge.
+        A game without a board takes the message as its board. Otherwise the returned game may have
+        another `message_id`.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = work.find(seen.id, Kind.CHALLENGE)
             if game.message_id in (None, message_id):
-                # Even if a later revision was noted before: edits that overtake each other
-                # leave the one that was accepted last.
+                # Even if a later revision was noted before: of edits that overtake each other, the
+                # one accepted last is visible.
                 store.set_message(work.tx, game.id, message_id, shown=seen.revision)
                 game = work.find(seen.id, Kind.CHALLENGE)
             return game
@@ -221,13 +166,9 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
-        """Note that a message is gone, or out of the bot's reach: no edit of it is tried again.
+        """Note that a message is gone or unreachable, so that it is edited no more.
 
-        Returns:
-            The game as it stands; it has no `message_id` unless another message is its board.
-
-        Raises:
-            NoSuchGameError: there is no such challenge.
+        The returned game has no `message_id`, unless another message is its board.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -237,12 +178,10 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
-        """Take the challenge; one that was taken goes on as it is.
+        """Accept a challenge. An accepted one goes on as it is.
 
         Raises:
-            NoSuchGameError, NotInvitedError: it is not this player's to take.
-            GameFinishedError: it is over.
-            TooManyGamesError: the player has too many games open.
+            GameFinishedError: the challenge is over.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -258,13 +197,6 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def decline(self, player_id: int, game_id: int) -> MastermindGame:
-        """Do not take the challenge.
-
-        Raises:
-            NoSuchGameError, NotInvitedError: it is not this player's to decline.
-            AlreadyAcceptedError: it was accepted.
-            GameFinishedError: it is over, other than by being declined.
-        """
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._invited(work, player_id, game_id)
@@ -273,14 +205,6 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
-        """Take one's challenge back.
-
-        Raises:
-            NoSuchGameError, NotYourGameError, NotWithdrawableError: it is not this player's to
-                take back.
-            AlreadyAcceptedError: it was accepted.
-            GameFinishedError: it is over, other than by being withdrawn.
-        """
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._own(work, player_id, game_id)
@@ -289,12 +213,10 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def resign(self, player_id: int, game_id: int) -> MastermindGame:
-        """Give up as the challenged player.
+        """Resign as the challenged player. A second click does nothing.
 
         Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's to give up.
-            NotAcceptedError: it has not begun.
-            GameFinishedError: it is over, other than by resignation.
+            GameFinishedError: the game has another ending.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -328,14 +250,13 @@ class Challenges(Guessing):
 def _faced(
     work: MastermindTransaction, game: MastermindGame, *, calls: bool = True
 ) -> InvitationView:
-    """A challenge with its challenger's face, while it is an invitation."""
     is_invitation = game.stage is Stage.INVITED
     face = people_store.face(work.tx, game.owner_id) if is_invitation else None
     return InvitationView(game, face, calls)
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
-    """Make sure that a player may challenge another."""
+    """Refuse a challenge that the challenged member does not want, or not yet."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
     require_wanted(work.tx, challenger_id, challenged_id)
     _require_answered(work, invitation)
@@ -363,7 +284,7 @@ def _call_off(work: MastermindTransaction, game: MastermindGame, ending: Ending)
 
 
 def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> MastermindGame:
-    """End a game so; one that did is left alone, so that a second click does no harm."""
+    """End a game. If it already has this ending, do nothing: a second click is harmless."""
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:
@@ -373,15 +294,7 @@ def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> M
 
 @dataclass(frozen=True, slots=True)
 class MastermindServices:
-    """Mastermind of all kinds.
-
-    Attributes:
-        solo: a player breaks the bot's code.
-        defence: the bot breaks a player's.
-        challenges: a player breaks another's, in public.
-        watch: the bot breaks its own.
-        games: what is open, over, and came of it.
-    """
+    """Services of all kinds of Mastermind."""
 
     solo: Solo
     defence: Defence
@@ -391,7 +304,7 @@ class MastermindServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
-        """The use cases on a database; what is due is that of servers of these shards."""
+        """Make all services. The sweep of deadlines covers the servers of `shards`."""
         transactions = MastermindTransactions(database, clock)
         return cls(
             Solo(transactions),

@@ -1,4 +1,4 @@
-"""Mastermind in a transaction: read, its deadlines and limits, lists of games."""
+"""Parts of Mastermind's use cases in a transaction: limits, deadlines, lists of games."""
 
 import logging
 from collections.abc import AsyncGenerator, Iterable, Sequence
@@ -35,14 +35,13 @@ from bot.outages import ALL, ShardRange
 from engine import Code, Mastermind, NotationError
 
 PEGS: Final = (3, 6)
-"""The fewest and the most."""
 COLOURS: Final = (4, 10)
 GUESSES: Final = (6, 13)
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as the player asked for it; it may be impossible."""
+    """A setting that a player asks for; it may be impossible."""
 
     pegs: int = STANDARD_MASTERMIND.pegs
     colours: int = STANDARD_MASTERMIND.colours
@@ -51,15 +50,9 @@ class Setting:
 
     @classmethod
     def of(cls, rules: Mastermind) -> Self:
-        """The setting of these rules, to play them again."""
         return cls(rules.pegs, rules.colours, rules.repeats, rules.max_guesses)
 
     def rules(self) -> Mastermind:
-        """The rules at this setting.
-
-        Raises:
-            WrongSettingError, PegsBeyondColoursError: there are none.
-        """
         for field, found, (lowest, highest) in (
             ("pegs", self.pegs, PEGS),
             ("colours", self.colours, COLOURS),
@@ -73,8 +66,8 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What somebody wants a setting to be; None for whatever it was the last time."""
+class PartialSetting:
+    """A partial setting that a player asks for; None stands for the last game's value."""
 
     pegs: int | None = None
     colours: int | None = None
@@ -82,10 +75,9 @@ class Wanted:
     guesses: int | None = None
 
     def after(self, last: Setting) -> Setting:
-        """The setting, where `last` is the one of the last time.
+        """Complete the setting with the last game's.
 
-        What was left out never makes an impossible setting of what was asked for: then it is the
-        usual one's.
+        If that would be impossible, defaults complete it instead.
         """
         wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
         setting = replace(last, **wished)
@@ -94,10 +86,10 @@ class Wanted:
 
 
 def parse_code(rules: Mastermind, text: str) -> Code:
-    """The code that a player sets by typing it.
+    """Parse a typed secret.
 
     Raises:
-        CodeRefusedError: the text is none.
+        CodeRefusedError: the text is no code.
     """
     try:
         return rules.parse(text)
@@ -106,10 +98,10 @@ def parse_code(rules: Mastermind, text: str) -> Code:
 
 
 MOST_OPEN: Final = 10
-"""How many games a player may have open, as their owner or as who accepted a challenge."""
+"""The most open games of a player, opened or accepted."""
 
 MOST_RANKED: Final = 2
-"""How many ranked games a player may have open: one more would be one to pick the best from."""
+"""The most open ranked games of a player; with more, players could pick the best to finish."""
 
 SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
@@ -118,54 +110,36 @@ _BROKEN_BY_THE_BOT: Final = frozenset({Kind.DEFEND, Kind.WATCH})
 
 
 class MastermindTransaction(games_game.GameTransaction):
-    """One transaction, and what use cases do in it."""
+    """One transaction of Mastermind. Use cases are built from its methods."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         super().__init__(tx, now)
         self._moves: list[MastermindGame] = []
 
     def report(self) -> Iterable[str]:
-        """A line on every game that was moved in."""
         for game in self._moves:
             state = game.ending or game.stage
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
     def find(self, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind as it is stored, even if its deadline has passed.
-
-        Raises:
-            NoSuchGameError: there is none.
-        """
+        """A game of a kind as stored, even if its deadline has passed."""
         game = store.get(self.tx, game_id)
         if game is None or game.kind is not kind:
             raise NoSuchGameError
         return game
 
     def game(self, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind; if its deadline has passed, it ends now.
-
-        Raises:
-            NoSuchGameError: there is none.
-        """
         return self._in_time(self.find(game_id, kind))
 
     def owners_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind, for who opened it.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-        """
+        """A game of a kind, for the player who opened it. It ends if its deadline has passed."""
         game = self.find(game_id, kind)
         if game.owner_id != player_id:
             raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
         return self._in_time(game)
 
     def breakers_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind, for who breaks the code.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-        """
+        """A game of a kind, for its Codebreaker. It ends if its deadline has passed."""
         game = self.find(game_id, kind)
         if game.codebreaker_id != player_id:
             player_id = game.codebreaker_id or game.owner_id
@@ -173,7 +147,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._in_time(game)
 
     def about_players(self, game_id: int) -> MastermindGame | None:
-        """Be alone with a game's players, too; the game as it stands then, if there is one."""
+        """Lock a game's players; return the game as stored then, if there is one."""
         game = store.get(self.tx, game_id)
         if game is not None:
             ids = {game.owner_id, game.codebreaker_id or game.owner_id}
@@ -181,16 +155,9 @@ class MastermindTransaction(games_game.GameTransaction):
         return game and store.get(self.tx, game_id)
 
     def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindGame:
-        """A new game, or one opened likewise in which nothing was done yet.
+        """Begin a game, or return an untouched one like it if `reuse` is set.
 
-        Args:
-            new: the game.
-            reuse: whether one opened likewise will do.
-            besides: a game that is about to end.
-
-        Raises:
-            TooManyGamesError: its owner has too many.
-            EnoughGamesError: it counts for nothing, and there may be no new one today.
+        The game `besides` is about to end and does not count.
         """
         for game in store.open_of(self.tx, new.owner_id, self.now):
             if reuse and _is_like(game, new) and game.is_untouched:
@@ -209,17 +176,12 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._moved(game_id)
 
     def require_room(self, player_id: int, besides: int = 0) -> None:
-        """Make sure that a player may have one more open game.
+        """Refuse a player who has too many open games.
 
-        Args:
-            player_id: the player.
-            besides: a game that does not count, since it is to make room.
-
-        Raises:
-            TooManyGamesError: that is not so.
+        The game `besides` is about to end and does not count.
         """
         games = store.open_of(self.tx, player_id, self.now)
-        # Nobody can be kept from playing by invitations.
+        # Invitations do not count, so that nobody can be kept from playing by them.
         mine = [
             game
             for game in games
@@ -236,25 +198,20 @@ class MastermindTransaction(games_game.GameTransaction):
         is_drawn: bool = False,
         is_sealable: bool = False,
     ) -> None:
-        """Make sure that what the bot guesses here helps its player in no game that counts.
+        """Refuse guesses of the bot's that would help its player in a game that counts.
 
-        Args:
-            player_id: the player.
-            rules: what the bot breaks a code of.
-            is_drawn: whether it has drawn that code itself, which no duel minds.
-            is_sealable: whether a code could be sealed instead.
-
-        Raises:
-            RankedGameError, RatedDuelError: such a game with codes like these goes on.
+        Duels do not matter if the bot has drawn the code. The refusal offers to seal a code instead
+        if `is_sealable` is set.
         """
         games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
         if not is_drawn:
             games_game.require_no_rated(self.tx, player_id, rules)
 
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
-        """Whether a player's game may be ranked in which nothing was done yet.
+        """True if a player's untouched game may be ranked.
 
-        Not beside two that are, nor while the bot breaks such codes for the player's answers.
+        It may not beside two ranked games, nor while the bot breaks a code of the same rules for
+        the player.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False
@@ -263,34 +220,27 @@ class MastermindTransaction(games_game.GameTransaction):
         return len(ranked) < MOST_RANKED
 
     def require_more(self, player_id: int) -> None:
-        """Make sure that a player may begin a game that counts for nothing.
-
-        Raises:
-            EnoughGamesError: that is not so.
-        """
         games_game.require_more(self.tx, player_id, self.now)
 
     def settle_rank(self, game: MastermindGame, *, ranked: bool) -> MastermindGame:
-        """A game without a guess, ranked or not."""
         store.set_ranked(self.tx, game.id, ranked=ranked)
         return replace(game, ranked=ranked)
 
     def append(self, game: MastermindGame, codes: Sequence[Code]) -> None:
-        """Write guesses after the last turn."""
         store.add_turns(self.tx, game.id, first=len(game.guesses), codes=codes, guessed_at=self.now)
 
     def move(
         self, game: MastermindGame, *, pending: str = "", ending: Ending | None = None
     ) -> MastermindGame:
-        """The game after its player went on in it, perhaps ended by that."""
+        """Store a move, which sets the deadline anew, and end the game if it has an ending."""
         deadline_at = self.now + _patience(game.kind)
         game = self.touch(replace(game, deadline_at=deadline_at), pending=pending)
         return game if ending is None else self._end(game, ending, self.now)
 
     def touch(self, game: MastermindGame, *, pending: str) -> MastermindGame:
-        """The game after something that is no guess: its deadline stays.
+        """Store a change that is no guess; the deadline stays.
 
-        Else who fears for a rank could keep a game from ending for ever.
+        Otherwise a player who fears for a rank could keep a game open for ever.
         """
         store.move(
             self.tx, game.id, pending=pending, moved_at=self.now, deadline_at=game.deadline_at
@@ -298,7 +248,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._moved(game.id)
 
     def close(self, game: MastermindGame) -> MastermindGame:
-        """End a game whose deadline has passed, as of then."""
+        """End a game whose deadline has passed, as of the deadline."""
         ending = Ending.LAPSED if game.kind is Kind.CHALLENGE else Ending.CLOSED
         return self._end(game, ending, game.deadline_at)
 
@@ -315,15 +265,15 @@ class MastermindTransaction(games_game.GameTransaction):
         return game
 
     def _in_time(self, game: MastermindGame) -> MastermindGame:
-        # Only for who is told of it: a board shall not be left as it was because a stranger
-        # clicked on it before the sweep came.
+        # Only its players' clicks end a late game. After a stranger's, the sweep would find it over
+        # and leave its board as it was.
         passed = game.finished_at is None and game.deadline_at <= self.now
         return self.close(game) if passed else game
 
     def leave_all(self, player_id: int) -> None:
-        """End the challenges of a player who is to be forgotten.
+        """End the challenges of a player who is being forgotten.
 
-        One whose code another player breaks goes on, for that player.
+        A challenge goes on if another player is breaking its code.
         """
         for game in store.open_of(self.tx, player_id, self.now):
             if game.kind != Kind.CHALLENGE:
@@ -343,25 +293,18 @@ class MastermindTransaction(games_game.GameTransaction):
 
 
 class MastermindTransactions(games_game.GameTransactions[MastermindTransaction]):
-    """Where all use cases come in."""
-
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database, clock, MastermindTransaction, "mastermind", keys.mastermind)
 
 
 def require_seen(game: MastermindGame, player_id: int, guild_id: int | None) -> None:
-    """Make sure that a game is a player's own, or played where everybody in the server sees it.
-
-    Raises:
-        NotYourGameError: it is neither.
-    """
+    """Refuse a game that is neither the player's own nor public in the player's server."""
     is_seen = game.guild_id is not None and game.guild_id == guild_id
     if player_id not in {game.owner_id, game.codebreaker_id} and not is_seen:
         raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
 
 
 def secret_of(game: MastermindGame) -> Code:
-    """The code of a game in which the bot knows it."""
     if game.hidden_code is None:
         raise RuntimeError("only its player knows this game's code")
     return game.hidden_code
@@ -372,19 +315,20 @@ def _patience(kind: Kind) -> timedelta:
 
 
 def _is_like(game: MastermindGame, new: NewMastermind) -> bool:
-    # A drawn code is as good as another; one that a player has set is not.
+    # Any drawn code will do. A code that a player has set must be the same.
     is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
     return is_same and (game.kind, game.rules) == (new.kind, new.rules)
 
 
 log = logging.getLogger(__name__)
 
-# For how long a move may still show the board itself: of two edits at once the older might win.
+# Time after a move in which that move may still edit the board. Of two edits at once, the older
+# might win.
 _JUST_MOVED: Final = timedelta(seconds=15)
 
 
 class Games:
-    """Use cases that look at many games."""
+    """Use cases across many games."""
 
     def __init__(self, transactions: MastermindTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
@@ -392,25 +336,24 @@ class Games:
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
-        """A player's open games, those moved in last first, invitations among them."""
+        """A player's open games, invitations too, the one moved in last first."""
         return await self._transactions.read(
             lambda work: self.open_within(work.tx, player_id, work.now)
         )
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
-        """The same, where other things are looked at, too."""
         return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
-        """End all games whose deadline has passed; those that it ended, each only once."""
+        """End all games whose deadline has passed; return those that this call has ended."""
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )
-        swept = self._failures.each("deadline of mastermind", passed, self._swept)
+        swept = self._failures.each("deadline of mastermind", passed, self._sweep_one)
         return [game async for game in swept]
 
-    async def _swept(self, game_id: int) -> MastermindGame | None:
-        """A game whose deadline had passed, ended; None if somebody else was here first."""
+    async def _sweep_one(self, game_id: int) -> MastermindGame | None:
+        """End a game whose deadline has passed; return None if it was ended meanwhile."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = work.about_players(game_id)
@@ -421,14 +364,14 @@ class Games:
         return await self._transactions.write(body, game_id)
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
-        """The challenges whose board does not show them as they are, for want of an edit."""
+        """Challenges whose public board shows an old revision, because an edit failed."""
         behind = self._transactions.every(
             lambda v, page: store.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
-        """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
+        """A challenge that needs an edit of its board; None if it no longer does."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = store.get(work.tx, game_id)
@@ -440,13 +383,12 @@ class Games:
         return await self._transactions.write(body, game_id)
 
     async def record(self, player_id: int) -> list[SettingRecord]:
-        """What a player has done as Codebreaker, in `play` and challenges, by setting."""
+        """A player's results as Codebreaker, in `play` and challenges, by setting."""
         results = self._transactions.read(lambda work: store.results(work.tx, player_id))
         return setting_records(await results)
 
 
 def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:
-    """What these results come to, by setting."""
     settings = dict.fromkeys(row.rules for row in rows)
     return [_record(rules, [row for row in rows if row.rules == rules]) for rules in settings]
 

@@ -1,4 +1,4 @@
-"""The nouns of Mastermind, and what is refused."""
+"""Nouns of Mastermind and its reasons of refusal."""
 
 import random
 import secrets
@@ -28,63 +28,51 @@ from engine import Code, Mastermind, Score, Turn
 
 
 class Kind(StrEnum):
-    """Who makes the code, and who breaks it."""
+    """The kind of a game, by Codemaker and Codebreaker."""
 
     PLAY = "play"
-    """The bot's code, a player breaks it."""
+    """A player breaks the bot's code."""
     DEFEND = "defend"
-    """A player's code, the bot breaks it."""
+    """The bot breaks a player's code."""
     CHALLENGE = "challenge"
-    """A player's code, another player breaks it in public."""
+    """A player breaks another's code in public."""
     WATCH = "watch"
-    """The bot's code, the bot breaks it while a player watches."""
+    """The bot breaks its own code while a player watches."""
 
 
 class Stage(StrEnum):
-    """How far a game has come."""
-
     INVITED = "invited"
-    """A challenge that was neither accepted nor declined."""
+    """A challenge that is neither accepted nor declined."""
     PLAYING = "playing"
     OVER = "over"
 
 
 class Ending(StrEnum):
-    """How a game ended."""
-
     SOLVED = "solved"
     """The Codebreaker, player or bot, found the code."""
     LOST = "lost"
-    """The Codebreaker's guesses are used up."""
     SURRENDERED = "surrendered"
-    """Its player gave up, as Codebreaker or as Codemaker against the bot, or watches no more."""
+    """The player gave up against the bot, or stopped watching."""
     RESIGNED = "resigned"
-    """The challenged player gave up."""
     LAPSED = "lapsed"
-    """A challenge that nobody answered, or guessed in, for a day."""
+    """Nobody answered a challenge, or guessed in it, for a day."""
     DECLINED = "declined"
-    """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
-    """The challenger took the challenge back before it was accepted."""
+    """The challenger withdrew the challenge before it was accepted."""
     REPLACED = "replaced"
-    """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere; or
-    chose another setting before the first guess, and plays that."""
+    """The player replaced the untouched game by a sealed one, or by one at another setting."""
     AT_STAKE = "at_stake"
-    """A rated duel was accepted, in which the bot's guesses could help; an unsealed DEFEND."""
+    """A DEFEND without a seal ended since its player accepted a rated duel with such codes."""
     CLOSED = "closed"
-    """It was left alone for a week, where a player guesses since the last guess; any kind but a
-    challenge. A ranked one with a guess counts as lost."""
+    """The game was left alone for a week.
+
+    Challenges lapse instead. A ranked game with a guess counts as lost.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the bot concludes from some turns.
-
-    Attributes:
-        remaining: how many codes explain them all.
-        contradiction: why there is none, if so.
-        guess: what to guess next; None if there is nothing more to guess, or no code.
-    """
+    """The solver's findings about some turns."""
 
     remaining: int
     contradiction: Contradiction | None = None
@@ -93,14 +81,10 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A guess of the bot's, as the player who answers it saw it.
+    """A guess of the bot's, as the player saw it who answers it.
 
-    The turn alone does not tell a guess: a corrected answer drops the turns after it.
-
-    Attributes:
-        turn: how many turns come before it.
-        guess: its colours, in canonical letters.
-        blacks: the blacks already answered for it.
+    The number of turns before it does not identify it, since a correction drops turns. `blacks` is
+    their answer, if already given.
     """
 
     turn: int
@@ -110,7 +94,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess, and what was answered to it, where the answer does not follow from a secret."""
+    """A guess with its answer; the answer is None while it is missing or follows from the code."""
 
     code: Code
     blacks: int | None = None
@@ -119,7 +103,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class NewMastermind:
-    """What a game is opened with; fields as a `MastermindGame` has them."""
+    """Values of a new game, named as in `MastermindGame`."""
 
     kind: Kind
     rules: Mastermind
@@ -134,45 +118,30 @@ class NewMastermind:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether boards count it once it is over."""
         return _is_ranked(self)
 
 
 @dataclass(frozen=True)
 class MastermindGame:
-    """A game as it stands: what is stored of it, and what follows from that.
+    """A game: the stored fields and all that follows from them.
 
     Attributes:
-        id: what buttons call it by.
-        kind: who makes the code and who breaks it.
-        rules: its setting.
-        hidden_code: the code, if the bot knows it, whether the game is over or not: for use cases
-            alone. What is shown is `secret`.
-        salt: of the commitment to it; None where there is none.
-        owner_id: who opened it.
+        hidden_code: the code, if the bot knows it, even while the game goes on. Only use cases
+            read it; pages read `secret`.
+        owner_id: the player who opened the game.
         codebreaker_id: the player who guesses; None for the bot.
-        guild_id: where a challenge is played.
-        channel_id: the channel of its board.
-        message_id: the message of its board; None until it is published.
-        revision: how often it has changed.
-        shown: the revision that its public board shows.
-        pending: the colours of the next guess that its player has put, in canonical letters.
-        opened_at: when it was opened.
-        moved_at: when its player last did anything.
-        deadline_at: when it ends by itself unless somebody goes on; of no meaning when over.
-        accepted_at: when a challenge was accepted.
-        finished_at: when it ended; None while it goes on.
-        ending: how it ended; None while it goes on.
-        ranked: whether boards may count it; settled before its first guess.
-        relabelling: what the solver's colours and places are called here; None if as they are.
-        guesses: those made, in order, with the bot's guess that waits for an answer.
-        hints: in PLAY, what its player was told, in order.
+        shown: the revision that the public board shows.
+        pending: the row being filled, in canonical letters.
+        deadline_at: when the game ends unless its player goes on; meaningless once it is over.
+        ranked: whether leaderboards may count it; fixed before its first guess.
+        relabelling: the solver's names of colours and places; None for the usual ones.
+        guesses: all guesses in order, including the bot's that waits for an answer.
     """
 
     id: int
     kind: Kind
     rules: Mastermind
-    hidden_code: Code | None = field(repr=False)  # no log may have it, nor the salt
+    hidden_code: Code | None = field(repr=False)  # never logged, and neither is the salt
     salt: str | None = field(repr=False)
     owner_id: int
     codebreaker_id: int | None
@@ -197,7 +166,10 @@ class MastermindGame:
     def stored(
         cls, *, kind: str, rules: str, secret: str | None, ending: str | None, **rest: Any
     ) -> Self:
-        """The game of a row, whose rules and codes are in notation; the rest is as it is here."""
+        """Convert a stored row, whose rules and codes are in notation.
+
+        `rest` are fields as stored.
+        """
         return cls(
             kind=Kind(kind),
             rules=Mastermind.decode(rules),
@@ -208,33 +180,32 @@ class MastermindGame:
 
     @property
     def stage(self) -> Stage:
-        """How far it has come."""
         if self.finished_at is not None:
             return Stage.OVER
         return Stage.PLAYING if self._was_tried else Stage.INVITED
 
     @property
     def _was_tried(self) -> bool:
-        """Whether anybody could guess in it: a challenge has to be accepted first."""
+        """True if the game has begun. A challenge begins when it is accepted."""
         return self.kind is not Kind.CHALLENGE or self.accepted_at is not None
 
     @property
     def secret(self) -> Code | None:
-        """The code, once the game is over; None before, for whomever.
+        """The code, once the game is over; None before, for everybody.
 
-        None also where no player told it: in an unsealed DEFEND, and in a challenge never
-        accepted, whose code may be set again.
+        It also stays None where no player revealed it: in a DEFEND without a seal, and in a
+        challenge never accepted, whose code may be set again.
         """
         return self.hidden_code if self.stage is Stage.OVER and self._was_tried else None
 
     @property
     def sealed(self) -> bool:
-        """In DEFEND, whether the code was entered first and the bot scores itself."""
+        """True if the code of a DEFEND is sealed, so that the bot scores itself."""
         return self.kind is Kind.DEFEND and self.hidden_code is not None
 
     @cached_property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The guesses that were answered, in order; answers follow from the code if it is known."""
+        """The answered guesses. Answers follow from the code if it is known."""
         if (code := self.hidden_code) is not None:
             return tuple(
                 Turn(each.code, self.rules.feedback(each.code, code)) for each in self.guesses
@@ -253,17 +224,17 @@ class MastermindGame:
 
     @property
     def guess(self) -> Code | None:
-        """In an unsealed DEFEND, the bot's guess that waits for an answer."""
+        """The bot's guess that waits for an answer, in a DEFEND without a seal."""
         return None if self._waiting is None else self._waiting.code
 
     @property
     def blacks(self) -> int | None:
-        """The blacks already answered for `guess`, whites being still to come."""
+        """The answered blacks of `guess`, while its whites are missing."""
         return None if self._waiting is None else self._waiting.blacks
 
     @property
     def commitment(self) -> Commitment | None:
-        """What its boards show for a code that the bot knows, opened when `secret` is told."""
+        """The commitment to a code that the bot knows; it is opened together with `secret`."""
         is_over = self.stage is Stage.OVER
         if is_over and not self._was_tried:
             return None
@@ -271,43 +242,40 @@ class MastermindGame:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether boards count it once it is over."""
+        """True if leaderboards count the game once it is over."""
         return _is_ranked(self)
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing was done yet in a game that goes on."""
+        """True if the game goes on without any move so far."""
         is_begun = self.turns or self.pending or self.blacks is not None
         return self.stage is Stage.PLAYING and not is_begun
 
     @property
     def board_url(self) -> str | None:
-        """Where the public board of a challenge is, if it has one."""
         if self.message_id is None:
             return None
         return f"https://discord.com/channels/{self.guild_id}/{self.channel_id}/{self.message_id}"
 
     @property
     def guesses_left(self) -> int:
-        """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)
 
     @property
     def may_hint(self) -> bool:
-        """Whether there is a hint to be had."""
         is_on = self.kind is Kind.PLAY and self.stage is Stage.PLAYING
         return is_on and bool(self.turns) and len(self.hints) < MOST_HINTS
 
     @property
     def question(self) -> Question | None:
-        """What its player is asked now, in an unsealed DEFEND."""
+        """The open question to the player of a DEFEND without a seal."""
         if self.guess is None:
             return None
         return Question(len(self.turns), self.guess, self.blacks)
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """What may be answered now: blacks of `guess`, or whites once they are; ascending."""
+        """Possible answers to the open question, ascending: blacks of `guess`, then whites."""
         if self.guess is None:
             return ()
         if self.blacks is None:
@@ -316,24 +284,25 @@ class MastermindGame:
 
     @property
     def is_correctable(self) -> bool:
-        """Whether an answer may be corrected: until its player ends the game or leaves it alone.
+        """True if answers may still be corrected.
 
-        One that has ended by an answer goes on if that answer was a slip.
+        That ends when the player ends the game or leaves it alone. A game that an answer has ended
+        can go on, since that answer may be a slip.
         """
         is_answered = self.kind is Kind.DEFEND and not self.sealed and bool(self.turns)
         return is_answered and self.ending in (None, Ending.SOLVED, Ending.LOST)
 
     def waits_for(self, player_id: int) -> bool:
-        """Whether another player waits for this one: to answer a challenge, or to guess."""
+        """True if another player waits for this one to answer the challenge, or to guess."""
         is_theirs = self.kind is Kind.CHALLENGE and self.codebreaker_id == player_id
         return is_theirs and self.stage is not Stage.OVER
 
     def blacks_of(self, guess: Code) -> tuple[int, ...]:
-        """How many black pegs a guess can get, ascending."""
+        """Possible numbers of black pegs for a guess, ascending."""
         return tuple(sorted({answer.bulls for answer in self.rules.answers(guess)}))
 
     def whites_with(self, guess: Code, blacks: int) -> tuple[int, ...]:
-        """How many white pegs a guess can get beside so many blacks, ascending."""
+        """Possible numbers of white pegs beside these blacks, ascending."""
         answers = self.rules.answers(guess)
         return tuple(sorted(answer.cows for answer in answers if answer.bulls == blacks))
 
@@ -344,13 +313,11 @@ def _is_ranked(game: MastermindGame | NewMastermind) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SolverView:
-    """A game in which the bot breaks the code, and what the solver says of it.
+    """A game in which the bot breaks the code, with the solver's findings.
 
     Attributes:
-        game: the game.
-        remaining: how many codes explain all turns; 0 only with a contradiction.
-        contradiction: in an unsealed DEFEND, why no code explains all turns.
-        steps: in WATCH and a sealed DEFEND, the turns with their reasons.
+        remaining: the number of candidates; 0 only with a contradiction.
+        steps: the turns with their reasons, in WATCH and a sealed DEFEND.
     """
 
     game: MastermindGame
@@ -364,9 +331,8 @@ class InvitationView:
     """A challenge as its two players see it.
 
     Attributes:
-        game: the challenge.
-        face: of who has made it, if that is known; None once it was answered.
-        calls: whether it may ping whom it is for; of meaning only to who has just made it.
+        face: the challenger's, if known; None once the challenge is answered.
+        calls: whether the message may ping the challenged player; matters only when it is new.
     """
 
     game: MastermindGame
@@ -376,14 +342,11 @@ class InvitationView:
 
 @dataclass(frozen=True, slots=True)
 class SettingRecord:
-    """What a Codebreaker has done at one setting, in finished games with at least one guess.
+    """A Codebreaker's results at one setting, in finished games with a guess.
 
     Attributes:
-        rules: the setting.
-        games: how many games.
-        solved: how many of them were solved.
-        mean: guesses to solve, on average over the solved ones; None if there are none.
-        best: the fewest guesses it took; None if none was solved.
+        mean: guesses on average over the solved games; None without any.
+        best: the fewest guesses of a solved game; None without any.
     """
 
     rules: Mastermind
@@ -394,10 +357,9 @@ class SettingRecord:
 
 
 class WrongSettingError(Refused):
-    """A number that no setting has."""
+    """The number is outside the range of settings."""
 
     field: str
-    """``pegs``, ``colours`` or ``guesses``."""
     found: int
     lowest: int
     highest: int
@@ -418,11 +380,8 @@ class WrongSettingError(Refused):
 
 
 class PegsBeyondColoursError(Refused):
-    """More pegs than colours, where no colour may be used twice."""
-
     pegs: int
     chosen: int
-    """How many colours."""
 
     def told(self) -> str:
         message = N_("Without repeats, {pegs} need at least {colours}; you chose {chosen}.")
@@ -430,14 +389,11 @@ class PegsBeyondColoursError(Refused):
 
 
 class CodeRefusedError(TextRefusedError):
-    """A text that is no code to be broken; no game was opened."""
-
     rules: Mastermind
-    """What it should be a code of."""
 
 
 class TooManyGamesError(Refused):
-    """A player with as many open games as there may be."""
+    """The player has as many open games as allowed."""
 
     games: int
 
@@ -453,10 +409,9 @@ class BotChallengeError(Refused):
 
 
 class AlreadyInvitedError(Refused):
-    """A second challenge to a member who has not answered the first yet."""
+    """The challenged member has not answered the last challenge of this player yet."""
 
     game: MastermindGame
-    """The first."""
 
     def told(self) -> str:
         message = N_("You challenged {player} already: {board}.")
@@ -471,21 +426,18 @@ class NoSuchGameError(Refused):
 
 
 class NotYourGameError(OthersGameError):
-    """Somebody else's game."""
-
     player_id: int
-    """Whose move it would be."""
+    """The player whose turn it is."""
 
     sentence = N_("Only {player} can do that here. Your own: `/mastermind play`.")
 
 
 class NotInvitedError(OthersGameError):
-    """A challenge to somebody else."""
+    """The challenge is to somebody else."""
 
     player_id: int
-    """To whom."""
     is_challenger: bool = False
-    """Whether it is the challenger who wants to answer it."""
+    """True if the challenger tried to answer their own challenge."""
 
     def told(self) -> str:
         message = N_("This challenge is for {player}. Type `/mastermind challenge` for your own.")
@@ -495,57 +447,46 @@ class NotInvitedError(OthersGameError):
 
 
 class NotWithdrawableError(Refused):
-    """A challenge that the challenged wants to take back."""
+    """The challenged player tried to withdraw the challenge."""
 
     player_id: int
-    """Who could."""
+    """The challenger."""
 
     sentence = N_("Only {player} can withdraw it. You can press *Decline*.")
 
 
 class GameStateError(Refused):
-    """Base of what cannot be done at a game's present stage."""
-
     game: MastermindGame
-    """As it stands."""
 
 
 class GameFinishedError(GameStateError):
-    """The game is over; perhaps only just found to be."""
+    """The game is over; its deadline may have passed just now."""
 
     #: Also instead of a guess that comes too late.
     sentence = N_("This game is over.")
 
 
 class NotAcceptedError(GameStateError):
-    """The challenge was not accepted yet."""
-
     def told(self) -> str:
         message = N_("{player} has to accept first.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
 class AlreadyAcceptedError(GameStateError):
-    """The challenge was accepted, and can be neither declined nor withdrawn."""
-
     def told(self) -> str:
         message = N_("It was accepted already. {player} can still resign.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
 class RowError(GameStateError):
-    """Base of what cannot be done with the row."""
+    pass
 
 
 class RowFullError(RowError):
-    """One more colour than there are pegs."""
-
     sentence = N_("The row is full. Press *Guess* or *Undo*.")
 
 
 class RowIncompleteError(RowError):
-    """A row submitted too early."""
-
     def told(self) -> str:
         found, wanted = len(self.game.pending), self.game.rules.pegs
         missing = wanted - found
@@ -557,10 +498,9 @@ class RowIncompleteError(RowError):
 
 
 class ColourUsedError(RowError):
-    """A colour put twice, where none may be."""
+    """The colour is in the row already, and repeats are off."""
 
     symbol: str
-    """Its letter."""
 
     def told(self) -> str:
         message = N_("{symbol} ({colour}) is in the row already, and repeats are off.")
@@ -568,11 +508,11 @@ class ColourUsedError(RowError):
 
 
 class MastermindRefusedError(GameStateError, TextRefusedError):
-    """A guess that was not played, typed or put."""
+    pass
 
 
 class ImpossibleAnswerError(Refused):
-    """An answer that no code could give to the guess."""
+    """No code could give this answer to the guess."""
 
     guess: Code
     blacks: int
@@ -587,12 +527,9 @@ class ImpossibleAnswerError(Refused):
 
 
 class BoardUnpostableError(Refused):
-    """A board that the bot could not post again."""
-
     channel_id: int
-    """Where it would be."""
     is_gone: bool
-    """Whether the channel is no longer there; else the bot may not post in it."""
+    """True if the channel is gone; else the bot may not post in it."""
 
     def told(self) -> str:
         if self.is_gone:
@@ -612,11 +549,11 @@ _BETWEEN: Final = "/"
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """What the engine's colours and places are called in one game.
+    """The names of the engine's colours and places in one game.
 
     Attributes:
-        colours: for each colour of the engine's, in the order of the alphabet, the game's.
-        places: for each place of the game's, counted from 0, the engine's.
+        colours: the game's colour for each of the engine's, in the order of the alphabet.
+        places: the engine's place for each of the game's, 0-based.
     """
 
     colours: str
@@ -624,43 +561,38 @@ class Relabelling:
 
     @classmethod
     def none(cls, rules: Mastermind) -> Self:
-        """Everything is called what the engine calls it."""
+        """The identity."""
         return cls(rules.alphabet, tuple(range(rules.pegs)))
 
     @classmethod
     def draw(cls, rules: Mastermind, rng: random.Random | None = None) -> Self:
-        """One of all there are, each as likely.
-
-        Args:
-            rules: the setting.
-            rng: what draws; None for what nobody can foresee.
-        """
+        """Draw one at random, all equally likely; by default unpredictably."""
         rng = rng or secrets.SystemRandom()
         colours = rng.sample(rules.alphabet, len(rules.alphabet))
         return cls("".join(colours), tuple(rng.sample(range(rules.pegs), rules.pegs)))
 
     @classmethod
     def decode(cls, rules: Mastermind, stored: str | None) -> Self:
-        """As it was stored; None for a game that was opened before there were any."""
+        """Decode a stored one; None is the identity, for games older than relabelling."""
         if stored is None:
             return cls.none(rules)
         colours, _, places = stored.partition(_BETWEEN)
         return cls(colours, tuple(map(int, places)))
 
     def encode(self) -> str:
-        """What is stored: colours, then places in digits; no setting has ten."""
+        """Encode the colours, then the places in digits; no setting has ten places."""
         return f"{self.colours}{_BETWEEN}{''.join(map(str, self.places))}"
 
     def to_game(self, rules: Mastermind, code: Code) -> Code:
-        """A code of the engine's, as the game calls it."""
+        """Convert the engine's code to the game's names."""
         return Code("".join(self.colours[rules.alphabet.index(code[n])] for n in self.places))
 
     def to_engine(self, rules: Mastermind, code: Code) -> Code:
-        """A code of the game's, as the engine calls it."""
+        """Convert the game's code to the engine's names."""
         pegs = dict(zip(self.places, code, strict=True))
         named = (rules.alphabet[self.colours.index(pegs[n])] for n in range(rules.pegs))
         return Code("".join(named))
 
     def turn_to_engine(self, rules: Mastermind, turn: Turn[Score]) -> Turn[Score]:
-        """A turn of the game's, as the engine calls it; its answer is the same."""
+        """Convert the game's turn to the engine's names; its answer is the same."""
         return Turn(self.to_engine(rules, turn.guess), turn.feedback)

@@ -1,4 +1,4 @@
-"""Mastermind in words: rows, labels, refusals."""
+"""Words of Mastermind: rows, labels, refusals, help."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -26,14 +26,13 @@ from engine import (
     score,
 )
 
-_GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must fit a phone
+_GAP: Final = "\u2002"  # no wider than needed: six pegs and a note must fit a phone
 _BLACK: Final = Score(1, 0)
 _WHITE: Final = Score(0, 1)
 _NONE: Final = Score(0, 0)
 
 
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
-    """A setting in a few words."""
     parts = [
         counts.pegs(rules.pegs),
         counts.colours(rules.colours),
@@ -45,42 +44,31 @@ def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
 
 
 def title(words: str, rules: Mastermind, note: str = "") -> str:
-    """A board's heading, and its setting."""
     return f"{heading(words)}\n{small(' · '.join(filter(None, (setting(rules), note))))}"
 
 
 def row(number: int, code: str, pegs: Pegs, places: int = 0, after: str = "") -> str:
-    """One row: its number, its pegs, and what follows them.
-
-    Args:
-        number: 1 for the first.
-        code: the pegs in it.
-        pegs: how they are shown.
-        places: how many pegs there will be.
-        after: what follows.
-    """
+    """A numbered row of pegs, padded to `places` pegs, with a note behind it."""
     line = f"`{number:2}`{_GAP}{pegs.row(code, places)}"
     return f"{line}{_GAP}{after}" if after else line
 
 
 def turn_row(index: int, turn: Turn[Score], pegs: Pegs, after: str = "") -> str:
-    """The row of a guess and its key pegs; the index of the first is 0."""
+    """The row of a guess with its key pegs; `index` is 0-based."""
     key = pegs.key(turn.feedback)
     return row(index + 1, turn.guess, pegs, after=f"{key}{_GAP}{after}" if after else key)
 
 
 def turn_rows(turns: Iterable[tuple[int, Turn[Score]]], pegs: Pegs) -> str:
-    """Rows under each other."""
     return "\n".join(turn_row(index, turn, pegs) for index, turn in turns)
 
 
 def all_rows(game: MastermindGame, pegs: Pegs) -> list[str]:
-    """The rows of a game's turns."""
     return [turn_row(index, turn, pegs) for index, turn in enumerate(game.turns)]
 
 
 def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
-    """What hints have shown, each peg in its place, if they have shown any."""
+    """The row of pegs that hints have shown, each in its place; empty without any."""
     shown = {each.place: pegs.peg(each.symbol) for each in shown_by(game.hints)}
     places = range(game.rules.pegs)
     row = "".join(shown.get(place, pegs.empty) for place in places)
@@ -88,7 +76,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:
-    """What key pegs mean, for who has never played; and a row without any, once there is one."""
+    """The meaning of key pegs; that of no pegs once a guess has got none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
         black = f"{pegs.key(_BLACK)} {black}"
@@ -104,22 +92,19 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def palette(rules: Mastermind, pegs: Pegs) -> str:
-    """The colours in play."""
     return pegs.row(rules.alphabet)
 
 
 def alphabet(rules: Mastermind) -> str:
-    """The letters of the colours in play, and what they stand for."""
     return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
 
 
 def example(rules: Mastermind) -> Code:
-    """A code of these rules."""
     return Code((rules.alphabet * 2)[: rules.pegs])
 
 
 def revealed(game: MastermindGame, pegs: Pegs) -> str:
-    """What the code was, if it may be told and the last row does not show it already."""
+    """The code of a finished game, unless it is secret or in the last row."""
     if game.secret is None or game.ending is Ending.SOLVED:
         return ""
     return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))
@@ -149,7 +134,7 @@ REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
 #: Above the list of how many guesses there are; at most 45 characters.
 GUESSES_LABEL: Final = N_("Guesses")
 
-# Buttons beside the bot that breaks a code: to its board, one guess, all, another code.
+# Buttons beside the bot that breaks a code: its board, one guess, all guesses, another code.
 STEP_BUTTONS: Final = {
     "view": N_("Open"),
     "step": N_("Next"),
@@ -204,7 +189,7 @@ DRAW_INSTEAD_BUTTON: Final = N_("Let it draw a code")
 #: The title of the form that asks for a code; at most 45 characters.
 CODE_FORM_TITLE: Final = N_("Your secret code")
 
-# Answers to a challenge, and what takes it back.
+# Buttons that answer a challenge, or withdraw it.
 INVITATION_BUTTONS: Final = {
     "accept": N_("Accept"),
     "decline": N_("Decline"),
@@ -213,7 +198,7 @@ INVITATION_BUTTONS: Final = {
 
 
 def end_button(act: str, *, is_public: bool) -> str:
-    """Asks whether to end a game, ends it, goes on with it, or opens another one like it."""
+    """The label of a button around a game's end: ask, end, keep, again."""
     labels = {
         "ask": _("Give up"),
         "end": _("Yes, give up"),
@@ -226,7 +211,7 @@ def end_button(act: str, *, is_public: bool) -> str:
 
 
 def copy_note(game: MastermindGame) -> str:
-    """Under a private copy of a public board: where the board is."""
+    """The note under a private copy of a public board: where the public one is."""
     if game.message_id is not None:
         return small(_("Everybody sees this board in {channel}.")).format(
             channel=f"<#{game.channel_id}>"
@@ -242,7 +227,7 @@ def copy_note(game: MastermindGame) -> str:
 
 
 def post_again_note(game: MastermindGame) -> str:
-    """Beside the button that posts a public board anew."""
+    """The note beside the button that posts a public board again."""
     if game.message_id is None:
         return small(_("The board in the channel is gone, but the game goes on."))
     return small(
@@ -254,41 +239,40 @@ def post_again_note(game: MastermindGame) -> str:
 
 
 def own_code(code: Code, pegs: Pegs) -> str:
-    """The code that a player has set, for that player alone."""
     return _("🔒 {code} is your code; only you see it here.").format(code=pegs.lettered_row(code))
 
 
 def guess_form_title(game: MastermindGame) -> str:
-    """The title of the form that asks for a guess; at most 45 characters."""
+    """The title of the guess form; at most 45 characters."""
     return _("Mastermind · guess {turn} of {guesses}").format(
         turn=len(game.turns) + 1, guesses=game.rules.max_guesses
     )
 
 
 def guess_form_label(rules: Mastermind) -> str:
-    """The label of its one field; at most 45 characters."""
+    """The label of the guess form's field; at most 45 characters."""
     return _("Your guess: {colours}").format(colours=counts.colours(rules.pegs))
 
 
 def form_description(rules: Mastermind) -> str:
-    """What to type in a form; at most 100 characters."""
+    """The description of a form's field; at most 100 characters."""
     return alphabet(rules)
 
 
 def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
-    """The guesses so far, to be read while the form covers the board; empty at first."""
+    """The guesses so far, repeated in the form that covers the board; empty before the first."""
     return "\n".join(all_rows(game, pegs))
 
 
 def code_form_label(rules: Mastermind) -> str:
-    """The label of its one field; at most 45 characters."""
+    """The label of the code form's field; at most 45 characters."""
     if rules.repeats:
         return _("{colours}, repeats allowed").format(colours=counts.colours(rules.pegs))
     return _("{colours}, all different").format(colours=counts.colours(rules.pegs))
 
 
 def challenge_form_text(rules: Mastermind) -> str:
-    """What will become of the code."""
+    """The explanation in a challenger's form."""
     sentence = _(
         "Nobody but you sees it until the game is over. Your opponent will have {guesses}."
     ).format(guesses=counts.guesses(rules.max_guesses))
@@ -296,13 +280,12 @@ def challenge_form_text(rules: Mastermind) -> str:
 
 
 def sealed_form_text(rules: Mastermind) -> str:
-    """What will become of the code."""
+    """The explanation in the form of a sealed code."""
     sentence = _("The code is used only to score the bot's guesses, never to choose them.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
 
 def hint_button(game: MastermindGame) -> str:
-    """The label of what takes a hint where a player breaks the bot's code."""
     return say(HINT_FOR_GUESS_BUTTON if game.is_ranked else HINT_BUTTON)
 
 
@@ -387,7 +370,6 @@ _RULES: Final = N_(
 
 
 def mastermind_help() -> list[str]:
-    """How a code is broken, in blocks."""
     return [
         heading(_("How Mastermind is played")),
         say(_RULES),
@@ -397,7 +379,6 @@ def mastermind_help() -> list[str]:
 
 
 def mastermind_rules_help() -> list[str]:
-    """All ways to play, and the finer points, in blocks."""
     return [heading(_("Mastermind: good to know")), bullets(_details())]
 
 

@@ -1,4 +1,4 @@
-"""A player breaks a code: the row that is put together, and the guess."""
+"""Use cases of a player who breaks a code: filling the row, guessing."""
 
 import secrets
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
     MastermindTransactions,
+    PartialSetting,
     Setting,
-    Wanted,
     secret_of,
 )
 from bot.mastermind.model import (
@@ -46,9 +46,9 @@ _Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
 class Guessing:
     """Use cases of a Codebreaker, each one transaction.
 
-    All of them take the player who clicks and the game's id, return the game after it, and
-    raise NoSuchGameError, NotYourGameError, and, unless they say otherwise,
-    NotAcceptedError and GameFinishedError with the game as it stands.
+    All methods take the player and the game's id, and return the game after the change. They raise
+    NoSuchGameError, NotYourGameError and, unless they say otherwise, NotAcceptedError and
+    GameFinishedError with the stored game.
     """
 
     def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
@@ -56,20 +56,13 @@ class Guessing:
         self._kind = kind
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
-        """The game as it stands, at whatever stage."""
         return await self._transactions.read(lambda work: self._game(work, player_id, game_id))
 
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
-        """Put a peg behind the others.
-
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            colour: the colour's letter.
+        """Put a peg into the next place of the row.
 
         Raises:
-            RowFullError, ColourUsedError: there is no place for it.
-            MastermindRefusedError: this colour is not in play.
+            MastermindRefusedError: the colour is not in play.
         """
 
         def put(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
@@ -86,7 +79,6 @@ class Guessing:
         return await self._change(player_id, game_id, put)
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
-        """Take the last peg away, if there is one."""
 
         def undo(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             _require_playing(game)
@@ -95,7 +87,6 @@ class Guessing:
         return await self._change(player_id, game_id, undo)
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
-        """Take all pegs away."""
 
         def clear(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             _require_playing(game)
@@ -106,15 +97,11 @@ class Guessing:
     async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
         """Guess the row.
 
-        Args:
-            player_id: the Discord user.
-            game_id: which game.
-            seen: the `pending` that the player saw. If it is not that any more (it was
-                submitted, or changed elsewhere) nothing happens, finished game or not.
+        If the row is no longer the one that the player saw, because it was submitted or changed,
+        nothing happens, even in a finished game.
 
         Raises:
-            RowIncompleteError: pegs are missing.
-            MastermindRefusedError: it was guessed before.
+            MastermindRefusedError: the code was guessed before.
         """
 
         def submit(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
@@ -128,10 +115,10 @@ class Guessing:
         return await self._change(player_id, game_id, submit)
 
     async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
-        """Guess what was typed; the row is empty then.
+        """Guess a typed code, and clear the row.
 
         Raises:
-            MastermindRefusedError: it was not played and cost nothing; also if the game is
+            MastermindRefusedError: the guess was not played and cost nothing; also if the game is
                 over, instead of GameFinishedError.
         """
 
@@ -161,37 +148,23 @@ class Guessing:
 
 
 class Solo(Guessing):
-    """Use cases of `play`."""
+    """Use cases of `play`: a player breaks the bot's code."""
 
     def __init__(self, transactions: MastermindTransactions) -> None:
         super().__init__(transactions, Kind.PLAY)
 
-    async def open(self, player_id: int, wanted: Setting | Wanted) -> MastermindGame:
-        """A new game, or the player's own at this setting in which nothing was done yet.
+    async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
+        """Begin a game, or return the player's own untouched one at this setting.
 
-        It is ranked, if boards count its setting, unless two ranked ones go on, or the bot breaks
-        a code of the player's like it meanwhile: that would be asking the bot for guesses.
-
-        Args:
-            player_id: the Discord user.
-            wanted: the setting, or what differs from that of the player's last game.
-
-        Raises:
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            TooManyGamesError: the player has too many open.
+        A game at the standard setting is ranked, unless two ranked games are open or the bot is
+        breaking such a code for the player, whose guesses would help.
         """
         return await self._transactions.begin(
             lambda work: _open(work, player_id, wanted), player_id
         )
 
     async def swap(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
-        """A game at a setting in place of another one, which ends if nothing was done in it.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-            WrongSettingError, PegsBeyondColoursError: there is no such setting.
-            TooManyGamesError: the player has too many open.
-        """
+        """Begin a game at another setting. The present game ends if it is untouched."""
         rules = setting.rules()
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -207,11 +180,7 @@ class Solo(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
-        """Give up, and see the code; a game that is over stays as it is.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
-        """
+        """Give up and show the code. A finished game stays as it is."""
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._game(work, player_id, game_id)
@@ -222,11 +191,6 @@ class Solo(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def result(self, player_id: int, game_id: int) -> MastermindGame:
-        """A finished game.
-
-        Raises:
-            NotFinishedError: it goes on.
-        """
         game = await self.view(player_id, game_id)
         if game.stage is not Stage.OVER:
             raise NotFinishedError
@@ -234,9 +198,13 @@ class Solo(Guessing):
 
 
 def _open(
-    work: MastermindTransaction, player_id: int, wanted: Setting | Wanted, *, besides: int = 0
+    work: MastermindTransaction,
+    player_id: int,
+    wanted: Setting | PartialSetting,
+    *,
+    besides: int = 0,
 ) -> MastermindGame:
-    if isinstance(wanted, Wanted):
+    if isinstance(wanted, PartialSetting):
         last = store.last_rules(work.tx, player_id, Kind.PLAY)
         before = Setting() if last is None else Setting.of(Mastermind.decode(last))
         wanted = wanted.after(before)
@@ -245,16 +213,16 @@ def _open(
     ranked = rules != STANDARD_MASTERMIND or work.may_rank(player_id, rules)
     new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
     game = work.open(new, besides=besides)
-    if game.ranked != ranked:  # one from before, in which nothing was done yet
+    if game.ranked != ranked:  # an untouched game from before, whose rank is decided again
         game = work.settle_rank(game, ranked=ranked)
     return game
 
 
 def _require_playing(game: MastermindGame) -> None:
-    """Make sure that a game can be guessed in.
+    """Refuse a game that accepts no guesses now.
 
     Raises:
-        NotAcceptedError, GameFinishedError: it cannot.
+        NotAcceptedError, GameFinishedError: the game has not begun, or is over.
     """
     if game.stage is Stage.INVITED:
         raise NotAcceptedError(game=game)

@@ -1,4 +1,4 @@
-"""Mastermind's work that needs a solver. It is slow, so the pool does it by its name."""
+"""Mastermind's work for the pool's processes: it needs a solver and is slow."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,11 @@ from engine.solvers import Goal, codebreaker
 
 
 def is_at_end(rules: Mastermind, turns: Sequence[Turn[Score]]) -> bool:
-    """Whether these turns take no further guess."""
     return len(turns) >= rules.max_guesses or any(rules.solved(turn.feedback) for turn in turns)
 
 
 def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
-    """How many codes explain these turns, without a guess."""
+    """Count the candidates after these turns, without choosing a guess."""
     try:
         return Thought(codebreaker(rules).remaining(turns))
     except InconsistentFeedback as error:
@@ -23,7 +22,7 @@ def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
 
 
 def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Thought:
-    """How many codes explain these turns, and the guess to make then."""
+    """Count the candidates after these turns, and choose the next guess."""
     thought = count(rules, turns)
     if thought.contradiction is not None or is_at_end(rules, turns):
         return thought
@@ -31,7 +30,7 @@ def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) 
 
 
 def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Code:
-    """The bot's guess after turns that some code explains; in one game always the same."""
+    """Choose the bot's guess after consistent turns; deterministic within one game."""
     seen = [labels.turn_to_engine(rules, turn) for turn in turns]
     return labels.to_game(rules, codebreaker(rules, goal=Goal.WORST).next_guess(seen))
 
@@ -39,7 +38,6 @@ def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabell
 def play_on(
     rules: Mastermind, secret: Code, turns: Sequence[Turn[Score]], labels: Relabelling, most: int
 ) -> list[Turn[Score]]:
-    """The bot's next turns against a code, at most so many."""
     played = list(turns)
     while len(played) < len(turns) + most and not is_at_end(rules, played):
         guess = next_guess(rules, played, labels)
@@ -48,5 +46,4 @@ def play_on(
 
 
 def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Reason[Score], ...]:
-    """Why each of the bot's turns was made, and what it left."""
     return reasons_for(codebreaker(rules), turns)

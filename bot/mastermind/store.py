@@ -1,4 +1,4 @@
-"""Games of Mastermind and their turns."""
+"""Stored games of Mastermind and their turns."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -36,7 +36,7 @@ _IS_SOMEBODYS: Final = or_(
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """How many finished games with these rules ended so after so many turns, at least one."""
+    """The number of finished games with these rules, this ending and this many turns."""
 
     rules: str
     ending: str
@@ -46,7 +46,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class _Queries:
-    """What finds the games for which something holds: themselves, their turns, their hints."""
+    """Queries for the games that meet a condition, and for their turns and hints."""
 
     games: Select[*tuple[Any, ...]]
     turns: Select[*tuple[Any, ...]]
@@ -54,7 +54,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Built once: most of what a small query took was to build it."""
+        """Build the queries, once each: building took most of the time of a small query."""
         condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
@@ -86,19 +86,18 @@ _ANSWER: Final = update(turns).where(
 
 
 def get(tx: Transaction, game_id: int) -> MastermindGame | None:
-    """A game by its id."""
     found = _find(tx, _BY_ID, {"of_game": game_id})
     return found[0] if found else None
 
 
 def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
-    """The games that go on and a player opened or is to break, those moved in last first."""
+    """The open games that a player has opened or is to break, the one moved in last first."""
     found = _find(tx, _OPEN, {"of_player": player_id, "now": now})
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
-    """The games whose deadline has passed but that were not ended, of some shards."""
+    """Ids of unfinished games whose deadline has passed, in these shards' servers."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_late & is_ours, page)
@@ -107,14 +106,14 @@ def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = AL
 def unshown(
     tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
 ) -> list[int]:
-    """The games whose public board does not show them as they are, unless moved in of late."""
+    """Ids of games whose public board shows an old revision, unless moved in after `moved_by`."""
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 
 def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
-    """The rules of the game of a kind that a player has opened last; None without any."""
+    """The rules of a player's last game of a kind; None without any."""
     return tx.scalar(*_last_rules(owner_id, kind))
 
 
@@ -125,7 +124,7 @@ def _last_rules(owner_id: int, kind: str) -> Select[str]:
 
 
 def results(tx: Transaction, player_id: int) -> list[ResultRow]:
-    """How the games that a player was to break have ended, by rules, ending and turns."""
+    """The numbers of a Codebreaker's finished games by rules, ending and turns."""
     return [ResultRow(*row) for row in tx.execute(*_results(player_id))]
 
 
@@ -143,7 +142,6 @@ def _results(player_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime) -> int:
-    """Open a game; returns its id."""
     values = {
         **asdict(game),
         "rules": game.rules.encode(),
@@ -159,39 +157,35 @@ def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_a
 def move(
     tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
 ) -> None:
-    """Note that somebody has moved, and the row that is being put together."""
+    """Store the time of a move, and the row being filled."""
     values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
     tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
 def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
-    """Note whether boards may count a game; before its first guess only."""
     tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
 
 
 def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
-    """Note that a challenge was accepted."""
     tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
 
 
 def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
-    """Record how and when a game ended."""
     values = {"ending": ending, "finished_at": finished_at}
     tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
 def reopen(tx: Transaction, game_id: int) -> None:
-    """Let a game go on that has ended."""
     tx.execute(_CHANGE, {"of_game": game_id, "ending": None, "finished_at": None})
 
 
 def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
-    """Note which message a game's public board is, and which revision of the game it shows."""
+    """Store which message is a game's public board, and which revision it shows."""
     tx.execute(_CHANGE, {"of_game": game_id, "message_id": message_id, "shown": shown})
 
 
 def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
-    """Note that a message is no longer a game's public board, if it was."""
+    """Clear a game's public board if it is this message."""
     change = update(games).where(games.c.id == game_id, games.c.message_id == message_id)
     tx.execute(change.values(message_id=None))
 
@@ -199,7 +193,7 @@ def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
 def add_turns(
     tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
 ) -> None:
-    """Append guesses from the given 0-based turn on."""
+    """Append guesses; `first` is the 0-based index of the first."""
     rows = [
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
@@ -210,20 +204,18 @@ def add_turns(
 def answer(
     tx: Transaction, game_id: int, *, turn: int, blacks: int | None, whites: int | None
 ) -> None:
-    """Record what was answered to a turn, in place of an earlier answer."""
     values = {"blacks": blacks, "whites": whites}
     tx.execute(_ANSWER, {"of_game": game_id, "of_turn": turn, **values})
 
 
 def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
-    """Forget the turns after one."""
     tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindGame]:
-    """The games for which something holds, in the order in which they were opened.
+    """Read the games that a query finds, in the order in which they were opened.
 
-    Without those that were deleted and are still to go.
+    Games of deleted players are left out.
     """
     rows = tx.execute(queries.games, bound).mappings()
     found = [MastermindGame.stored(**row) for row in rows]
@@ -233,7 +225,7 @@ def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[
     for game_id, *turn in tx.execute(queries.turns, bound):
         made.setdefault(game_id, []).append(Guess(*turn))
     taken: dict[int, list[Hint]] = {}
-    if any(game.hints for game in found):  # so far: whether there are any
+    if any(game.hints for game in found):  # at first, `hints` only says whether there are any
         for game_id, *hint in tx.execute(queries.hints, bound):
             taken.setdefault(game_id, []).append(Hint(*hint))
     return [

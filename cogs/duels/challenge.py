@@ -32,7 +32,7 @@ from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
 from cogs.duels.messages import move_to_thread, post_board, public, publish, publish_if_changed
-from cogs.duels.moves import is_public, secret_form, settle, show_page, show_refusal
+from cogs.duels.moves import is_public, secret_form, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
     BOT_CHANGE_FORM,
@@ -82,11 +82,7 @@ async def start_duel(
     opponent: discord.Member | discord.User | None,
     digits: int | None = None,
 ) -> None:
-    """Ask for the number with which a member is challenged, or play the bot at once.
-
-    Raises:
-        ServiceError: there can be no such duel, or not here.
-    """
+    """Ask for the number with which a member is challenged, or play the bot at once."""
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
         await play_bot(interaction, Options() if digits is None else Options(digits))
@@ -95,11 +91,6 @@ async def start_duel(
 
 
 async def play_bot(interaction: Interaction, options: Options) -> None:
-    """Begin a duel with the bot.
-
-    Raises:
-        ServiceError: the player has too many open.
-    """
     inviting = services_of(interaction).duels.inviting
     challenge = Challenge(interaction.user.id, None)
     view = await in_good_time(interaction, inviting.challenge(challenge, options))
@@ -113,11 +104,6 @@ async def ask_for_number(
     *,
     to_other_bot: bool = False,
 ) -> None:
-    """Open the form for the challenger's number, unless this member cannot be challenged here.
-
-    Raises:
-        ServiceError: that is so.
-    """
     _, _, options = await _prepare(interaction, opponent_id, digits, to_other_bot=to_other_bot)
     await _present(interaction, opponent_id, options)
 
@@ -135,11 +121,7 @@ async def _prepare(
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """Leave to announce a challenge that can be made here, the challenge, what to propose.
-
-    Raises:
-        ServiceError: there can be no such duel, or not here.
-    """
+    """The right to post a challenge here, the challenge, and the options to propose."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenge = Challenge(
@@ -152,21 +134,19 @@ async def _prepare(
 
 @pressed(DARE, by=By.ANYBODY)
 async def enter_number(interaction: Interaction, opponent: int, options: Options) -> None:
-    """Open the form for the challenger's number again."""
     await _prepare(interaction, opponent)
     await _present(interaction, opponent, options)
 
 
-def _enter_again(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
-    """What opens the form anew: a number is a secret, which no id may have."""
+def _retry_button(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
+    """Keep a button that opens the form again; the number is secret and must not be in an id."""
     return Attempt(DARE(opponent=opponent, options=options))
 
 
-@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=_enter_again)
+@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=_retry_button)
 async def challenge_with_number(
     interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
 ) -> None:
-    """Challenge the member, for everybody to see."""
     voice, challenge, _ = await _prepare(interaction, opponent)
     inviting = services_of(interaction).duels.inviting
     try:
@@ -179,7 +159,7 @@ async def challenge_with_number(
 
 
 async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
-    """Post a challenge, which alone pings the challenged member; or take it all back."""
+    """Post a challenge and ping the challenged member; on failure delete the challenge."""
     duel = view.duel
     duels = services_of(interaction).duels
     try:
@@ -199,7 +179,7 @@ async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> No
 async def ask_for_number_of_old_form(
     interaction: Interaction, values: Mapping[str, Any], opponent: int
 ) -> None:
-    """Ask for the number that is missing, after a form that was open since before there was one."""
+    """Ask for the number, after a form from before challenges had one."""
     options = chosen_for_member(values)
     number = button(DARE(opponent=opponent, options=options), _secret_label(), _BLUE)
     await whisper(interaction, notice(say(words.NEW_NUMBER), [number]))
@@ -207,7 +187,7 @@ async def ask_for_number_of_old_form(
 
 @submitted(BOT_FORM, fields=OLD_BOT_FIELDS, by=By.ANYBODY)
 async def play_with_old_form(interaction: Interaction, values: Mapping[str, Any]) -> None:
-    """Begin a duel with the bot, from a form of when it had one."""
+    """Begin a duel with the bot, after a form from before it had none."""
     await play_bot(interaction, chosen_for_bot(values))
 
 
@@ -217,7 +197,7 @@ def _secret_label() -> str:
 
 @pressed(CHANGE, by=By.PLAYERS)
 async def ask_for_terms(interaction: Interaction, duel: int) -> None:
-    """Open the form with what a duel is to be, if it can still be another one."""
+    """Open the form of a duel's options, if they may still be changed."""
     inviting = services_of(interaction).duels.inviting
     try:
         view = await inviting.prepare_change(interaction.user.id, duel)
@@ -229,19 +209,18 @@ async def ask_for_terms(interaction: Interaction, duel: int) -> None:
 
 @submitted(CHANGE_FORM, fields=FIELDS, by=By.PLAYERS)
 async def change(interaction: Interaction, values: Mapping[str, Any], duel: int) -> None:
-    """Let a challenge be another one; other digits take another number."""
+    """Change a challenge's options; other digits need another number."""
     await _change(interaction, duel, chosen_for_member(values))
 
 
 @submitted(BOT_CHANGE_FORM, fields=BOT_FIELDS, by=By.PLAYERS)
 async def change_bot(interaction: Interaction, values: Mapping[str, Any], duel: int) -> None:
-    """Let a game against the bot be another one."""
     await _change(interaction, duel, chosen_for_bot(values))
 
 
 @pressed(ANEW, by=By.PLAYERS)
 async def ask_for_new_number(interaction: Interaction, duel: int, options: Options) -> None:
-    """Open the form for a number that fits other terms."""
+    """Open the form for a number that fits the new options."""
     inviting = services_of(interaction).duels.inviting
     try:
         await inviting.prepare_change(interaction.user.id, duel)
@@ -252,15 +231,14 @@ async def ask_for_new_number(interaction: Interaction, duel: int, options: Optio
     await number_form(custom_id, options.rules(), say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _set_anew(_values: Mapping[str, str], duel: int, options: Options) -> Attempt:
+def _retry_change(_values: Mapping[str, str], duel: int, options: Options) -> Attempt:
     return Attempt(ANEW(duel=duel, options=options))
 
 
-@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_set_anew)
+@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_change)
 async def change_with_number(
     interaction: Interaction, values: Mapping[str, str], duel: int, options: Options
 ) -> None:
-    """Let a challenge be another one, with another number."""
     await _change(interaction, duel, options, values[NUMBER])
 
 
@@ -277,25 +255,25 @@ async def _change(
     except DuelStateError as error:
         await show_refusal(interaction, error)
     else:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
 
 
 @pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)
 async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> None:
-    """Accept a challenge as it was seen, and ask for the number at once."""
+    """Accept the terms of a challenge that the player saw, and ask for the number at once."""
     inviting = services_of(interaction).duels.inviting
     await _accept(interaction, inviting.accept(interaction.user.id, duel, pace, terms))
 
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, duel: int) -> None:
-    """Accept a challenge of before there was a choice, or see what may be chosen by now."""
+    """Accept an old challenge, which has its pace, or show the paces to choose from."""
     inviting = services_of(interaction).duels.inviting
     await _accept(interaction, inviting.accept(interaction.user.id, duel))
 
 
 async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelView]) -> None:
-    """Accept a challenge; everybody sees what became of it, once the form is open."""
+    """Accept a challenge: open the number form, then update the board."""
     try:
         view = await _answer(interaction, accepting)
     except (TermsChangedError, NowPassedError) as error:
@@ -305,7 +283,7 @@ async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelV
         return
     seat = view.duel.seat_of(interaction.user.id) or 0
     if view.duel.state is not State.SETTING or view.seats[seat].is_ready:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
         return
     note = say(words.HAS_CLOSED) if view.has_closed else ""
     await secret_form(view.duel, note).present(interaction)
@@ -315,7 +293,7 @@ async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelV
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge; who made it may be heard no more, even if they took it back."""
+    """Decline a challenge, and offer to block its challenger, even if it was withdrawn."""
     inviting = services_of(interaction).duels.inviting
     try:
         view = await _answer(interaction, inviting.decline(interaction.user.id, duel))
@@ -323,37 +301,32 @@ async def decline(interaction: Interaction, duel: int) -> None:
         view, told = error.view, refusal(error) or ""
     else:
         told = declined(view.duel.challenger_id, is_rematch=view.is_rematch)
-        await settle(interaction, view)
+        await show_changed(interaction, view)
     await offer_no_more(interaction, told, view.duel.challenger_id)
 
 
 @pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, duel: int) -> None:
-    """Take a challenge back."""
     inviting = services_of(interaction).duels.inviting
     view = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
-    await settle(interaction, view)
+    await show_changed(interaction, view)
 
 
 async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelView]) -> DuelView:
-    """The duel after an answer; if that came too late, everybody sees how it stands.
+    """The duel after an answer; if the answer came too late, the board is updated.
 
     Raises:
-        DuelOverError, AlreadyUnderWayError: it came too late.
+        DuelOverError, AlreadyUnderWayError: the answer came too late.
     """
     try:
         return await answer
     except (DuelOverError, AlreadyUnderWayError) as error:
-        await settle(interaction, error.view)
+        await show_changed(interaction, error.view)
         raise
 
 
 async def _give_thread(interaction: Interaction, view: DuelView) -> bool:
-    """Move a duel that was accepted on its board to a thread, where the server wants that.
-
-    Returns:
-        Whether it was moved.
-    """
+    """Move an accepted duel to a thread, if the server wants that; return whether it was moved."""
     if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
         return False
     settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
@@ -375,7 +348,7 @@ REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
 
 @pressed(REMATCH, by=By.PLAYERS)
 async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
-    """Ask for the number of another duel like this, or show the challenge to it there is."""
+    """Ask for the number of a rematch, or show the rematch that is open already."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     if before.duel.is_against_bot:
@@ -390,13 +363,13 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _ask_again(_values: Mapping[str, str], duel: int) -> Attempt:
+def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
     return Attempt(REMATCH(duel=duel))
 
 
-@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_ask_again)
+@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Challenge the same member, the other one moving first."""
+    """Challenge the same member, who moves first."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     asked = await duels.inviting.prepare_rematch(player, duel)
@@ -412,7 +385,7 @@ async def challenge_again(interaction: Interaction, values: Mapping[str, str], d
 
 
 async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelView) -> None:
-    """Post the challenge to a rematch, let it be answered, or say where it is."""
+    """Post the challenge to a rematch, offer to accept it, or say where it is."""
     player, url = interaction.user.id, board_url(asked.duel)
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
         await whisper(interaction, notice(words.terms(asked.duel), buttons))
@@ -429,7 +402,7 @@ async def _may_post(interaction: Interaction, duel: Duel) -> bool:
 
 @pressed(STRONGER, by=By.PLAYERS)
 async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
-    """The same with the bot at its next strength."""
+    """Play another duel with the bot, at its next strength."""
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
 
@@ -444,7 +417,7 @@ async def _play_the_bot_again(
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voice:
-    """Leave to post the challenge here or, if this is a private message, where the duel was."""
+    """The right to post a challenge here or, from a private message, in the duel's channel."""
     opponent_id = before.seats[1 - (before.duel.seat_of(interaction.user.id) or 0)].player_id or 0
     if not is_public(interaction):
         await require_present(interaction, opponent_id, before.duel.guild_id)
@@ -487,13 +460,10 @@ PRESSED: Final = (moves,)
 async def challenge_to_duel(
     interaction: Interaction, member: discord.Member | discord.User
 ) -> None:
-    """Challenge the member."""
     await start_duel(interaction, member)
 
 
 class DuelCog(commands.Cog):
-    """Duels."""
-
     @app_commands.command(name="duel", description=labels.DUEL)
     @app_commands.describe(opponent=labels.DUEL_OPPONENT, digits=labels.DUEL_DIGITS)
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -504,5 +474,4 @@ class DuelCog(commands.Cog):
         opponent: discord.User | None = None,
         digits: app_commands.Range[int, DIGITS[0], DIGITS[1]] | None = None,
     ) -> None:
-        """Challenge a member, or play the bot."""
         await start_duel(interaction, opponent, digits)

@@ -1,6 +1,6 @@
-"""The bot breaks a player's number; its board's buttons have all there is of the game.
+"""Boards of games in which the bot breaks a number; the buttons' ids hold the whole game.
 
-A number that was entered first stands in their ids under a key.
+A sealed number is encrypted in them.
 """
 
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _RULES: Final = Argument(
     lambda text: Options(int(text[0]), text.endswith("r")).rules(),
     lambda rules: f"{rules.digits}{'r' if rules.repeats else ''}",
 )
-# Bulls and cows of each answer, a letter each; one letter more for bulls whose cows are to come.
+# Bulls and cows of each answer, a letter each; an odd last letter is bulls without cows so far.
 _SAID: Final = Argument(
     f"[{_COUNTS}]{{1,40}}",
     lambda text: tuple(map(_COUNTS.index, text)),
@@ -63,7 +63,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 async def show_number_game(
     interaction: Interaction, result: Coroutine[Any, Any, NumberGame]
 ) -> None:
-    """Show the board that the service comes back with, or why the bot does not guess now."""
+    """Show the board that a service returns, or the reason why the bot must not guess now."""
     try:
         game = await in_good_time(interaction, result)
     except AtStakeError as error:
@@ -73,49 +73,50 @@ async def show_number_game(
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
-    """Say why the bot does not guess now, and let it break a number that is drawn instead."""
+    """Say why the bot must not guess now, and offer a drawn number instead."""
     draw = button(DRAW(rules=error.rules), say(words.HUNT_BUTTONS["draw"]), _BLUE)
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
 def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> Page:
-    """The private board of whose number is broken."""
     board = words.number_board(game, look)
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])
     rows: list[Items] = []
     if game.hunt.contradiction is not None:
         rows.append([_answers_list(game, drawn)])
-    return text_page(board, [*rows, *_answer_rows(game), list(_others(game))])
+    return text_page(board, [*rows, *_answer_rows(game), list(_other_buttons(game))])
 
 
-def _said(game: NumberGame, *more: int) -> tuple[int, ...]:
-    """What an id has of a game, and further counts."""
+def _counts(game: NumberGame, *more: int) -> tuple[int, ...]:
+    """The counts that an id has of a game, with further ones."""
     known = [count for answer in game.answers for count in answer]
     halfway = () if game.bulls is None else (game.bulls,)
     return (*known, *halfway, *more)
 
 
 def _answer_rows(game: NumberGame) -> Iterator[Items]:
-    """A button for each count that may be answered now."""
+    """Rows with a button for each possible count."""
     buttons = [
-        button(BOARD(rules=game.rules, seed=game.seed, said=_said(game, count)), str(count), _BLUE)
+        button(
+            BOARD(rules=game.rules, seed=game.seed, said=_counts(game, count)), str(count), _BLUE
+        )
         for count in game.choices
     ]
     for start in range(0, len(buttons), _MOST_IN_A_ROW):
         yield buttons[start : start + _MOST_IN_A_ROW]
 
 
-def _others(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """What can be done besides answering."""
+def _other_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
+    """The buttons beside those that answer."""
     if game.is_found:
         yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]), _BLUE)
     if game.bulls is not None:
-        back = BOARD(rules=game.rules, seed=game.seed, said=_said(game)[:-1] or None)
+        back = BOARD(rules=game.rules, seed=game.seed, said=_counts(game)[:-1] or None)
         yield button(back, say(words.HUNT_BUTTONS["back"]))
     elif game.hunt.turns:
         if game.hunt.contradiction is None:
-            choose = CHOOSE(rules=game.rules, seed=game.seed, said=_said(game))
+            choose = CHOOSE(rules=game.rules, seed=game.seed, said=_counts(game))
             yield button(choose, say(words.HUNT_BUTTONS["choose"]))
     else:
         yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["seal"]))
@@ -123,7 +124,7 @@ def _others(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """What steps through a game whose number was entered first, or drawn."""
+    """The buttons that step through a game with a sealed or drawn number."""
     facts: dict[str, object] = {"rules": game.rules, "seed": game.seed, "sealed": game.sealed}
     route = STEP_DRAWN if game.is_drawn else STEP
     if game.is_found and game.is_drawn:
@@ -139,7 +140,7 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
-    """The answers given so far, those that can be the mistake first."""
+    """The list of answers to correct; those that may be the mistake come first."""
     found = game.hunt.contradiction or Contradiction((), ())
     order = sorted(
         range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)
@@ -149,17 +150,16 @@ def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
         label, description = words.answer_choice(game, index)
         options.append(discord.SelectOption(label=label, value=str(index), description=description))
     return ui.Select[Any](
-        custom_id=PICK(rules=game.rules, seed=game.seed, said=_said(game), drawn=drawn),
+        custom_id=PICK(rules=game.rules, seed=game.seed, said=_counts(game), drawn=drawn),
         id=new_id(drawn),
         placeholder=say(words.CORRECT_PLACEHOLDER),
         options=options,
     )
 
 
-async def _find(
+async def _replayed(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int]
 ) -> NumberGame:
-    """A game from what an id has of it."""
     pairs = len(said) // 2
     answers = [Score(said[2 * n], said[2 * n + 1]) for n in range(pairs)]
     bulls = said[-1] if len(said) % 2 else None
@@ -171,18 +171,15 @@ async def _find(
 async def answer(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int] = ()
 ) -> None:
-    """Show the game as it is after what was said."""
-    await show_number_game(interaction, _find(interaction, rules, seed, said))
+    await show_number_game(interaction, _replayed(interaction, rules, seed, said))
 
 
 @pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Open a game with numbers like these."""
     await open_number_game(interaction, Options(rules.digits, rules.repeats))
 
 
 async def open_number_game(interaction: Interaction, options: Options) -> None:
-    """Open a game."""
     defending = services_of(interaction).duels.defending
     await show_number_game(interaction, defending.open(interaction.user.id, options))
 
@@ -191,8 +188,7 @@ async def open_number_game(interaction: Interaction, options: Options) -> None:
 async def choose_answer(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int]
 ) -> None:
-    """Ask which answer is to be corrected."""
-    game = await in_good_time(interaction, _find(interaction, rules, seed, said))
+    game = await in_good_time(interaction, _replayed(interaction, rules, seed, said))
     if not game.answers:
         raise OutdatedError(what="an answer that was never given")
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
@@ -208,11 +204,10 @@ async def ask_again(
     seed: int,
     said: Sequence[int],
 ) -> None:
-    """Ask once more how a guess was to be answered."""
-    seen = await in_good_time(interaction, _find(interaction, rules, seed, said))
+    seen = await in_good_time(interaction, _replayed(interaction, rules, seed, said))
     if index >= len(seen.answers):
         raise OutdatedError(what="an answer that was never given")
-    game = await _find(interaction, rules, seed, said[: 2 * index])
+    game = await _replayed(interaction, rules, seed, said[: 2 * index])
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
     look = look_of(interaction.client)
     note = words.correction(game, seen, index, look)
@@ -222,7 +217,7 @@ async def ask_again(
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Open the form, unless the bot could not guess."""
+    """Open the form for a sealed number, unless the bot must not guess now."""
     defending = services_of(interaction).duels.defending
     try:
         await defending.prepare(interaction.user.id, rules)
@@ -236,7 +231,7 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
 
 @submitted(SEAL_FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
-    """Seal what was typed; a text that is no number can be mended."""
+    """Seal a typed number; offer the form again if it is none."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
         opened = defending.open_sealed(player, rules, values[_FIELD])
@@ -250,20 +245,17 @@ async def seal(interaction: Interaction, values: Mapping[str, str], rules: Bulls
 async def step(
     interaction: Interaction, rules: BullsAndCows, seed: int, sealed: str, at: int
 ) -> None:
-    """Show the game after so many guesses."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     await show_number_game(interaction, defending.step(player, rules, seed, sealed, at))
 
 
 @pressed(DRAW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def draw(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Let the bot break a number that is drawn."""
     defending = services_of(interaction).duels.defending
     await show_number_game(interaction, defending.open_drawn(interaction.user.id, rules))
 
 
 @pressed(STEP_DRAWN, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step_drawn(interaction: Interaction, rules: BullsAndCows, seed: int, at: int) -> None:
-    """Show such a game after so many guesses."""
     defending = services_of(interaction).duels.defending
     await show_number_game(interaction, defending.step_drawn(rules, seed, at))

@@ -1,4 +1,4 @@
-"""The public messages of duels: boards, threads, pictures, what goes by the clock."""
+"""Public messages of duels: boards, threads, pictures, and their timed loops."""
 
 import asyncio
 import io
@@ -28,11 +28,10 @@ from cogs.ui.replies import UNDONE, Interaction, is_too_late, may_pass, services
 from cogs.ui.schedule import TimedCog, hearing_of
 
 ARCHIVED: Final = 50083
-"""What Discord says to who would edit a message in an archived thread."""
+"""Discord's code of an error: the message is in an archived thread."""
 
 
 async def set_archived(client: discord.Client, thread_id: int, *, archived: bool) -> None:
-    """Archive a thread, or open it again."""
     thread = await client.fetch_channel(thread_id)
     if isinstance(thread, discord.Thread):
         await thread.edit(archived=archived)
@@ -40,8 +39,8 @@ async def set_archived(client: discord.Client, thread_id: int, *, archived: bool
 
 log = logging.getLogger(__name__)
 
-MOST_LATE: Final = 200
-"""How many duels that have ended without tiles are remembered: the last ones."""
+MOST_WAITING: Final = 200
+"""The most finished duels that wait for our tiles to be uploaded."""
 _NAME: Final = "duel.png"
 
 
@@ -52,27 +51,26 @@ class _Host(Protocol):
 
 
 class FinalPictures:
-    """Puts pictures into boards, in the background; a board without one tells all of it in text.
+    """Adds pictures to boards of finished duels, in the background.
 
-    Args:
-        client: the bot.
+    Until then a board tells everything in text.
     """
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._coming: dict[int, asyncio.Task[None]] = {}
+        self._drawing: dict[int, asyncio.Task[None]] = {}
         self._without_tiles: OrderedDict[int, DuelView] = OrderedDict()
 
-    def begin_late(self) -> None:
-        """Draw those of duels that had ended before there were tiles."""
+    def draw_waiting(self) -> None:
+        """Draw pictures of the duels that ended before our tiles were uploaded."""
         games, self._without_tiles = self._without_tiles, OrderedDict()
         for view in games.values():
             self.begin(view)
 
     def begin(self, view: DuelView) -> None:
-        """Draw the picture of a duel whose board tells its end, unless that is under way.
+        """Draw the picture of a finished duel, unless that is under way.
 
-        Where Discord does not have our tiles yet, it is drawn when it has.
+        Without our tiles at Discord, the duel waits for `draw_waiting`.
         """
         duel = view.duel
         is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
@@ -80,38 +78,37 @@ class FinalPictures:
         if (
             not is_played
             or duel.is_against_bot
-            or duel.id in self._coming
+            or duel.id in self._drawing
             or not may_attach(self._client, channel_id)
         ):
             return
         if look_of(self._client) is None:
             self._without_tiles[duel.id] = view
-            if len(self._without_tiles) > MOST_LATE:
+            if len(self._without_tiles) > MOST_WAITING:
                 self._without_tiles.popitem(last=False)
             return
         task = asyncio.create_task(self._attempt(duel.id), name=f"picture of duel {duel.id}")
-        self._coming[duel.id] = task
-        task.add_done_callback(lambda _: self._coming.pop(duel.id, None))
+        self._drawing[duel.id] = task
+        task.add_done_callback(lambda _: self._drawing.pop(duel.id, None))
 
     async def settle(self) -> None:
-        """Wait for those that are under way."""
-        await asyncio.gather(*self._coming.values(), return_exceptions=True)
+        await asyncio.gather(*self._drawing.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """Draw no more; boards without a picture stay as they are."""
-        for task in self._coming.values():
+        """Cancel all drawing; boards keep their text."""
+        for task in self._drawing.values():
             task.cancel()
         await self.settle()
 
     async def _attempt(self, duel_id: int) -> None:
         try:
-            await self._put(duel_id)
+            await self._add_picture(duel_id)
         except (*UNDONE, Refused, StorageError) as error:
             log.info("duel %d has no picture: %r", duel_id, error)
         except Exception:
             log.exception("duel %d has no picture", duel_id)
 
-    async def _put(self, duel_id: int) -> None:
+    async def _add_picture(self, duel_id: int) -> None:
         host = cast("_Host", self._client)
         boards = host.services.duels.boards
         ended = await boards.ended(duel_id)
@@ -148,7 +145,6 @@ class FinalPictures:
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:
-    """Where a bot draws them."""
     return cast("_Host", client).final_pictures
 
 
@@ -159,17 +155,16 @@ Draw = Callable[[DuelView, DuelTiles | None], Page]
 
 
 def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
-    """A page in the language of a duel's server."""
+    """Make a page in the language of a duel's server."""
     look = look_of(client)
     return in_language(language_of(client, view.duel.guild_id), lambda: make(view, look))
 
 
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Show a duel as it stands on its board, wherever that is.
+    """Edit the public board of a duel until it shows the present version.
 
-    What somebody else has changed meanwhile is shown, too. A board that is gone or out of reach
-    is forgotten; what Discord could not do now is left to the next beat of the duels' clock, and so
-    is a board in a server whose language is not known here.
+    A board that is gone or unreachable is forgotten. After other errors the next sweep edits it. It
+    also waits while the language of the server is unknown.
     """
     if not hearing_of(client).knows(view.duel.guild_id):
         return
@@ -184,20 +179,20 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
 
 
 async def _settle(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """What follows when a board shows an end: its picture, and no thread."""
+    """Follow up a board that shows an end: add its picture, close its thread."""
     final_pictures_of(client).begin(view)
     if view.duel.state is State.OVER and view.duel.thread_id is not None:
         await _close_thread(client, boards, view)
 
 
 async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Show a duel on its board unless it is shown like that."""
+    """Edit the board of a duel unless it is up to date."""
     if not view.duel.is_shown:
         await publish(client, boards, view)
 
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
-    """Edit a board; whether Discord has done so, or would never do so."""
+    """Edit a board; return True if that is done, or was refused for good."""
     duel = view.duel
     channel = client.get_partial_messageable(duel.place_id)
     message = channel.get_partial_message(duel.message_id or 0)
@@ -220,10 +215,10 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
 
 
 async def repaint(interaction: Interaction, view: DuelView) -> None:
-    """Put a duel as it stands in place of the public message that was clicked.
+    """Update a duel where its public message was clicked.
 
-    If that is an old copy of the board, it points to the present one instead; if there is none,
-    because that was out of reach for a while, it is the board from now on.
+    An old copy of the board gets a link to the present one. If the duel has no board, this message
+    becomes it.
     """
     services, message = services_of(interaction).duels, interaction.message
     if message is None:
@@ -257,7 +252,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
 
 
 def _own_thread(interaction: Interaction, duel: Duel) -> int | None:
-    """The thread an interaction is in, if it is one below the duel's channel."""
+    """The thread of an interaction, if it is one below the duel's channel."""
     is_other = interaction.channel_id != duel.channel_id
     return interaction.channel_id if is_other else None
 
@@ -265,14 +260,9 @@ def _own_thread(interaction: Interaction, duel: Duel) -> int | None:
 async def post_board(
     interaction: Interaction, voice: Voice, view: DuelView, channel_id: int, *, calls: int = 0
 ) -> DuelView:
-    """Post a duel's board in a channel, and let it be the board from now on.
+    """Post a duel's board in a channel or thread, and note it as the board.
 
-    Args:
-        interaction: what asks for it.
-        voice: leave to post there.
-        view: the duel.
-        channel_id: a channel, or a thread.
-        calls: a player who is mentioned by it; 0 for nobody.
+    `calls` is a player to ping; 0 for nobody.
 
     Raises:
         discord.HTTPException: it could not be posted.
@@ -291,7 +281,7 @@ async def post_board(
 
 
 async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
-    """Delete a message of ours; one that is gone, or out of reach, may stay so."""
+    """Delete a message of ours; ignore a failure."""
     try:
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except discord.NotFound:
@@ -301,9 +291,9 @@ async def delete_quietly(client: discord.Client, channel_id: int, message_id: in
 
 
 async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
-    """Tell players whose turn it is or how it ended, and delete the message that told before.
+    """Send a duel's nudge and delete the previous one.
 
-    What Discord could not do now is left to a later beat of the duels' clock.
+    After an error of Discord's the next sweep tries again.
     """
     nudge = await boards.claim_nudge(duel_id)
     if nudge is None:
@@ -322,7 +312,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
 
 
 async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
-    """Send what a nudge says; None if nobody is to be told, or nobody can be."""
+    """Send a nudge's message; None if there is nobody to tell, or the bot may not post."""
     view, player_ids = nudge.view, nudge.player_ids
     if not player_ids:
         return None
@@ -346,9 +336,9 @@ async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> 
 
 
 async def move_to_thread(interaction: Interaction, view: DuelView, name: str) -> bool:
-    """Give a duel that was accepted a thread of its own below its invitation, if that works.
+    """Move an accepted duel to a thread below its invitation; return whether that worked.
 
-    Without it, the duel goes on where it is.
+    Otherwise the duel goes on where it is.
     """
     message, playing = interaction.message, services_of(interaction).duels.playing
     if message is None:
@@ -371,9 +361,9 @@ async def move_to_thread(interaction: Interaction, view: DuelView, name: str) ->
 
 
 async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Say in the channel how a duel ended in its thread, and archive that.
+    """Note in the channel how a duel ended in its thread, then archive the thread.
 
-    What is said in an archived thread would open it again, so that comes first.
+    The nudge comes first, since a message in an archived thread would unarchive it.
     """
     duel = view.duel
     if duel.thread_id is None or duel.channel_id is None:
@@ -396,7 +386,7 @@ _AT_ONCE: Final = 5
 
 
 class DuelClockCog(TimedCog):
-    """Looks into the database every few seconds: nothing that is due is kept in memory."""
+    """Timed loops of duels. What is due is in the database, not in memory."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)
@@ -404,29 +394,28 @@ class DuelClockCog(TimedCog):
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
-        """End what is late and show what is not shown, if Discord can be heard."""
+        """End late duels and edit outdated boards, while there is a connection to Discord."""
         if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
             await self._attempt("duels' boards", self._repair())
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def nudge(self) -> None:
-        """Tell players that it is their turn; boards that Discord is slow to show do not wait."""
+        """Send due nudges, in a loop that does not wait for slow edits of boards."""
         if self._hearing.heard:
             await self._attempt("duels' calls", self._nudge())
 
     @beat.before_loop
     @nudge.before_loop
     async def _until_begun(self) -> None:
-        """Begin at once when the first servers are known."""
+        """Begin as soon as the first servers are known."""
         await self._hearing.until_begun()
 
     async def _sweep(self) -> None:
-        """End duels in which somebody is too late."""
         for view in await self._duels.games.sweep():
             await self._show(view)
 
     async def _repair(self) -> None:
-        """Show what Discord has not accepted so far."""
+        """Edit boards that Discord has not accepted so far."""
         async for view in self._duels.boards.stale():
             await self._show(view)
 
@@ -435,10 +424,10 @@ class DuelClockCog(TimedCog):
         await self._attempt(f"board of duel {view.duel.id}", work)
 
     async def _nudge(self) -> None:
-        boards, gate = self._duels.boards, asyncio.Semaphore(_AT_ONCE)
+        boards, semaphore = self._duels.boards, asyncio.Semaphore(_AT_ONCE)
 
         async def one(duel_id: int) -> None:
-            async with gate:
+            async with semaphore:
                 work = send_nudge(self._client, boards, duel_id)
                 await self._attempt(f"call to duel {duel_id}", work)
 

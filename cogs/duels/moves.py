@@ -1,4 +1,4 @@
-"""Playing a duel, and ending it early."""
+"""Buttons and forms of a running duel."""
 
 from collections.abc import Coroutine, Mapping
 from typing import Any, Final
@@ -63,14 +63,14 @@ SECRET_FORM: Final = Route("du:form:secret:{duel:int}")
 
 
 def is_public(interaction: Interaction) -> bool:
-    """Whether it was a public message that was clicked in."""
+    """True if a public message was clicked."""
     return interaction.message is not None and not interaction.message.flags.ephemeral
 
 
 async def open_page(
     interaction: Interaction, duel_id: int, refused: Exception | None = None
 ) -> DuelView:
-    """Look a duel up and show the player's own page of it; the duel as it stands."""
+    """Read a duel and show the player's notebook; return the duel."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
@@ -80,14 +80,13 @@ async def open_page(
 async def show_page(
     interaction: Interaction, view: DuelView, refused: Exception | None = None, note: str = ""
 ) -> None:
-    """Show the player's own page of a duel as it was just read."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, view))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused, note))
 
 
-async def settle(interaction: Interaction, view: DuelView) -> None:
-    """Show what has become of a duel where it was clicked, and on its board."""
+async def show_changed(interaction: Interaction, view: DuelView) -> None:
+    """Show a changed duel where it was clicked, and on its board."""
     if is_public(interaction):
         await repaint(interaction, view)
         return
@@ -97,27 +96,23 @@ async def settle(interaction: Interaction, view: DuelView) -> None:
 
 
 async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) -> None:
-    """Show what a player's move leads to, or why it was refused, and how that can be mended.
-
-    Raises:
-        Refused: it was refused, on a public board; whoever reports that says why.
-    """
+    """Show the result of a player's move, or its refusal."""
     try:
         view = await in_good_time(interaction, move)
     except DuelStateError as error:
         await show_refusal(interaction, error)
     else:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
 
 
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
-    """Say why a move was refused, alone or on the player's own page, and show how it stands."""
+    """Show a refusal, privately or in the notebook, and update the board."""
     view, boards = error.view, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
         await _refuse_secret(interaction, error)
         return
     if not is_public(interaction):
-        if view.duel.is_against_bot:  # which may owe a guess
+        if view.duel.is_against_bot:  # the bot may owe a guess
             await open_page(interaction, view.duel.id, error)
         else:
             await show_page(interaction, view, error)
@@ -132,7 +127,7 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
 
 
 async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) -> None:
-    """Say why a number is none, and nothing else, however often: the form opens from there."""
+    """Show why a typed text is no number, with a button that opens the form again."""
     again = duel_button(SECRET, error.view.duel, say(words.RETRY_BUTTON))
     if is_public(interaction):
         await whisper(interaction, notice(refusal(error) or "", [again]))
@@ -143,7 +138,7 @@ async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) ->
 
 @pressed(START, by=By.PLAYERS, cost=Cost.FREE)
 async def start(interaction: Interaction, duel: int) -> None:
-    """Let a duel begin; or the presser's race, who goes on in private wherever this was pressed."""
+    """Begin a duel, or the presser's own time in a race, which goes on in private."""
     duels = services_of(interaction).duels
     try:
         view = await duels.playing.start(interaction.user.id, duel)
@@ -151,7 +146,7 @@ async def start(interaction: Interaction, duel: int) -> None:
         await show_refusal(interaction, error)
         return
     if view.duel.mode is not Mode.RACE:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
         return
     await show_page(interaction, view)
     await publish_if_changed(interaction.client, duels.boards, view)
@@ -159,28 +154,26 @@ async def start(interaction: Interaction, duel: int) -> None:
 
 @pressed(OFFER_DRAW, by=By.PLAYERS)
 async def offer_draw(interaction: Interaction, duel: int) -> None:
-    """Offer a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.offer_draw(interaction.user.id, duel))
 
 
 @pressed(ACCEPT_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def accept_draw(interaction: Interaction, duel: int) -> None:
-    """Accept a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.accept_draw(interaction.user.id, duel))
 
 
 @pressed(DECLINE_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
-    """Decline a draw, or take back one's own offer."""
+    """Decline a draw, or take back the own offer."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 
 
 @pressed(PAGE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_own_page(interaction: Interaction, duel: int) -> None:
-    """Show the presser's page; if the duel turns out to be over, everybody sees that."""
+    """Show the presser's notebook; if the duel turns out to be over, update its board."""
     view = await open_page(interaction, duel)
     boards = services_of(interaction).duels.boards
     if view.duel.state is State.OVER:
@@ -189,7 +182,7 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
 
 @pressed(SECRET, by=By.PLAYERS)
 async def ask_for_secret(interaction: Interaction, duel: int) -> None:
-    """Open the form for a number, unless there is nothing to set."""
+    """Open the number form, unless no number may be set."""
     playing = services_of(interaction).duels.playing
     try:
         view = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
@@ -203,7 +196,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(GUESS, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") -> None:
-    """Open the form for a guess, with a refused one in it, if it is this player's turn."""
+    """Open the guess form with a refused guess in it, if it is the player's turn."""
     duels, player = services_of(interaction).duels, interaction.user.id
     try:
         view = await duels.playing.prepare(player, duel, Event.GUESS)
@@ -214,7 +207,6 @@ async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") ->
 
 
 def guess_form(notebook: Notebook, draft: str = "") -> Form:
-    """Asks for a guess; a refused one stands in it."""
     duel = notebook.view.duel
     title = words.guess_form_title(duel, len(notebook.turns))
     number = number_field(duel.rules, draft)
@@ -222,39 +214,37 @@ def guess_form(notebook: Notebook, draft: str = "") -> Form:
 
 
 def secret_form(duel: Duel, note: str = "") -> Form:
-    """Asks for the number that the opponent is to find, below a note if there is one."""
+    """The form for the number that the opponent has to find, below a note if there is one."""
     text = words.secret_form_text(duel)
     return number_form(SECRET_FORM(duel=duel.id), duel.rules, text, note)
 
 
-def _send_again(values: Mapping[str, str], duel: int) -> Attempt | None:
-    """What sends the guess of a form."""
+def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
+    """Keep a typed guess for a button that sends it again."""
     draft = kept_text(values[NUMBER])
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
-def _enter_again(_values: Mapping[str, str], duel: int) -> Attempt:
-    """What opens the form anew: a number is a secret, which no id may have."""
+def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
+    """Keep a button that opens the form again; the number is secret and must not be in an id."""
     return Attempt(SECRET(duel=duel))
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
-    """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
+    """Make a guess that had failed for lack of time. If it was made after all, it costs nothing."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
 
-@submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+@submitted(GUESS_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Guess what was typed; what is no number can be typed anew."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
-@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_enter_again)
+@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_retry_button)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Set what was typed; what is no number can be typed anew."""
     duels, player = services_of(interaction).duels, interaction.user.id
     number = duels.playing.set_secret(player, duel, values[NUMBER])
     try:
@@ -267,7 +257,7 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
         return
     url = board_url(view.duel)
     if url is None:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
         return
     note = notice(words.number_is_set(await duels.games.notebook_of(player, view), url))
     if is_public(interaction):
@@ -279,26 +269,25 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int) -> None:
-    """Say why the bot may not guess at a number of the player's, and let one be drawn."""
+    """Say why the bot must not break the player's own number, and offer a drawn one."""
     draw = button(DRAW(duel=duel), say(words.DRAW_BUTTON), discord.ButtonStyle.primary)
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
 @pressed(DRAW, by=By.PLAYERS)
 async def draw_secret(interaction: Interaction, duel: int) -> None:
-    """Have the number drawn that the bot is to find."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.draw_secret(interaction.user.id, duel))
 
 
 @pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
-    """Post the board where it was or, if that channel is gone, here; and delete the old one."""
+    """Post the board again in its channel or, if that is gone, here; delete the old one."""
     duels, client = services_of(interaction).duels, interaction.client
     notebook = await duels.games.notebook(interaction.user.id, duel)
     view, old = notebook.view, notebook.view.duel
     if old.state is State.OVER:
-        await settle(interaction, view)
+        await show_changed(interaction, view)
         return
     try:
         voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.place_id)
@@ -326,14 +315,13 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
 
 @pressed(ASK_TO_RESIGN, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Resign* or *Call it off* is meant."""
+    """Ask whether to resign, or to call the duel off."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
 @pressed(ASK_TO_CALL_OFF, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Call it off* is meant; once somebody has guessed, that is refused."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_call_off(interaction.user.id, duel))
 
@@ -344,7 +332,7 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
-    # A button of its own: what this asks must not become another thing by what others do.
+    # Separate buttons, so that an answer never means something else after another move.
     act = CALL_OFF if view.duel.can_be_called_off else RESIGN
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP
@@ -354,25 +342,23 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView
 
 @pressed(CALL_OFF, by=By.PLAYERS)
 async def call_off(interaction: Interaction, duel: int) -> None:
-    """Call off a duel in which nobody has guessed."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.call_off(interaction.user.id, duel))
 
 
 @pressed(RESIGN, by=By.PLAYERS)
 async def resign(interaction: Interaction, duel: int) -> None:
-    """Resign."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.resign(interaction.user.id, duel))
 
 
 @pressed(STAY, by=By.ANYBODY)
 async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
-    """Leave a duel as it is, after the question beside its board."""
+    """Close the question beside a board; the duel goes on."""
     await show(interaction, notice(say(words.STAYED)))
 
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, duel: int) -> None:
-    """Show the page again on which the question was asked."""
+    """Show the notebook again on which the question was asked."""
     await open_page(interaction, duel)

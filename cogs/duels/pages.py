@@ -1,4 +1,4 @@
-"""The pages and forms of duels."""
+"""Pages and forms of duels."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -42,14 +42,12 @@ SHARE: Final = Route("du:share:{duel:int}")
 
 
 def share_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
-    """The button, if the duel was with the bot and anybody has guessed."""
     if view.duel.is_against_bot and any(seat.turns for seat in view.seats):
         yield share_button(SHARE(duel=view.duel.id))
 
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, duel: int) -> None:
-    """Post the finished board to the channel."""
     finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
     name = GameName(Source.DUEL, duel)
     look = DuelTiles.of(tiles_of(interaction), pegs_of(interaction))
@@ -61,11 +59,11 @@ OPTIONS: Final = Argument(
     lambda text: _read_options(*text.split("-")),
     lambda options: "-".join(_written_options(options)),
 )
-"""What a duel between two members is to be, in an id."""
+"""The options of a duel between two members, as a part of an id."""
 
 CHANGE_FORM: Final = Route("du:form:change:{duel:int}")
 BOT_CHANGE_FORM: Final = Route("du:form:mend:{duel:int}")
-# Those of before *Change*, which may be open.
+# Forms older than *Change*, which may still be open.
 FORM: Final = Route("du:form:challenge:{opponent:int}")
 BOT_FORM: Final = Route("du:form:bot")
 
@@ -103,27 +101,25 @@ def _written_options(options: Options) -> tuple[str, str, str]:
 
 
 def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
-    """Asks for the number that the opponent is to find."""
     return Form(custom_id, say(words.SECRET_FORM_TITLE), *texts, number_field(rules))
 
 
 def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
-    """A line for a number or a guess."""
     label, hint = words.number_label(rules), say(words.NUMBER_DESCRIPTION)
     return field(NUMBER, label, hint, draft=draft)
 
 
 def change_form(duel: Duel) -> Form:
-    """Asks what a duel is to be, and proposes what it is."""
+    """The form of a duel's options; it proposes the present ones."""
     if duel.is_against_bot:
         custom_id, title = BOT_CHANGE_FORM(duel=duel.id), say(words.BOT_FORM_TITLE)
-        return Form(custom_id, title, *_common(duel), _strengths(duel))
+        return Form(custom_id, title, *_common_fields(duel), _strength_field(duel))
     rated = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=duel.rated)
     custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
-    return Form(custom_id, title, *_common(duel), rated)
+    return Form(custom_id, title, *_common_fields(duel), rated)
 
 
-def _strengths(duel: Duel) -> ui.Item[Any]:
+def _strength_field(duel: Duel) -> ui.Item[Any]:
     return radio(
         "strength",
         say(words.STRENGTH_LABEL),
@@ -138,9 +134,8 @@ def _strengths(duel: Duel) -> ui.Item[Any]:
     )
 
 
-def _common(duel: Duel) -> Iterable[ui.Item[Any]]:
-    """What every duel has."""
-    yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(duel.rules))
+def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
+    yield choice("numbers", say(words.NUMBERS_LABEL), _number_options(duel.rules))
     modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
     yield radio(
         "mode",
@@ -154,7 +149,7 @@ def _common(duel: Duel) -> Iterable[ui.Item[Any]]:
     )
 
 
-def _kinds(usual: BullsAndCows) -> list[discord.SelectOption]:
+def _number_options(usual: BullsAndCows) -> list[discord.SelectOption]:
     kinds = [
         Options(digits, repeats=repeats)
         for repeats in (False, True)
@@ -171,12 +166,11 @@ def _kinds(usual: BullsAndCows) -> list[discord.SelectOption]:
 
 
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
-    """What was chosen for a duel with a member; where a mode is never rated, it is not."""
+    """The options of a duel with a member. In modes that are never rated, `rated` is ignored."""
     return _chosen(values, rated=None if values["rated"] else False)
 
 
 def chosen_for_bot(values: Mapping[str, Any]) -> Options:
-    """What was chosen for a duel with the bot."""
     return _chosen(values, strength=values["strength"])
 
 
@@ -185,7 +179,7 @@ def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
     return Options(digits, repeats, values["mode"], **others)
 
 
-# Ids are on messages that stay: some still have another word for what a player does.
+# Ids stay on old messages: some still have another word for what a player does.
 ACCEPT: Final = Route("du:accept:{duel:int}")
 TAKE: Final = Route("du:take:{duel:int}:{pace}:{terms:int}", pace=member_of(Pace))
 CHANGE: Final = Route("du:change:{duel:int}")
@@ -239,25 +233,23 @@ _LOOKS: Final = {
 
 
 def look_of(client: discord.Client) -> DuelTiles | None:
-    """The emojis to draw rounds with; None while Discord does not have all of them."""
+    """The emojis for rounds; None while Discord does not have all of them."""
     return DuelTiles.of(tiles_of_client(client), pegs_of_client(client))
 
 
 def duel_button(route: Route, duel: Duel, label: str | None = None) -> ui.Button[Any]:
-    """A button that does something with a duel."""
     act, style = _LOOKS[route]
     return button(route(duel=duel.id), label or say(words.DUEL_BUTTONS[act]), style)
 
 
 def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
-    """Opens the form with a refused guess in it; nothing if there was nothing in it."""
+    """The button that edits a refused guess; none if the text was empty."""
     draft = kept_text(error.text)
     guess = GUESS(duel=error.view.duel.id, draft=draft)
     return [button(guess, say(labels.EDIT_BUTTON), _BLUE)] if draft else []
 
 
 def board_url(duel: Duel) -> str | None:
-    """Where the public board is, if there is one."""
     if duel.message_id is None or duel.guild_id is None:
         return None
     channel_id = duel.thread_id or duel.channel_id
@@ -267,52 +259,44 @@ def board_url(duel: Duel) -> str | None:
 def board_page(
     view: DuelView, look: DuelTiles | None = None, drawn: discord.File | None = None
 ) -> Page:
-    """The public board.
-
-    Args:
-        view: the duel.
-        look: the emojis to draw rounds with; letters without them.
-        drawn: the picture of a duel that is over, in place of its rounds.
-    """
+    """The page of the public board; `drawn` is a picture in place of a finished duel's rounds."""
     board = duel_board(view, look, drawn=drawn is not None)
     face = view.face if drawn is None else None
     return text_page(board, _board_rows(view), face=face, drawn=drawn)
 
 
 def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
-    """Two rows of at most three buttons; what is seldom wanted is behind *More*."""
+    """Two rows of at most three buttons; rare ones are behind *More*."""
     duel = view.duel
     more = duel_button(MORE, duel)
     if duel.state is State.INVITED:
-        yield [*accept_buttons(view), _for_board(DECLINE, view)]
+        yield [*accept_buttons(view), _board_button(DECLINE, view)]
         change = [] if duel.terms is None else [duel_button(CHANGE, duel)]
         yield [*change, help_button(Topic.DUELS), more]
         return
     if duel.state is State.OVER:
-        yield [_for_board(REMATCH, view), *coach_of_duel(view), more]
+        yield [_board_button(REMATCH, view), *coach_of_duel(view), more]
         return
     acts: dict[State, tuple[Route, ...]] = {
         State.SETTING: (SECRET,),
         State.STARTING: (START,),
         State.PLAYING: (START, PAGE) if duel.mode is Mode.RACE else (GUESS, PAGE),
     }
-    yield [*(_for_board(act, view) for act in acts[duel.state]), *_beginners_help(duel), more]
+    yield [
+        *(_board_button(act, view) for act in acts[duel.state]),
+        *_help_for_beginners(duel),
+        more,
+    ]
     yield list(_answers_to_offer(duel))
 
 
-def _beginners_help(duel: Duel) -> Iterator[ui.Item[Any]]:
-    """How it is played, until somebody has guessed."""
+def _help_for_beginners(duel: Duel) -> Iterator[ui.Item[Any]]:
     if duel.can_be_called_off:
         yield help_button(Topic.DUELS)
 
 
 def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[Any]]:
-    """What answers the draw that is offered, if one is.
-
-    Args:
-        duel: the duel.
-        seat: of whose page it is; None for everybody's board.
-    """
+    """The buttons that answer an offered draw. `seat` is the viewer's; None on the public board."""
     if duel.state is State.PLAYING and duel.draw_offered_by is not None:
         if duel.draw_offered_by == seat:
             yield _take_back(duel)
@@ -326,7 +310,7 @@ def _take_back(duel: Duel) -> ui.Button[Any]:
 
 
 def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
-    """The ways to accept a challenge as it stands; none once it is answered."""
+    """The buttons that accept a challenge; none once it is answered."""
     duel = view.duel
     if duel.state is not State.INVITED:
         return []
@@ -342,16 +326,16 @@ def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
 
 
 def more_page(view: DuelView, seat: int | None) -> Page:
-    """What is seldom wanted of a duel, for one player, or with no seat for who looks on."""
+    """The page of rare buttons, for one player, or without a seat for onlookers."""
     duel = view.duel
-    acts = [] if seat is None else list(_seldom(duel, seat))
+    acts = [] if seat is None else list(_rare_buttons(duel, seat))
     verify = verify_of("duel", duel.id, *(side.commitment for side in view.seats))
     helping = [] if duel.can_be_called_off else [help_button(Topic.DUELS)]
     rows = [acts, [*verify, *helping]]
     return page(title(duel), *(row(*items) for items in rows))
 
 
-def _seldom(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
+def _rare_buttons(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
     if duel.state is State.INVITED and seat == duel.challenger:
         yield duel_button(WITHDRAW, duel)
     if duel.state is State.PLAYING and not duel.is_against_bot:
@@ -367,7 +351,7 @@ def _seldom(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
         yield duel_button(POST, duel)
 
 
-def _for_board(act: Route, view: DuelView) -> ui.Button[Any]:
+def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
     duel = view.duel
     label = None
     if act is DECLINE and view.is_rematch:
@@ -380,7 +364,7 @@ def _for_board(act: Route, view: DuelView) -> ui.Button[Any]:
 
 
 def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
-    """In the channel, about a duel in a thread."""
+    """The page in the channel about a duel in a thread."""
     return text_page(in_thread(view), [], face=view.face)
 
 
@@ -390,42 +374,41 @@ def notebook_page(
     refused: Exception | None = None,
     note: str = "",
 ) -> Page:
-    """A player's own page, and why something was refused, if it was."""
+    """The page of a player's notebook, with any refusal."""
     view, edit = notebook.view, list[ui.Button[Any]]()
     if isinstance(refused, DuelRefusedError) and view.duel.state is State.PLAYING:
         edit = edit_button(refused)
-    first = [*edit, *_actions(notebook, is_edited=bool(edit))]
+    first = [*edit, *_main_buttons(notebook, is_edited=bool(edit))]
     if refused is not None:
         note = refusal(refused) or note
-    rows = [first, list(_others(notebook))]
+    rows = [first, list(_second_row(notebook))]
     return text_page(notebook_board(notebook, look), rows, note)
 
 
-def _actions(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
-    """What the player can do now; where a refused guess can be edited, no other is made."""
+def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
+    """The player's main buttons. If a refused guess can be edited, the guess button is left out."""
     view, duel, seat = notebook.view, notebook.view.duel, notebook.seat
     seat_id = view.seats[seat].player_id or 0
     if duel.state is State.INVITED:
-        yield from _answers(view, seat)
+        yield from _answer_buttons(view, seat)
         return
     if duel.state is State.OVER:
-        yield from _again(duel, seat)
+        yield from _rematch_buttons(duel, seat)
         yield from share_of_duel(view)
         yield from coach_of_duel(view)
         return
     if duel.waits_for(seat_id) and not is_edited:
-        yield duel_button(_next(view, seat), duel)
+        yield duel_button(_next_route(view, seat), duel)
         if duel.state is State.SETTING and duel.is_against_bot:
             yield duel_button(CHANGE, duel)
     if duel.is_against_bot:
-        yield from _beginners_help(duel)
+        yield from _help_for_beginners(duel)
     else:
         yield duel_button(PAGE, duel, say(words.REFRESH_BUTTON))
     yield duel_button(MORE, duel)
 
 
-def _next(view: DuelView, seat: int) -> Route:
-    """What a player does who is waited for."""
+def _next_route(view: DuelView, seat: int) -> Route:
     duel = view.duel
     if duel.state is State.SETTING:
         return SECRET
@@ -433,18 +416,17 @@ def _next(view: DuelView, seat: int) -> Route:
     return GUESS if duel.state is State.PLAYING and is_begun else START
 
 
-def _answers(view: DuelView, seat: int) -> Iterator[ui.Item[Any]]:
-    """What the two can do with a challenge."""
+def _answer_buttons(view: DuelView, seat: int) -> Iterator[ui.Item[Any]]:
     duel = view.duel
     if seat != duel.challenger:
         yield from accept_buttons(view)
-        yield _for_board(DECLINE, view)
+        yield _board_button(DECLINE, view)
     elif duel.terms is not None:
         yield duel_button(CHANGE, duel)
 
 
-def _again(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
-    """Another duel: the same, or with a stronger bot for who has won."""
+def _rematch_buttons(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
+    """Buttons for another duel: the same, or a stronger bot for a winner."""
     again = duel_button(REMATCH, duel)
     stronger = None if duel.strength is None else NEXT_STRENGTH.get(duel.strength)
     if stronger is not None and duel.winner == seat:
@@ -453,8 +435,7 @@ def _again(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
     yield again
 
 
-def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
-    """The second row of a player's own page."""
+def _second_row(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     duel = notebook.view.duel
     yield from _answers_to_offer(duel, notebook.seat)
     if not duel.is_against_bot and (url := board_url(duel)):
@@ -465,7 +446,6 @@ def _others(notebook: Notebook) -> Iterator[ui.Item[Any]]:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, duel: int) -> None:
-    """Show it in a private message of its own; the board stays."""
     view = await services_of(interaction).duels.playing.view(interaction.user.id, duel)
     seat = view.duel.seat_of(interaction.user.id)
     is_seen = view.duel.guild_id is not None and view.duel.guild_id == interaction.guild_id

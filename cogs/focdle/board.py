@@ -1,4 +1,4 @@
-"""`/focdle` and `/practice`: what the buttons and forms of a board do."""
+"""`/focdle` and `/practice`: commands, buttons and forms of a board."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -65,8 +65,8 @@ MORNING: Final = Route("set:morning:{on:switch}")
 _TO_POST: Final = ("view_channel", "send_messages")
 
 
-async def ask_for_mornings(interaction: Interaction, play: Play) -> None:
-    """Ask a manager whose first daily in a server is over, where the bot can post, and once."""
+async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
+    """Offer daily posts to a manager whose first daily in a server has just ended, only once."""
     guild_id = interaction.guild_id
     if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
         return
@@ -85,7 +85,7 @@ def _answers() -> list[ui.Button[Any]]:
 
 @pressed(MORNING, by=By.MANAGERS)
 async def answer(interaction: Interaction, on: bool) -> None:
-    """Post here from now on, or leave it."""
+    """Turn daily posts in this channel on, or leave them off."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowedError
     if on:
@@ -100,7 +100,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
 
 
 def _missing(interaction: Interaction) -> list[str] | None:
-    """What the bot may not do here, of what posting takes; None where no post can be."""
+    """The permissions for posting here that the bot lacks; None where no post can be."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
     if guild is None or not isinstance(channel, discord.TextChannel):
@@ -115,20 +115,20 @@ async def show_board(
     refused: GuessRefusedError | None = None,
     note: str = "",
 ) -> None:
-    """Show a play's board, and why a guess was refused; one that has just ended is shared."""
+    """Show a play's board and any refusal. A result that has just ended is shared if so chosen."""
     await show(interaction, await draw_board(interaction, play, refused, note=note))
     await share_by_itself(interaction, play)
 
 
 async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> None:
-    """Show a play's board after a guess, and what a manager is asked where that has ended it."""
+    """Show the board after a guess, and offer daily posts after an end."""
     await show_board(interaction, play, note=note)
-    await ask_for_mornings(interaction, play)
+    await offer_daily_posts(interaction, play)
 
 
 @pressed(GUESS, EDIT, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") -> None:
-    """Open the form, with a refused guess in it, or show the board if the game has ended."""
+    """Open the guess form with a refused guess in it, or show the board of a finished game."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     if found.game.outcome is None:
         await guess_form(found, tiles_of(interaction), draft).present(interaction)
@@ -136,27 +136,28 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
         await show_board(interaction, found)
 
 
-def _send_again(values: Mapping[str, str], play: int) -> Attempt | None:
-    """What sends the guess of a form, of which only its player's own message tells."""
+def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:
+    """Keep a typed guess for a button that sends it again. Only its player sees that button."""
     draft = kept_text(values["guess"])
     return Attempt(SEND(play=play, draft=draft), draft) if draft else None
 
 
-@submitted(FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+@submitted(FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
 async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], play: int) -> None:
-    """Play what was typed."""
     await _guess(interaction, play, values["guess"])
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
-    """Play what there was no time for; a guess that was played meanwhile costs nothing."""
+    """Play a guess that had failed for lack of time.
+
+    If it was played after all, it costs nothing.
+    """
     await _guess(interaction, play, draft)
 
 
 @pressed(PROBE, SUGGESTED_EQUATION, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
-    """Play after all what its player was asked about, or what a hint had suggested."""
     await _guess(interaction, play, guess, as_probe=True)
 
 
@@ -174,7 +175,7 @@ async def _guess(
 
 @pressed(PRACTICE_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int) -> None:
-    """Open a practice in a private message of its own; the finished one stays."""
+    """Open a practice in a private message of its own; the finished board stays."""
     practice = services_of(interaction).practice
     play = await practice.open(interaction.user.id, server_of(interaction), length)
     await whisper(interaction, await draw_board(interaction, play))
@@ -182,7 +183,7 @@ async def practise(interaction: Interaction, length: int) -> None:
 
 @picked(LENGTH, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
 async def choose_length(interaction: Interaction, length: int, play: int) -> None:
-    """Show a practice of the length in place of this one."""
+    """Show a practice of the chosen length in place of this one."""
     practice, player = services_of(interaction).practice, interaction.user.id
     found = await practice.swap(player, server_of(interaction), play, length)
     await show_board(interaction, found)
@@ -190,14 +191,13 @@ async def choose_length(interaction: Interaction, length: int, play: int) -> Non
 
 @pressed(MORE, by=By.PLAYERS)
 async def show_more(interaction: Interaction, play: int) -> None:
-    """Show what else there is below the board's buttons."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     await show(interaction, await draw_board(interaction, found, more=True))
 
 
 @pressed(HARD, by=By.PLAYERS)
 async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> None:
-    """Turn hard mode on or off, as in `/preferences`; a game that has begun keeps its own."""
+    """Turn hard mode on or off, as in `/preferences`. A game that has begun keeps its mode."""
     player, services = interaction.user.id, services_of(interaction)
     found = await services.daily.view(player, play)
     if not found.game.turns:
@@ -208,7 +208,7 @@ async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> Non
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
-    """Ask in place of the board's buttons; what cannot be given up is shown as it stands."""
+    """Ask whether to give up a practice; any other board is only shown."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     asks = found.puzzle is None and found.game.outcome is None
     question = give_up_question(found) if asks else None
@@ -217,14 +217,12 @@ async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
 
 @pressed(GIVE_UP, by=By.PLAYERS)
 async def give_up(interaction: Interaction, play: int) -> None:
-    """End a practice, and show its equation."""
     practice = services_of(interaction).practice
     await show_board(interaction, await practice.give_up(interaction.user.id, play))
 
 
 @pressed(SHOW_IN_PLAY, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
-    """Give a hint to who has made so many guesses, and had so many hints; the board shows it."""
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_board(interaction, await hints.of_play(player, game, turns, taken))
 
@@ -236,7 +234,7 @@ async def show_hints_of_now(
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Show the board to who asks for a hint of a kind that there was."""
+    """Show the board after a click on a button of earlier hints."""
     await keep_playing(interaction, game)
 
 
@@ -250,7 +248,7 @@ async def find_better(interaction: Interaction, play: int, turn: int) -> None:
 
 @pressed(ASK_FOR_BETTER, by=By.PLAYERS)
 async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
-    """Open the form for one, with a refused guess in it."""
+    """Open the form for a better guess, with a refused one in it."""
     lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
     custom_id = BETTER_FORM(play=play, turn=turn)
     await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)
@@ -260,7 +258,6 @@ async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: 
 async def better_as_typed(
     interaction: Interaction, values: Mapping[str, str], play: int, turn: int
 ) -> None:
-    """Say what the guess that was typed would have been worth."""
     lessons, player = services_of(interaction).coach.lessons, interaction.user.id
     try:
         found = await in_good_time(interaction, lessons.answer(player, play, turn, values["guess"]))
@@ -273,7 +270,6 @@ async def better_as_typed(
 
 @pressed(BEST, by=By.PLAYERS, cost=Cost.COACH)
 async def show_best(interaction: Interaction, play: int, turn: int) -> None:
-    """Say what the solver would have guessed."""
     shown = services_of(interaction).coach.lessons.shown(interaction.user.id, play, turn)
     await _tell(interaction, await in_good_time(interaction, shown))
 
@@ -285,7 +281,6 @@ async def _tell(interaction: Interaction, found: Answer) -> None:
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, play: int) -> None:
-    """Show the board again, with its buttons."""
     await show_board(
         interaction, await services_of(interaction).daily.view(interaction.user.id, play)
     )
@@ -303,18 +298,17 @@ SEND_TODAY: Final = Route("fd:today:{draft}")
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
-    """What `/focdle` costs: a guess nothing, as one that is typed in the form."""
+    """The cost of `/focdle`: free with a guess, like a guess in the form."""
     return Cost.HEAVY if options.guess is None else Cost.FREE
 
 
 @pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
 async def guess_today(interaction: Interaction, draft: str) -> None:
-    """Open the day's puzzle and play what there was no time for."""
+    """Open today's puzzle and play a guess that had failed for lack of time."""
     await open_daily(interaction, None, draft)
 
 
 async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | None) -> None:
-    """Open a puzzle, today's unless one is named, and play a guess at once if there is one."""
     daily, player = services_of(interaction).daily, interaction.user.id
     draft = kept_text(guess or "")
     if draft and puzzle is None:
@@ -339,7 +333,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
 
 
 class FocdleCog(commands.Cog):
-    """FoCdle: the daily, its archive, and practice."""
+    """Commands of FoCdle: the daily, its archive, practice."""
 
     @app_commands.command(name="focdle", description=labels.FOCDLE, extras=costs(_cost))
     @app_commands.describe(guess=labels.FOCDLE_GUESS, puzzle=labels.FOCDLE_PUZZLE)
@@ -348,14 +342,13 @@ class FocdleCog(commands.Cog):
     async def focdle(
         self, interaction: Interaction, guess: str | None = None, puzzle: str | None = None
     ) -> None:
-        """Open the player's board; with a guess, play it at once."""
         await open_daily(interaction, puzzle, guess)
 
     @focdle.autocomplete("puzzle")
     async def complete_puzzle(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Propose puzzles, and say which ones the player has solved."""
+        """Propose puzzles, each with the state of the player's play."""
         daily = services_of(interaction).daily
         entries = await daily.archive(
             interaction.user.id,
@@ -375,7 +368,6 @@ class FocdleCog(commands.Cog):
     async def practice(
         self, interaction: Interaction, length: int | None = None, watch: bool = False
     ) -> None:
-        """Open a practice, or watch the bot at one of its own."""
         if watch:
             await show_watched(interaction, length)
             return

@@ -1,4 +1,4 @@
-"""The FoCdle board and its form, as pages and pictures."""
+"""The FoCdle board and its forms as pages and pictures."""
 
 import asyncio
 import io
@@ -31,7 +31,7 @@ from bot.text.pictures.boards import Flame, draw_ending
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import TURN, coach_of_play, hint_of_play
-from cogs.focdle.sharing import PRACTICE, ways_to_share
+from cogs.focdle.sharing import PRACTICE, share_buttons
 from cogs.ui.help import HEAVY_DOOR, help_button
 from cogs.ui.help import PRACTICE as PRACTICE_DOOR
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
@@ -42,7 +42,7 @@ from engine import Code, ContradictionError, FalseEquationError, Game, Marks, Ou
 from engine.focdle import LONGEST, SHORTEST
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""How much is remembered: some eighty boards of thirteen symbols."""
+"""The capacity of the cache: some eighty boards of thirteen symbols."""
 
 Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 
@@ -50,28 +50,24 @@ Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 def draw_picture(
     game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
 ) -> bytes:
-    """The picture of a board: in play its rows, then how it has ended."""
+    """Draw the rows of a running game, or the picture of its end."""
     if game.outcome is None:
         return draw_rows(game, palette, shown)
     return draw_ending(game, palette, flame)
 
 
 class BoardPictures:
-    """Remembers the pictures that were wanted last, each under a digest of what is on it.
+    """A cache of recent pictures, keyed by a salted digest of their content.
 
-    Whose board it is, nobody can tell from it; a process keeps it no longer than it lasts.
-
-    Args:
-        draw: draws one, in a worker thread.
-        most_bytes: how much all of them together may take.
+    The digests do not tell whose boards they are. The cache ends with the process.
     """
 
     def __init__(self, draw: Draw = draw_picture, *, most_bytes: int = MOST_BYTES) -> None:
         self._draw = draw
         self._most_bytes = most_bytes
         self._salt = secrets.token_bytes(16)
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
-        self._coming: dict[bytes, asyncio.Task[bytes]] = {}
+        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
+        self._drawing: dict[bytes, asyncio.Task[bytes]] = {}
         self._bytes = 0
 
     async def find(
@@ -81,22 +77,15 @@ class BoardPictures:
         flame: Flame | None = None,
         shown: tuple[Shown, ...] = (),
     ) -> bytes:
-        """The picture of a board; who wants one that is being drawn waits for that.
-
-        Args:
-            game: the game.
-            palette: how its tiles look.
-            flame: the streak beside a board that is over.
-            shown: what hints have shown, on one in play.
-        """
+        """Return the picture of a board, drawn in a worker thread if it is not cached."""
         key = self._key(game, palette, flame, shown)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        if key not in self._coming:
+        if key in self._pictures:
+            self._pictures.move_to_end(key)
+            return self._pictures[key]
+        if key not in self._drawing:
             drawing = self._draw_and_keep(key, game, palette, flame, shown)
-            self._coming[key] = asyncio.create_task(drawing)
-        return await asyncio.shield(self._coming[key])
+            self._drawing[key] = asyncio.create_task(drawing)
+        return await asyncio.shield(self._drawing[key])
 
     def _key(
         self, game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
@@ -126,11 +115,11 @@ class BoardPictures:
             # Drawing takes longer than other players should wait.
             picture = await in_thread(self._draw, game, palette, flame, shown)
         finally:
-            del self._coming[key]
-        self._kept[key] = picture
+            del self._drawing[key]
+        self._pictures[key] = picture
         self._bytes += len(picture)
         while self._bytes > self._most_bytes:
-            _, oldest = self._kept.popitem(last=False)
+            _, oldest = self._pictures.popitem(last=False)
             self._bytes -= len(oldest)
         return picture
 
@@ -140,7 +129,6 @@ class _Host(Protocol):
 
 
 def pictures_of(client: discord.Client) -> BoardPictures:
-    """Where a bot keeps them."""
     return cast("_Host", client).board_pictures
 
 
@@ -151,12 +139,11 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 def watch_button(length: int) -> ui.Button[Any]:
-    """From a practice to watching the bot at its length."""
+    """The button from a practice to watching the bot at its length."""
     return button(WATCH(length=length), say(pages.WATCH_BUTTON))
 
 
 def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
-    """The private board of who watches."""
     length, at = game.rules.length, len(game.steps)
     step_to = partial(STEP, length=length, seed=game.seed)
     if game.is_over:
@@ -174,7 +161,6 @@ def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
 
 
 async def show_watched(interaction: Interaction, length: int | None) -> None:
-    """Show a new board."""
     opened = services_of(interaction).watching.open(interaction.user.id, length)
     game = await in_good_time(interaction, opened)
     await show(interaction, watch_page(game, tiles_of(interaction)))
@@ -182,20 +168,18 @@ async def show_watched(interaction: Interaction, length: int | None) -> None:
 
 @pressed(WATCH, by=By.ANYBODY, cost=Cost.HEAVY)
 async def watch_at_length(interaction: Interaction, length: int) -> None:
-    """Show a new board at a length."""
     await show_watched(interaction, length)
 
 
 @pressed(STEP, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step(interaction: Interaction, length: int, seed: str, at: int) -> None:
-    """Show the board after so many guesses."""
     stepped = services_of(interaction).watching.step(interaction.user.id, length, seed, at)
     game = await in_good_time(interaction, stepped)
     await show(interaction, watch_page(game, tiles_of(interaction)))
 
 
 Question = tuple[str, Items]
-"""What is asked, and the answers."""
+"""A question, with the buttons that answer it."""
 
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
@@ -226,7 +210,7 @@ async def draw_board(
     *,
     more: bool = False,
 ) -> Page:
-    """A play's board, with its rows as a picture where they would wrap on a phone."""
+    """The page of a play's board. Rows that would wrap on a phone are drawn as a picture."""
     drawn = None
     tiles = tiles_of(interaction)
     if pages.is_drawn(play, tiles):
@@ -246,17 +230,6 @@ def focdle_page(
     *,
     more: bool = False,
 ) -> Page:
-    """A player's private board.
-
-    Args:
-        play: the play.
-        tiles: the emojis to draw with; squares without them.
-        drawn: the rows, where they are drawn as a picture.
-        refused: why a guess was not played, if one was not.
-        question: what its player is asked in place of the buttons, if anything.
-        note: what is said once, above the buttons.
-        more: whether it shows what else there is.
-    """
     board = pages.board(play, tiles, drawn=drawn is not None)
     words = note if refused is None else refusal(refused) or ""
     status, rows_below = board.status, _rows(play, refused, more=more)
@@ -277,26 +250,25 @@ def focdle_page(
 
 
 def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[Items]:
-    """The buttons and lists, row by row."""
+    """The buttons and lists of a board, row by row."""
     if play.game.outcome is not None:
         return _end_rows(play, more=more)
-    guesses = list(_ways_on(play, refused))
+    guesses = list(_guess_buttons(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     is_untouched = _is_untouched(play)
     if is_untouched and play.is_new:
         lengths = [] if play.puzzle or is_warm_up(play) else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
     helping = [help_button(Topic.FOCDLE)] if is_untouched else [*hint_of_play(play)]
-    rows: list[Items] = [[*guesses, *helping, _turn(play, more=more)]]
+    rows: list[Items] = [[*guesses, *helping, _more_button(play, more=more)]]
     if more:
-        rows.append(list(_rest(play)))
+        rows.append(list(_further_buttons(play)))
     if play.puzzle is None and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
 
 
-def _turn(play: Play, *, more: bool) -> ui.Button[Any]:
-    """The button that shows what else there is, or hides it again."""
+def _more_button(play: Play, *, more: bool) -> ui.Button[Any]:
     if more:
         return button(KEEP(play=play.id), say(LESS_BUTTON))
     return button(MORE(play=play.id), say(MORE_BUTTON))
@@ -307,7 +279,6 @@ def _is_untouched(play: Play) -> bool:
 
 
 def _lengths(play: Play) -> ui.Select[Any]:
-    """The lengths of a practice that is untouched, with its own."""
     options = [
         discord.SelectOption(
             label=pages.length_choice(length),
@@ -320,8 +291,7 @@ def _lengths(play: Play) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=LENGTH(play=play.id), options=options)
 
 
-def _rest(play: Play) -> Iterator[ui.Button[Any]]:
-    """What else there is while it goes on, behind *More*."""
+def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     is_practice, has_begun = play.puzzle is None, bool(play.game.turns)
     yield from verify_of("play", play.id, play.commitment)
     if not _is_untouched(play):
@@ -336,23 +306,21 @@ def _rest(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def give_up_question(play: Play) -> Question:
-    """Whether it is to be given up."""
     yes = button(GIVE_UP(play=play.id), say(pages.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
     keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), discord.ButtonStyle.primary)
     return say(pages.GIVE_UP_QUESTION), [yes, keep]
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
-    """What can be done with a play that is over."""
-    coach, turn = coach_of_play(play.id), _turn(play, more=more)
-    rows: list[Items] = [[*_following(play), *ways_to_share(play), coach, turn]]
+    coach, turn = coach_of_play(play.id), _more_button(play, more=more)
+    rows: list[Items] = [[*_next_button(play), *share_buttons(play), coach, turn]]
     if more:
-        rows.append([item for offer in offers(play) for item in _offered(offer, play)])
+        rows.append([item for offer in offers(play) for item in _offer_buttons(offer, play)])
     return rows
 
 
-def _following(play: Play) -> Iterator[ui.Button[Any]]:
-    """What to play next, which stands out."""
+def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
+    """The button of the next game, which stands out."""
     primary = discord.ButtonStyle.primary
     match following(play):
         case Next.TODAY:
@@ -368,15 +336,14 @@ def _following(play: Play) -> Iterator[ui.Button[Any]]:
             pass
 
 
-def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
-    """The button of an offer."""
+def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
     length = play.rules.length
     match offer:
         case Offer.PRACTICE:
             label = pages.PRACTICE_BUTTON if play.puzzle else pages.NEXT_BUTTON
             yield button(PRACTICE_DOOR(length=length), say(label))
         case Offer.OTHER_LENGTH:
-            # A longer one for who has solved this, a shorter one for who has not.
+            # A longer one after a solve, a shorter one after a loss.
             if play.game.outcome is Outcome.SOLVED:
                 other = length + 1 if length < LONGEST else SHORTEST
             else:
@@ -392,14 +359,14 @@ def _offered(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def probe_in(refused: GuessRefusedError) -> Code | None:
-    """What was refused only because its player wants to be asked about it."""
+    """The guess that was refused only because its player wants to be warned."""
     cause = refused.cause
     is_asked = isinstance(cause, FalseEquationError | ContradictionError)
     return Code(cause.guess) if is_asked and not refused.play.rules.hard else None
 
 
-def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    """How to guess: what was refused mended, or after all; what costs nothing first."""
+def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
+    """The buttons for guessing: after a refusal, edit the guess or play it anyway."""
     if refused is not None:
         if draft := kept_text(refused.text):
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
@@ -414,14 +381,7 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
 def guess_form(
     play: Play, tiles: Tiles | None = None, draft: str = "", custom_id: str = ""
 ) -> Form:
-    """Asks for a guess. It sets no minimum length: our own sentence says what is missing.
-
-    Args:
-        play: the play.
-        tiles: the emojis to draw with; squares without them.
-        draft: what stands in the field already.
-        custom_id: another form's than the one that plays the guess.
-    """
+    """The guess form. It sets no minimum length, since our own sentence says what is missing."""
     return Form(
         custom_id or FORM(play=play.id, player=play.player_id),
         pages.form_title(play),
@@ -444,38 +404,40 @@ Buttons = Iterator[ui.Button[Any]]
 
 
 def better_question(lesson: Lesson) -> Question:
-    """What is a better guess?"""
     play, turn = lesson.play.id, lesson.turn
-    ways = [_ask(play, turn, say(GUESS_BUTTON)), _show(play, turn), _back(play)]
+    ways = [
+        _ask_button(play, turn, say(GUESS_BUTTON)),
+        _show_button(play, turn),
+        _back_button(play),
+    ]
     return coach_words.question(lesson), ways
 
 
 def better_refused(refused: GuessRefusedError, turn: int) -> Question:
-    """Why a guess could not have been made, and what becomes of it."""
+    """The refusal of a guess in a lesson, with ways to go on."""
     play, draft = refused.play.id, kept_text(refused.text)
-    ask = _ask(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
-    return refusal(refused) or "", [ask, _show(play, turn), _back(play)]
+    ask = _ask_button(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
+    return refusal(refused) or "", [ask, _show_button(play, turn), _back_button(play)]
 
 
 def better_answer(found: Answer) -> Question:
-    """What a guess would have been worth, or which is the best."""
+    """The worth of a guess in a lesson, or the solver's choice."""
     play, turn = found.lesson.play.id, found.lesson.turn
-    ways = [_back(play)]
+    ways = [_back_button(play)]
     if found.tried is not None and not found.is_as_good_as_any:
-        ways = [_ask(play, turn, say(TRY_AGAIN_BUTTON)), _show(play, turn), *ways]
+        ways = [_ask_button(play, turn, say(TRY_AGAIN_BUTTON)), _show_button(play, turn), *ways]
     return coach_words.answer(found), ways
 
 
-def _ask(play: int, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
+def _ask_button(play: int, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
     custom_id = ASK_FOR_BETTER(play=play, turn=turn, draft=draft)
     return button(custom_id, label, ButtonStyle.primary)
 
 
-def _show(play: int, turn: int) -> ui.Button[Any]:
+def _show_button(play: int, turn: int) -> ui.Button[Any]:
     return button(BEST(play=play, turn=turn), say(coach_words.SHOW_BETTER_BUTTON))
 
 
-def _back(play: int) -> ui.Button[Any]:
-    """Back to the coach's page."""
+def _back_button(play: int) -> ui.Button[Any]:
     custom_id = TURN(source=Source.PLAY, game=play, seat=None, number=0)
     return button(custom_id, say(BACK_BUTTON))

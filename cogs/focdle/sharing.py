@@ -1,4 +1,4 @@
-"""Results of FoCdle for others to see: today's card, a message, text to paste."""
+"""Results of FoCdle for others: today's card, a message, text to paste."""
 
 import asyncio
 import io
@@ -73,11 +73,11 @@ _NAME: Final = "group.png"
 
 @dataclass(frozen=True, slots=True)
 class GroupPicture:
-    """A picture, if there may be one.
+    """A picture of results.
 
     Attributes:
-        file: to be attached; None without leave, or without results.
-        is_whole: whether it has all avatars that can be had.
+        file: None without permission to attach files, or without results.
+        is_whole: whether no avatar is missing that could be loaded.
     """
 
     file: discord.File | None = None
@@ -92,14 +92,10 @@ async def group_picture(
     waits: bool,
     is_over: bool = False,
 ) -> GroupPicture:
-    """Results as a picture.
+    """Draw results as a picture.
 
-    Args:
-        client: the bot.
-        channel_id: where it is to be.
-        rows: the results.
-        waits: whether to wait for avatars that are not at hand; else the next picture has them.
-        is_over: whether the best is known, and marked.
+    Without `waits`, avatars that are not cached are left to the next picture. `is_over` marks the
+    best result.
     """
     if not rows or not may_attach(client, channel_id):
         return GroupPicture()
@@ -125,17 +121,17 @@ async def group_picture(
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
-"""On boards of before *Share* gave the text, too."""
+"""On old boards, whose *Share* gave no text."""
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
-"""On the daily post, which the bot recognises by it as its own."""
+"""On the daily post. The bot recognises its own post by this id."""
 OPEN_FROM_CARD: Final = Route("run:play:{number:int}/{length:int}")
-"""The same on today's card."""
+"""On today's card. The bot recognises its own card by this id."""
 
 _CARD: Final = "result.png"
 
 
-def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
+def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     """*Share*, on a finished play that was not given up."""
     if not play.game.is_given_up:
         is_solved = play.game.outcome is Outcome.SOLVED
@@ -143,13 +139,11 @@ def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
-    """*Play*: opens the presser's own board of a puzzle."""
     custom_id = OPEN(number=puzzle.number, length=puzzle.length)
     return button(custom_id, say(pages.PLAY_BUTTON, number=puzzle.number))
 
 
 async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
-    """Offer the puzzles that a text can mean."""
     of_date, of_number = error.of_date, error.of_number
     day, symbols = short_date(of_date.day), counts.symbols(of_number.length)
     on = say(pages.OF_DATE_BUTTON, day=day, number=of_date.number)
@@ -162,7 +156,6 @@ async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
 
 
 def practice_button(play: Play) -> ui.Button[Any]:
-    """*Practice*: opens a practice of the same length."""
     return button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
 
 
@@ -173,15 +166,7 @@ def result_page(
     card: discord.File | None = None,
     face: Face | None = None,
 ) -> Page:
-    """A finished play for everybody, with a way to play the same.
-
-    Args:
-        play: the play.
-        guild_id: the server it is shown in, if it is one.
-        tiles: the emojis to draw with; squares without them.
-        card: the marks as a picture, where there may be one.
-        face: the player's, if it is known.
-    """
+    """The page of a finished play for everybody, with a button to play the same."""
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = play_button(play.puzzle) if play.puzzle else practice_button(play)
     cards = [] if card is None else [card]
@@ -205,7 +190,6 @@ async def _card(play: Play) -> discord.File:
 
 @pressed(COPY, by=By.PLAYERS)
 async def copy(interaction: Interaction, play: int) -> None:
-    """Give the player the result as text."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
     await whisper(interaction, notice(pages.copied(finished)))
 
@@ -215,12 +199,7 @@ _MOST_STEPS: Final = 2
 
 
 def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
-    """The running message.
-
-    Args:
-        content: what it shows.
-        drawn: the results as a picture; they are told in text without one.
-    """
+    """The page of today's card. Without a picture the results are told in text."""
     puzzle = content.puzzle
     play = play_button(puzzle)
     play.custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
@@ -238,18 +217,15 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
 async def keep(
     client: discord.Client, services: Services, running_id: int, *, waits: bool = True
 ) -> None:
-    """Do what is to be done about a running message now, if nobody else is at it.
+    """Do what is due for a running message, unless another process has claimed it.
 
-    Args:
-        client: the bot.
-        services: the use cases.
-        running_id: the message's own.
-        waits: whether to wait for avatars; not before an interaction is answered.
+    Without `waits`, avatars that are not cached are left out: use that before an interaction is
+    answered.
     """
     for _ in range(_MOST_STEPS):
         work = await services.running.claim(running_id)
         if work is None or not hearing_of(client).knows(work.message.guild_id):
-            return  # what was claimed comes again in a minute
+            return  # the claim expires in a minute
         guild = client.get_guild(work.message.guild_id)
         if guild is None or guild.unavailable:
             await services.running.unreachable(work)
@@ -261,7 +237,7 @@ async def keep(
 async def _settle(
     client: discord.Client, running: RunningMessages, work: RunningWork, *, waits: bool
 ) -> None:
-    """Do some work at Discord, and note what came of it."""
+    """Carry out a step at Discord and note the result."""
     message = work.message
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
     if work.step is Step.LOOK:
@@ -322,7 +298,10 @@ async def _note_refusal(
 async def _look(
     client: discord.Client, channel: discord.PartialMessageable, work: RunningWork
 ) -> int | None:
-    """The message, if it was sent after all; where the bot may not look, it is as if it was not."""
+    """Look for the message in the channel, in case it was sent.
+
+    Without permission it counts as not.
+    """
     puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
     if client.user is None or claimed_at is None:
         return None
@@ -334,7 +313,7 @@ async def _look(
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
-    """What the message is to show, and whether it has all avatars that can be had."""
+    """The page of the message, and whether it has all avatars that could be loaded."""
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
@@ -352,16 +331,14 @@ async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tu
 log = logging.getLogger(__name__)
 
 SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
-"""On messages of before they were cards."""
 ALWAYS: Final = Route("run:always:{channel:int}")
 
 Told = tuple[str, Items]
-"""What a player is told, and the buttons below it."""
+"""A text for the player, with the buttons below it."""
 
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, play: int) -> None:
-    """Share a result, and give the player a daily's as text, wherever it may be posted."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
     if finished.puzzle is None:
         await share_alone(interaction, finished, await voice_of_result(interaction, None))
@@ -376,7 +353,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily: on today's card, if it is here, or as a message of its own."""
+    """Share a daily on today's card if it is in this channel, or as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = await _enter(interaction, puzzle)
     if running_id is None:
@@ -398,7 +375,7 @@ async def share_mine(interaction: Interaction, number: int, length: int) -> None
 
 @pressed(ALWAYS, by=By.ANYBODY)
 async def share_always(interaction: Interaction, channel: int) -> None:
-    """Let the presser's dailies of this server go there by themselves."""
+    """Share the presser's dailies of this server in this channel automatically from now on."""
     guild_id = server_of(interaction)
     if guild_id is None:
         return
@@ -407,7 +384,7 @@ async def share_always(interaction: Interaction, channel: int) -> None:
 
 
 async def share_by_itself(interaction: Interaction, play: Play) -> None:
-    """Put a result that was just finished where its player always shares, if they still may."""
+    """Share a finished result automatically, if its player has chosen that and still may."""
     puzzle, guild_id, channel_id = play.puzzle, play.guild_id, play.ending.shares_to
     if puzzle is None or guild_id is None or channel_id is None:
         return
@@ -424,12 +401,7 @@ async def share_by_itself(interaction: Interaction, play: Play) -> None:
 
 
 async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
-    """Put the presser's result into the running message here; None if there is none for it.
-
-    Raises:
-        NotFinishedError: it is not finished.
-        RunningDeletedError: others have deleted the message.
-    """
+    """Add the presser's result to the running message here; return None if there is none for it."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     if guild_id is None or channel_id is None or not _may_post(interaction):
         return None
@@ -438,19 +410,14 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
 
 
 def _may_post(interaction: Interaction) -> bool:
-    """Whether the bot may keep a message here; it can answer where it may not."""
+    """True if the bot may keep a message here; answering an interaction needs no permission."""
     may = interaction.app_permissions
     is_thread = isinstance(interaction.channel, discord.Thread)
     return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
-    """Show the message as it stands now, if it may be drawn yet; what to tell who shares in it.
-
-    Raises:
-        RunningUnpostableError: Discord does not let the bot post it.
-        RunningDeletedError: others have deleted it.
-    """
+    """Update the running message, if it may be drawn already; return the answer to the player."""
     services = services_of(interaction)
     await in_good_time(interaction, _keep_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)
@@ -468,7 +435,7 @@ def _told(place: RunningPlace) -> Told:
 
 
 async def _keep_quietly(client: discord.Client, services: Services, running_id: int) -> None:
-    """Bring a message up to date now; what Discord could not do is left to the clock."""
+    """Update a running message now; leave errors of Discord's to the timed retry."""
     try:
         await keep(client, services, running_id, waits=False)
     except UNDONE as error:

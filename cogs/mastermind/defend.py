@@ -1,4 +1,4 @@
-"""`/mastermind`: the bot breaks a code, with its player or before them."""
+"""`/mastermind` commands, and boards of games in which the bot breaks a code."""
 
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from bot.home.pages import Topic
 from bot.mastermind import board_pages
 from bot.mastermind import pages as words
 from bot.mastermind.bot_games import Stepping
-from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.game import PartialSetting, Setting
 from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
@@ -27,7 +27,7 @@ from cogs.mastermind.pages import (
     MORE,
     NEW_DEFENCE,
     SETTING,
-    aftermath,
+    ending_buttons,
     in_rows,
     new_code_form,
     swap_button,
@@ -59,7 +59,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 async def show_steps(
     interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, anew: bool = False
 ) -> None:
-    """Show the board that the service comes back with, perhaps in a message of its own."""
+    """Show the board that a service returns; `anew` in a new message."""
     try:
         view = await in_good_time(interaction, result)
     except AtStakeError as error:
@@ -70,7 +70,7 @@ async def show_steps(
 
 
 def at_stake_notice(error: AtStakeError) -> Page:
-    """Why the bot does not guess now, and what can be done instead."""
+    """The notice that the bot must not guess now, with alternatives."""
     buttons: list[ui.Button[Any]] = []
     if isinstance(error, RankedGameError):
         ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
@@ -84,12 +84,9 @@ def at_stake_notice(error: AtStakeError) -> Page:
 
 
 def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
-    """The private board of who watches.
+    """The private board of a watched game.
 
-    Args:
-        view: the game, and what the solver says.
-        pegs: how pegs are shown.
-        less: the id that takes away what else there is; None where that is not shown.
+    `less` is the id that hides the further buttons shown.
     """
     game, board = view.game, board_pages.watch_board(view, pegs)
     first: list[ui.Button[Any]] = []
@@ -107,16 +104,13 @@ def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
         swap = words.SWAP_BUTTON
         first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
         first[0].style = _BLUE
-    return text_page(board, [[*first, swap_button(game, say(swap)), *aftermath(game)]])
+    return text_page(board, [[*first, swap_button(game, say(swap)), *ending_buttons(game)]])
 
 
 def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
-    """Opens the form for a code that the bot is to break blindly.
+    """The button that opens the form for a sealed code.
 
-    Args:
-        rules: what it is to be a code of.
-        label: what the button says.
-        replaced: the game that this is instead of, if it is still untouched; 0 for none.
+    `replaced` is the untouched game that the new one replaces; 0 for none.
     """
     return button(SEAL(setting=Setting.of(rules), replaced=replaced), label)
 
@@ -128,14 +122,12 @@ def _stepping(interaction: Interaction, kind: Kind) -> Stepping:
 
 @pressed(VIEW_WATCHED, by=By.PLAYERS, cost=Cost.HEAVY)
 async def view_watched(interaction: Interaction, game: int) -> None:
-    """Show the board as it stands."""
     watch = services_of(interaction).mastermind.watch
     await show_steps(interaction, watch.view(interaction.user.id, game))
 
 
 @pressed(MORE[Kind.WATCH], by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_more_watched(interaction: Interaction, game: int) -> None:
-    """Show what else there is below the board's buttons."""
     watch = services_of(interaction).mastermind.watch
     found = await in_good_time(interaction, watch.view(interaction.user.id, game))
     await show(interaction, steps_page(found, pegs_of(interaction), VIEW_WATCHED(game=game)))
@@ -143,21 +135,19 @@ async def show_more_watched(interaction: Interaction, game: int) -> None:
 
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
-    """Have the bot guess once, after so many guesses that were seen."""
+    """Let the bot guess once, if the board is up to date."""
     service = _stepping(interaction, kind)
     await show_steps(interaction, service.step(interaction.user.id, game, at))
 
 
 @pressed(ALL, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Have the bot guess to the end."""
     service = _stepping(interaction, kind)
     await show_steps(interaction, service.finish(interaction.user.id, game))
 
 
 @pressed(WATCH_AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
 async def watch_again(interaction: Interaction, game: int) -> None:
-    """Watch another game of the same setting, in a message of its own."""
     watch, player = services_of(interaction).mastermind.watch, interaction.user.id
     seen = await watch.view(player, game)
     await show_steps(interaction, watch.open(player, Setting.of(seen.game.rules)), anew=True)
@@ -172,14 +162,13 @@ async def watch_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
-    """Open the form, unless the code could not be taken."""
+    """Open the code form, unless no code could be sealed now."""
     defence = services_of(interaction).mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
 
 
 def seal_form(setting: Setting, replaced: int) -> Form:
-    """Asks for a code that the bot is to break blindly."""
     custom_id = SEAL_FORM(setting=setting, replaced=replaced)
     return new_code_form(custom_id, setting, words.sealed_form_text(setting.rules()))
 
@@ -188,7 +177,7 @@ def seal_form(setting: Setting, replaced: int) -> Form:
 async def seal(
     interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
 ) -> None:
-    """Seal what was typed; a text that is no code can be mended."""
+    """Seal a typed code; offer the form again if it is none."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     try:
         opened = defence.open_sealed(player, setting, typed_code(values), replaced)
@@ -205,7 +194,7 @@ CHOOSE: Final = Route("mm:d:choose:{game:int}")
 ASK: Final = Route("mm:d:ask:{game:int}")
 END: Final = Route("mm:d:end:{game:int}")
 AGAIN: Final = Route("mm:d:again:{game:int}")
-# A guess that was seen, by its turn and its letters, is on its player's board, and no secret.
+# A guess that the player has seen, by turn and letters, is on the player's board and no secret.
 _SEEN: Final = Argument(
     f"[0-9]{{1,3}}:[{COLOURS}]+",
     lambda text: Question(int(text.partition(":")[0]), text.partition(":")[2]),
@@ -215,7 +204,7 @@ BLACKS: Final = Route("mm:d:blacks:{game:int}:{seen}:{count:int}", seen=_SEEN)
 WHITES: Final = Route("mm:d:whites:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN)
 BACK: Final = Route("mm:d:back:{game:int}:{seen}:{blacks:int}", seen=_SEEN)
 PICK: Final = Route("mm:d:pick:{game:int}:{drawn?:int}")
-# How many answered turns were seen comes first.
+# `at` is the number of answered turns that the player saw.
 FIX_BLACKS: Final = Route("mm:d:fix:{at:int}:{game:int}:{seen}:{count:int}", seen=_SEEN)
 FIX_WHITES: Final = Route(
     "mm:d:fix:{at:int}:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN
@@ -231,13 +220,10 @@ async def show_defence(
     anew: bool = False,
     unfit: int | None = None,
 ) -> None:
-    """Show the board that the service comes back with.
+    """Show the board that a service returns; `anew` in a new message.
 
-    Args:
-        interaction: what asked for it.
-        result: what the service comes back with.
-        anew: whether the board gets a message of its own.
-        unfit: the index of an answer corrected because no code fitted; told if none does yet.
+    `unfit` is the index of an answer that was corrected because no code fitted. A note tells if
+    none does still.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -252,14 +238,9 @@ async def show_defence(
 def defence_page(
     view: SolverView, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
 ) -> Page:
-    """The private board of who set the code, sealed or not.
+    """The private board of the player who set the code, sealed or not.
 
-    Args:
-        view: the game, and what the solver says.
-        pegs: how pegs are shown.
-        note: what is said above the buttons of a game that goes on.
-        drawn: anything that differs each time.
-        more: whether it shows what else there is.
+    `drawn` differs each time, which resets the list of answers.
     """
     game = view.game
     less = VIEW(game=game.id) if more else None
@@ -282,12 +263,11 @@ def defence_page(
         rows.append([_answers_list(view, drawn)])
     elif game.question is not None:
         rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
-        face = [*_second_thoughts(game), *face]
+        face = [*_correction_buttons(game), *face]
     return text_page(board, [*rows, *with_more(game, face, rest, less)], note)
 
 
 def view_button(game_id: int, label: str) -> ui.Button[Any]:
-    """Shows the board as it stands."""
     return button(VIEW(game=game_id), label, _BLUE)
 
 
@@ -296,27 +276,27 @@ def _choose_button(game: MastermindGame) -> ui.Button[Any]:
 
 
 def _answer_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """Answers how many key pegs of a colour a guess gets: whites once blacks are given."""
+    """A button that answers a count of blacks, or of whites once blacks are given."""
     route = BLACKS if seen.blacks is None else WHITES
     custom_id = route(game=game.id, seen=seen, blacks=seen.blacks, count=count)
     return button(custom_id, str(count), _BLUE)
 
 
 def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """Corrects an answer: blacks first, then whites."""
+    """A button that corrects a count of blacks, or then of whites."""
     route = FIX_BLACKS if seen.blacks is None else FIX_WHITES
     at, blacks = len(game.turns), seen.blacks
     custom_id = route(at=at, game=game.id, seen=seen, blacks=blacks, count=count)
     return button(custom_id, str(count), _BLUE)
 
 
-def _aside(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
+def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The board with other buttons than those that answer."""
     return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 
-def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """What can be taken back, or chosen instead."""
+def _correction_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """Buttons that undo the blacks, correct an answer, or seal a code instead."""
     seen = game.question
     if seen is not None and game.blacks is not None:
         back = BACK(game=game.id, seen=seen, blacks=game.blacks)
@@ -328,7 +308,7 @@ def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs) -> Page:
-    """Asks how a guess should have been answered: blacks, then whites."""
+    """The page that asks for the correct answer to a guess: blacks, then whites."""
     game = view.game
     guess = game.turns[turn].guess
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
@@ -339,7 +319,6 @@ def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs
 
 
 def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
-    """The answers given so far, one of which is to be corrected."""
     return ui.Select[Any](
         custom_id=PICK(game=view.game.id, drawn=drawn),
         id=new_id(drawn),
@@ -349,7 +328,6 @@ def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
 
 
 def _options(view: SolverView) -> Iterator[discord.SelectOption]:
-    """All answers; where they contradict each other, first those that can be the mistake."""
     wrong, made = view.contradiction, view.game.turns
     repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
     for index in sorted(range(len(made)), key=lambda n: (n not in repairs, n not in turns, n)):
@@ -364,14 +342,12 @@ def _options(view: SolverView) -> Iterator[discord.SelectOption]:
 
 @pressed(VIEW, by=By.PLAYERS, cost=Cost.HEAVY)
 async def view(interaction: Interaction, game: int) -> None:
-    """Show the board as it stands."""
     defence = services_of(interaction).mastermind.defence
     await show_defence(interaction, defence.view(interaction.user.id, game))
 
 
 @pressed(MORE[Kind.DEFEND], by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_more(interaction: Interaction, game: int) -> None:
-    """Show what else there is below the board's buttons."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     await show(interaction, defence_page(found, pegs, drawn=interaction.id, more=True))
@@ -379,7 +355,6 @@ async def show_more(interaction: Interaction, game: int) -> None:
 
 @pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, game: int) -> None:
-    """Open a game of the same setting, in a message of its own."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     seen = await in_good_time(interaction, defence.view(player, game))
     opened = defence.open(player, Setting.of(seen.game.rules))
@@ -388,20 +363,19 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
-    """Ask, unless there is nothing to end."""
+    """Ask whether to end a game, unless it is over."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
     if found.game.stage is Stage.PLAYING and not found.game.sealed:
         yes = button(END(game=game), say(words.DEFEND_BUTTONS["end"]), _RED)
         answers = [yes, view_button(game, say(words.KEEP_BUTTON))]
-        page = _aside(found, pegs, [answers], say(words.END_QUESTION))
+        page = _question_page(found, pegs, [answers], say(words.END_QUESTION))
     await show(interaction, page)
 
 
 @pressed(END, by=By.PLAYERS, cost=Cost.HEAVY)
 async def end(interaction: Interaction, game: int) -> None:
-    """End the game."""
     defence = services_of(interaction).mastermind.defence
     await show_defence(interaction, defence.give_up(interaction.user.id, game))
 
@@ -410,7 +384,7 @@ async def end(interaction: Interaction, game: int) -> None:
 async def answer(
     interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
 ) -> None:
-    """Answer, unless that was done before or the bot has guessed otherwise since."""
+    """Store an answer, unless the board was outdated."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
     give = defence.blacks if blacks is None else defence.whites
     await show_defence(interaction, give(interaction.user.id, game, asked, count))
@@ -418,26 +392,24 @@ async def answer(
 
 @pressed(BACK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def change_blacks(interaction: Interaction, game: int, seen: Question, blacks: int) -> None:
-    """Forget the blacks that were answered, unless something else was done since."""
+    """Undo the answered blacks, unless the board was outdated."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
     await show_defence(interaction, defence.take_back(interaction.user.id, game, asked))
 
 
 @pressed(CHOOSE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def choose_answer(interaction: Interaction, game: int) -> None:
-    """Ask which answer is to be corrected, if one can be."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
     if found.game.is_correctable:
         keep = view_button(game, say(words.KEEP_ANSWERS_BUTTON))
-        page = _aside(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
+        page = _question_page(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
     await show(interaction, page)
 
 
 @picked(PICK, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_for_blacks(interaction: Interaction, turn: int, game: int) -> None:
-    """Ask how the answer that was chosen should have been given."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs, drawn=interaction.id)
@@ -455,7 +427,7 @@ async def correct(
     count: int,
     blacks: int | None = None,
 ) -> None:
-    """Ask for the whites, where there is a choice, or correct the answer."""
+    """Correct an answer; first ask for the whites, where there is a choice."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
     now = found.game
@@ -477,7 +449,7 @@ async def correct(
 
 @pressed(NEW_DEFENCE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
-    """Have the bot guess at the setting of a game that is over; that one's board stays."""
+    """Let the bot guess at the setting of a finished game, in a new message."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     like = Setting(setting.pegs, setting.colours, setting.repeats)
     await show_defence(interaction, defence.open(player, like), anew=True)
@@ -496,8 +468,6 @@ _SETTING = {
 class MastermindCog(
     commands.GroupCog, group_name="mastermind", group_description=labels.MASTERMIND
 ):
-    """Mastermind."""
-
     @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
     @app_commands.describe(
         pegs=labels.MASTERMIND_PLAY_PEGS,
@@ -513,9 +483,9 @@ class MastermindCog(
         repeats: bool | None = None,
         guesses: int | None = None,
     ) -> None:
-        """Open the player's board, at the last setting but for what is asked for."""
+        """Open the player's board, at the last setting where no other is given."""
         solo = services_of(interaction).mastermind.solo
-        wishes = Wanted(pegs, colours, repeats, guesses)
+        wishes = PartialSetting(pegs, colours, repeats, guesses)
         await show_play(interaction, solo.open(interaction.user.id, wishes))
 
     @app_commands.command(
@@ -529,7 +499,6 @@ class MastermindCog(
         colours: int = _DEFAULT.colours,
         repeats: bool = _DEFAULT.repeats,
     ) -> None:
-        """Open the board on which the bot guesses."""
         defence = services_of(interaction).mastermind.defence
         setting = Setting(pegs, colours, repeats)
         await show_defence(interaction, defence.open(interaction.user.id, setting))
@@ -547,7 +516,6 @@ class MastermindCog(
         repeats: bool = _DEFAULT.repeats,
         guesses: int = _DEFAULT.guesses,
     ) -> None:
-        """Ask for the code."""
         await ask_for_code(interaction, member, Setting(pegs, colours, repeats, guesses))
 
     @app_commands.command(
@@ -561,7 +529,6 @@ class MastermindCog(
         colours: int = _DEFAULT.colours,
         repeats: bool = _DEFAULT.repeats,
     ) -> None:
-        """Open the board on which the bot will guess."""
         watch = services_of(interaction).mastermind.watch
         setting = Setting(pegs, colours, repeats)
         await show_steps(interaction, watch.open(interaction.user.id, setting))

@@ -1,4 +1,4 @@
-"""Breaking a code, of the bot or of a member who has set it for another."""
+"""Boards on which players break a code, the bot's or a member's."""
 
 import contextlib
 from collections.abc import Awaitable, Coroutine, Mapping
@@ -92,7 +92,7 @@ _RED: Final = discord.ButtonStyle.danger
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the private board that the service comes back with, and why a guess was refused."""
+    """Show the private board that a service returns, and the refusal of a guess."""
     refused: Exception | None = None
     try:
         game = await result
@@ -102,10 +102,10 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
 
 
 async def show_challenge(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show everybody the board that the service comes back with.
+    """Show the public board that a service returns.
 
-    What was refused, its player alone is told, with a way to mend what was typed; a game that
-    turns out to be over is shown so first.
+    Its player alone sees a refusal, with a button to edit a typed guess. If the game turns out to
+    be over, the board is updated first.
     """
     try:
         game = await result
@@ -122,19 +122,18 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
 
 
 async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Show everybody, and who clicked, how a challenge stands."""
+    """Update the public board of a challenge, and the page of the presser."""
     pegs, player = pegs_of(interaction), interaction.user.id
     public = _public(interaction.client)
     await show_on_board(interaction, game, public, lambda game: copy_page(game, pegs, player))
 
 
 async def publish(client: discord.Client, challenges: Challenges, game: MastermindGame) -> None:
-    """Show a challenge as it stands on its message, wherever that is, if it is still there."""
+    """Update the message of a challenge's board, if it still exists."""
     await edit_board(client, challenges, game, _public(client))
 
 
 def _public(client: discord.Client) -> Draw:
-    """What everybody sees of a challenge."""
     return lambda game: challenge_page(game, pegs_of_client(client))
 
 
@@ -154,35 +153,31 @@ async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> 
 
 @pressed(PUT, by=By.PLAYERS)
 async def put_peg(interaction: Interaction, kind: Kind, game: int, pegs: str) -> None:
-    """Put a peg of a colour."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.put(interaction.user.id, game, pegs))
 
 
 @pressed(UNDO, by=By.PLAYERS)
 async def take_back_peg(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Take the last peg back."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.undo(interaction.user.id, game))
 
 
 @pressed(CLEAR, by=By.PLAYERS)
 async def clear_row(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Take all pegs back."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.clear(interaction.user.id, game))
 
 
 @pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str = "") -> None:
-    """Guess the row that everybody saw above the button."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.submit(interaction.user.id, game, pegs))
 
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: str = "") -> None:
-    """Open the form, with a refused guess in it, or show the board if the game has ended."""
+    """Open the guess form with a refused guess in it, or show the board of a finished game."""
     found = await find_breakable(interaction, kind, game)
     if found.stage is Stage.PLAYING:
         await guess_form(found, pegs_of(interaction), draft).present(interaction)
@@ -190,38 +185,35 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
         await _show_as_it_stands(interaction, found)
 
 
-def _send_again(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
-    """What sends the guess of a form."""
+def _resend_button(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
+    """Keep a typed guess for a button that sends it again."""
     draft = kept_text(typed_code(values))
     return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
 
 
-@submitted(FORM, fields=CODE, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+@submitted(FORM, fields=CODE, by=By.PLAYERS, cost=Cost.FREE, again=_resend_button)
 async def guess_as_typed(
     interaction: Interaction, values: Mapping[str, str], kind: Kind, game: int
 ) -> None:
-    """Guess what was typed."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, typed_code(values)))
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
-    """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
+    """Make a guess that had failed for lack of time. If it was made after all, it costs nothing."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
 
 @pressed(SUGGESTED_CODE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
-    """Guess what a hint had suggested."""
     solo = services_of(interaction).mastermind.solo
     await show_play(interaction, solo.guess(interaction.user.id, game, guess))
 
 
 @pressed(SHOW_IN_MASTERMIND, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
-    """Give a hint to who has made so many guesses, and had so many hints; the board shows it."""
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
 
@@ -233,20 +225,19 @@ async def show_hints_of_now(
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Show the board to who asks for a hint of a kind that there was."""
+    """Show the board after a click on a button of earlier hints."""
     await show_play(interaction, find_breakable(interaction, Kind.PLAY, game))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)
 async def show_more(interaction: Interaction, game: int) -> None:
-    """Show what else there is below the board's buttons."""
     found = await find_breakable(interaction, Kind.PLAY, game)
     await show(interaction, play_page(found, pegs_of(interaction), more=True))
 
 
 @pressed(MORE[Kind.CHALLENGE], by=By.ONLOOKERS)
 async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
-    """Show what else there is in a private message of its own; the board stays."""
+    """Show the further buttons in a private message; the public board stays."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.see(player, game, interaction.guild_id)
     await whisper(interaction, more_of_challenge(found, player))
@@ -254,7 +245,7 @@ async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Ask in place of a private board's buttons, or beside a public board."""
+    """Ask whether to end the game: on a private board, or beside a public one."""
     found = await find_breakable(interaction, kind, game)
     is_public = kind is Kind.CHALLENGE
     answers = [
@@ -272,7 +263,6 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
 
 @pressed(END, by=By.PLAYERS)
 async def end(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Give up, or resign."""
     if kind is Kind.CHALLENGE:
         await resign(interaction, game, _public(interaction.client))
     else:
@@ -282,7 +272,6 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Go on."""
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.CHALLENGE:
         await keep(interaction, found, _public(interaction.client))
@@ -292,7 +281,7 @@ async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
 
 @pressed(AGAIN, by=By.PLAYERS)
 async def play_again(interaction: Interaction, game: int) -> None:
-    """Open a game of the same setting in a message of its own; the finished board stays."""
+    """Open a game of the same setting in a new message; the finished board stays."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     finished = await solo.view(player, game)
     opened = await solo.open(player, Setting.of(finished.rules))
@@ -301,7 +290,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(NEW_PLAY, by=By.ANYBODY)
 async def play_instead(interaction: Interaction, setting: Setting) -> None:
-    """Open a game at the setting of one in which the bot guessed; that one's board stays."""
+    """Open a game at the setting of one in which the bot guessed, in a new message."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
@@ -309,7 +298,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(ASK_SETTING, by=By.PLAYERS)
 async def ask_setting(interaction: Interaction, game: int) -> None:
-    """Open the form with another setting, or the board if the game has begun meanwhile."""
+    """Open the setting form, or show the board if the game has begun meanwhile."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     found = await solo.view(player, game)
     if found.turns or found.pending or found.stage is Stage.OVER:
@@ -320,7 +309,7 @@ async def ask_setting(interaction: Interaction, game: int) -> None:
 
 @submitted(SETTING_FORM, fields=FIELDS, by=By.PLAYERS)
 async def change_setting(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
-    """Play at the setting that was chosen, in place of the game in which nothing was done yet."""
+    """Begin a game at the chosen setting, in place of the untouched one."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     await show_play(interaction, solo.swap(player, game, Setting(**values)))
 
@@ -335,11 +324,7 @@ CODE_FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting
 async def ask_for_code(
     interaction: Interaction, member: discord.Member | discord.User, setting: Setting
 ) -> None:
-    """Open the form for the code with which a member is challenged.
-
-    Raises:
-        Refused: the challenge cannot be made.
-    """
+    """Open the form for the code with which a member is challenged."""
     _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
     await require_present(interaction, invitation.challenged_id)
@@ -349,11 +334,7 @@ async def ask_for_code(
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
 ) -> tuple[Voice, Invitation]:
-    """Leave to challenge somebody here, and who challenges whom.
-
-    Raises:
-        NoServerError, ChannelUnusableError, MayNotSpeakError: nobody can be challenged here.
-    """
+    """The right to post a challenge here, and the challenge."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenger_id = interaction.user.id
@@ -361,21 +342,20 @@ def _invitation(
 
 
 def challenge_form(challenged_id: int, setting: Setting) -> Form:
-    """Asks for the code."""
     custom_id = CODE_FORM(challenged=challenged_id, setting=setting)
     return new_code_form(custom_id, setting, words.challenge_form_text(setting.rules()))
 
 
-def _enter_again(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
-    """What opens the form anew: a code is a secret, which no id may have."""
+def _retry_button(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
+    """Keep a button that opens the form again; the code is secret and must not be in an id."""
     return Attempt(RETRY(challenged=challenged, setting=setting))
 
 
-@submitted(CODE_FORM, fields=CODE, by=By.ANYBODY, again=_enter_again)
+@submitted(CODE_FORM, fields=CODE, by=By.ANYBODY, again=_retry_button)
 async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:
-    """Challenge; a text that is no code can be mended."""
+    """Challenge a member with a typed code; offer the form again if it is none."""
     challenges = services_of(interaction).mastermind.challenges
     voice, invitation = _invitation(interaction, challenged)
     await require_present(interaction, invitation.challenged_id)
@@ -391,12 +371,11 @@ async def challenge(
 
 @pressed(RETRY, by=By.ANYBODY)
 async def enter_code_again(interaction: Interaction, challenged: int, setting: Setting) -> None:
-    """Open the form anew."""
     await challenge_form(challenged, setting).present(interaction)
 
 
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
-    """Post the invitation, which alone pings the challenged member; or take it all back."""
+    """Post the challenge and ping the challenged member; on failure delete the challenge."""
     challenges, game = services_of(interaction).mastermind.challenges, view.game
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
@@ -411,7 +390,7 @@ async def _announce(interaction: Interaction, voice: Voice, view: InvitationView
 
 
 def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
-    """A challenge that is to be answered."""
+    """The public page of a challenge that is not answered yet."""
     game = view.game
     answers = [accept_button(game), decline_button(game), withdraw_button(game)]
     rows = [[*answers, more_button(game)]]
@@ -419,31 +398,27 @@ def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
 
 
 def accept_button(game: MastermindGame) -> ui.Button[Any]:
-    """For the challenged."""
     label = say(words.INVITATION_BUTTONS["accept"])
     return button(ACCEPT(game=game.id), label, discord.ButtonStyle.success)
 
 
 def decline_button(game: MastermindGame) -> ui.Button[Any]:
-    """For the challenged."""
     return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
 
 
 def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
-    """For the challenger."""
     return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
 
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, game: int) -> None:
-    """Accept a challenge; everybody sees what became of it."""
     challenges = services_of(interaction).mastermind.challenges
     await _answer(interaction, challenges.accept(interaction.user.id, game))
 
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, game: int) -> None:
-    """Decline a challenge; who made it may be heard no more, even if they took it back."""
+    """Decline a challenge, and offer to block its challenger, even if it was withdrawn."""
     challenges = services_of(interaction).mastermind.challenges
     try:
         found = await _answer(interaction, challenges.decline(interaction.user.id, game))
@@ -456,7 +431,6 @@ async def decline(interaction: Interaction, game: int) -> None:
 
 @pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, game: int) -> None:
-    """Take a challenge back."""
     challenges = services_of(interaction).mastermind.challenges
     await _answer(interaction, challenges.withdraw(interaction.user.id, game))
 
@@ -464,10 +438,10 @@ async def withdraw(interaction: Interaction, game: int) -> None:
 async def _answer(
     interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
 ) -> MastermindGame:
-    """Show everybody what became of a challenge, also if the answer came too late.
+    """Update the board after an answer, even if it came too late.
 
     Raises:
-        GameFinishedError, AlreadyAcceptedError: it came too late.
+        GameFinishedError, AlreadyAcceptedError: the answer came too late.
     """
     try:
         game = await answer
@@ -483,7 +457,7 @@ POST: Final = Route("mm:c:post:{game:int}")
 
 
 def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None = None) -> Page:
-    """A challenge for one of its players; a code is the one that this player has set."""
+    """A challenge's private page for one of its players; `code` is the one this player has set."""
     game = view.game
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
@@ -494,7 +468,6 @@ def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None
 
 
 def _answers(game: MastermindGame, player_id: int) -> Items:
-    """What a player can do about an invitation."""
     if game.stage is not Stage.INVITED:
         return []
     if player_id == game.owner_id:
@@ -504,14 +477,13 @@ def _answers(game: MastermindGame, player_id: int) -> Items:
 
 @pressed(OWN, by=By.PLAYERS)
 async def open_own_page(interaction: Interaction, game: int) -> None:
-    """Show a challenge in private."""
     challenges = services_of(interaction).mastermind.challenges
     await _show_of_own_page(interaction, await challenges.look(interaction.user.id, game))
 
 
 @pressed(POST, by=By.PLAYERS)
 async def post_board(interaction: Interaction, game: int) -> None:
-    """Post the board again; a game that has ended meanwhile is only shown."""
+    """Post the board again; a finished game is only shown."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.look(player, game)
     if found.game.stage is not Stage.OVER:
@@ -527,13 +499,9 @@ async def _show_of_own_page(interaction: Interaction, view: InvitationView) -> N
 
 
 async def post_again(interaction: Interaction, view: InvitationView) -> None:
-    """Post a challenge's board anew in its channel, in place of the one before.
+    """Post a challenge's board again in its channel, in place of the old one.
 
-    It pings nobody. Of boards that are posted at once, the last one noted stays.
-
-    Raises:
-        BoardUnpostableError: the channel is gone, or the bot may not post in it.
-        MayNotSpeakError: the player may not write there.
+    It pings nobody. Of several new boards at once, the last one noted stays.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     game, pegs = view.game, pegs_of(interaction)
@@ -557,31 +525,31 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
 
 
 async def _delete(message: discord.PartialMessage) -> None:
-    """Take a board away; one that is gone, or out of reach, needs nothing."""
+    """Delete a board, unless it is gone or unreachable."""
     with contextlib.suppress(discord.NotFound, discord.Forbidden):
         await message.delete()
 
 
 class MastermindClockCog(TimedCog):
-    """Once a minute, edits public boards that are behind.
+    """Updates outdated public boards once a minute.
 
-    In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits with
+    It has a loop of its own: Discord may delay edits for minutes, and a heartbeat that waits with
     them would look like an outage.
     """
 
     @tasks.loop(minutes=1)
     async def publish(self) -> None:
-        """Show on public boards what they do not show yet, if Discord can be heard."""
+        """Update outdated boards, while there is a connection to Discord."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
 
     @publish.before_loop
     async def _until_begun(self) -> None:
-        """Begin at once when the first servers are known."""
+        """Begin as soon as the first servers are known."""
         await self._hearing.until_begun()
 
     async def _publish(self) -> None:
-        """End challenges that have lapsed, and show that, with what could not be shown before."""
+        """End lapsed challenges, then update all outdated boards."""
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         async for game in mastermind.games.unshown():

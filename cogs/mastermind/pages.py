@@ -1,4 +1,4 @@
-"""The boards of Mastermind and their forms, as pages."""
+"""Boards and forms of Mastermind as pages."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,13 +61,11 @@ SHARE: Final = Route("mm:p:share:{game:int}")
 
 
 def share_of_game(game: MastermindGame) -> list[ui.Button[Any]]:
-    """The button, if anybody has guessed."""
     return [share_button(SHARE(game=game.id))] if game.turns else []
 
 
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, game: int) -> None:
-    """Post the finished board to the channel."""
     solo = services_of(interaction).mastermind.solo
     finished = await solo.result(interaction.user.id, game)
     pegs, name = pegs_of(interaction), GameName(Source.MASTERMIND, game)
@@ -75,18 +73,16 @@ async def share(interaction: Interaction, game: int) -> None:
 
 
 MOST_IN_A_ROW: Final = 5
-"""Buttons in an action row."""
+"""The most buttons in an action row."""
 _GAME: Final = "mastermind:"
 _FIELD: Final = "code"
 CODE: Final = {_FIELD: TYPED}
-"""The fields of a form in which a code is typed."""
-
 SETTING: Final = Argument(
     r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])",
     lambda text: Setting.of(Mastermind.decode(_GAME + text)),
     lambda setting: setting.rules().encode().removeprefix(_GAME),
 )
-"""A setting, within an id."""
+"""A setting as a part of an id."""
 
 MORE: Final = {
     Kind.PLAY: Route("mm:p:more:{game:int}"),
@@ -94,19 +90,14 @@ MORE: Final = {
     Kind.DEFEND: Route("mm:d:more:{game:int}"),
     Kind.WATCH: Route("mm:w:more:{game:int}"),
 }
-"""What shows what else there is about a game, by its kind."""
+"""Routes that show the further buttons of a board, by kind."""
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
-"""What leads from a board to a game of another kind, at the same setting."""
+"""Routes from a board to a game of another kind at the same setting."""
 
 
-def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
-    """What a game that is over offers to look at.
-
-    Args:
-        game: the game.
-        explains: whether that includes how it is played.
-    """
+def ending_buttons(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
+    """The buttons of a finished challenge; `explains` adds the help."""
     yield from coach_of_mastermind(game)
     if explains:
         yield help_button(Topic.MASTERMIND)
@@ -114,25 +105,20 @@ def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Bu
 
 
 def verify_of_game(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """Shows the game's seal, if it has one."""
+    """The button that shows the game's seal, if it has one."""
     return verify_of("mastermind", game.id, game.commitment)
 
 
 def more_button(game: MastermindGame) -> ui.Button[Any]:
-    """Shows what else there is while a game goes on."""
     return button(MORE[game.kind](game=game.id), say(labels.MORE_BUTTON))
 
 
 def with_more(
     game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
 ) -> Iterator[Items]:
-    """The buttons of a board, and what else there is below them.
+    """The rows of a board's buttons.
 
-    Args:
-        game: the game.
-        face: its buttons, but for *More*.
-        rest: what else there is.
-        less: the id that takes that away again; None where it is not shown.
+    `less` is the id that hides the further ones again; None while they are hidden.
     """
     if less is None:
         yield [*face, more_button(game)]
@@ -142,64 +128,50 @@ def with_more(
 
 
 def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
-    """Opens a game in which the bot breaks a code, or its player, whoever has not just done so."""
+    """The button that swaps the roles of player and bot."""
     route = NEW_DEFENCE if game.kind is Kind.PLAY else NEW_PLAY
     return button(route(setting=Setting.of(game.rules)), label)
 
 
 def words_for(refused: Exception | None) -> str:
-    """Why something was refused, if it was."""
     return "" if refused is None else refusal(refused) or ""
 
 
 def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
-    """The service for a player who breaks a code, the bot's or another player's."""
+    """The service for a Codebreaker, by the kind of game."""
     mastermind = services_of(interaction).mastermind
     return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
 
 
 async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
-    """A game in which the player may guess.
-
-    Raises:
-        NoSuchGameError, NotYourGameError: it is not theirs to break.
-    """
+    """A game in which the player guesses."""
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
 def code_field(rules: Mastermind, label: str, draft: str = "") -> ui.Label[Any]:
-    """Where a code is typed.
-
-    Args:
-        rules: what is to be a code of.
-        label: what is asked for, at most 45 characters.
-        draft: what stands in it already.
-    """
     description = words.form_description(rules)
     return field(_FIELD, label, description, placeholder=example(rules), draft=draft)
 
 
 def new_code_form(custom_id: str, setting: Setting, text: str) -> Form:
-    """Asks for a code that somebody else is to break."""
     rules = setting.rules()
     code = code_field(rules, words.code_form_label(rules))
     return Form(custom_id, say(words.CODE_FORM_TITLE), text, code)
 
 
 def typed_code(values: Mapping[str, str]) -> str:
-    """What was typed, of the values of a submission."""
     return values[_FIELD]
 
 
 def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:
-    """Items in as few rows as there must be, of about the same length."""
+    """Split items into as few rows as possible, of about the same length."""
     rows = -(-len(items) // MOST_IN_A_ROW)
     for row in range(rows):
         yield items[row * len(items) // rows : (row + 1) * len(items) // rows]
 
 
 KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
-"""Whose code is broken, within an id."""
+"""The kind of a game in which a player guesses, as a part of an id."""
 _PEGS: Final = Argument(f"[{COLOURS}]+")
 
 PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
@@ -209,7 +181,6 @@ SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs?}", kind=KIND, pegs=_PE
 
 
 def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
-    """A button for each colour."""
     is_full = len(game.pending) >= game.rules.pegs
     used = "" if game.rules.repeats else game.pending
     return in_rows(
@@ -228,13 +199,13 @@ def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
 ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
 SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
 FIELDS: Final = {"pegs": COUNT, "colours": COUNT, "repeats": TICK, "guesses": COUNT}
-"""As a `Setting` has them."""
+"""Fields named as those of `Setting`."""
 
 Option = TypeVar("Option")
 
 
 def setting_form(game_id: int, usual: Setting) -> Form:
-    """Asks for a setting, and proposes the usual one."""
+    """The form for a setting; it proposes the usual one."""
     pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, usual.pegs)
     colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, usual.colours)
     guesses = _options(discord.SelectOption, counts.guesses, GUESSES, usual.guesses)
@@ -254,7 +225,6 @@ def _options(
     bounds: tuple[int, int],
     usual: int,
 ) -> list[Option]:
-    """An option for each number from the fewest to the most."""
     fewest, most = bounds
     return [
         option(label=words(number), value=str(number), default=number == usual)
@@ -274,7 +244,6 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> Form:
-    """Asks for a guess."""
     return Form(
         FORM(kind=game.kind, game=game.id),
         words.guess_form_title(game),
@@ -286,7 +255,7 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
 def play_page(
     game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
 ) -> Page:
-    """A private board, with what else there is if that was asked for."""
+    """The page of a private board; `more` shows the further buttons."""
     less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
@@ -294,15 +263,17 @@ def play_page(
         rest = [swap_button(game, say(words.SWAP_BUTTON)), *verify_of_game(game)]
         rows = [*with_more(game, face, rest, less)]
     else:
-        rows = [*colour_rows(game, pegs), *with_more(game, _face(game, refused), _rest(game), less)]
+        rows = [
+            *colour_rows(game, pegs),
+            *with_more(game, _main_buttons(game, refused), _further_buttons(game), less),
+        ]
     return text_page(play_board(game, pegs), rows, words_for(refused))
 
 
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
-    """The public board of a challenge that was accepted, or is over."""
-    rows: list[Items] = [[*aftermath(game, explains=True)]]
+    rows: list[Items] = [[*ending_buttons(game, explains=True)]]
     if game.stage is Stage.PLAYING:
-        rows = [*colour_rows(game, pegs), [*_face(game), more_button(game)]]
+        rows = [*colour_rows(game, pegs), [*_main_buttons(game), more_button(game)]]
     return text_page(challenge_board(game, pegs), rows)
 
 
@@ -314,27 +285,20 @@ def copy_page(
     note: str = "",
     face: Face | None = None,
 ) -> Page:
-    """A private copy of a challenge's board, on which its Codebreaker can go on.
-
-    Args:
-        game: the challenge.
-        pegs: how pegs are shown.
-        player_id: who sees it.
-        more: further buttons.
-        note: another note than the usual.
-        face: of who has made it, while it is an invitation.
-    """
+    """A private copy of a challenge's board, on which its Codebreaker can go on."""
     url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    others = [more_button(game)] if game.stage is not Stage.OVER else aftermath(game, explains=True)
+    others = (
+        [more_button(game)] if game.stage is not Stage.OVER else ending_buttons(game, explains=True)
+    )
     guess = [_guess_button(game)] if is_on else []
     rows = [[*link, *more], [*guess, *others]]
     return text_page(challenge_board(game, pegs), rows, note or words.copy_note(game), face)
 
 
-def _rest(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """What else there is on a private board, behind *More*."""
+def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """The further buttons of a private board, behind *More*."""
     yield from verify_of_game(game)
     if not _is_untouched(game):
         yield help_button(Topic.MASTERMIND)
@@ -344,7 +308,7 @@ def _rest(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
-    """What else there is about a challenge, for who sees it."""
+    """The further buttons of a challenge, for a viewer."""
     rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
         ask = ASK(kind=game.kind, game=game.id)
@@ -352,8 +316,7 @@ def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
     return notice(challenge_title(game), rest)
 
 
-def _face(game: MastermindGame, refused: Exception | None = None) -> Items:
-    """What stands below the colours."""
+def _main_buttons(game: MastermindGame, refused: Exception | None = None) -> Items:
     edit = list(edit_button(game, refused))
     undo = button(UNDO(kind=game.kind, game=game.id), say(words.UNDO_BUTTON))
     undo.disabled = not game.pending
@@ -368,7 +331,7 @@ def _is_untouched(game: MastermindGame) -> bool:
 
 
 def _guess_button(game: MastermindGame) -> ui.Button[Any]:
-    """Guesses the row that everybody sees above it, once it is full; before, opens the form."""
+    """The button that guesses the full row, or else opens the form."""
     this, label = {"kind": game.kind, "game": game.id}, say(words.GUESS_BUTTON)
     if len(game.pending) < game.rules.pegs:
         return button(TYPE(**this, draft=game.pending), label, _BLUE)
@@ -376,7 +339,6 @@ def _guess_button(game: MastermindGame) -> ui.Button[Any]:
 
 
 def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:
-    """What mends a text that was refused."""
     text = refused.text if isinstance(refused, MastermindRefusedError) else ""
     draft = kept_text(text)
     if draft and text != game.pending:
@@ -390,24 +352,16 @@ Draw = Callable[[MastermindGame], Page]
 
 
 def public_tag(client: discord.Client, game: MastermindGame) -> str:
-    """The language of a challenge's server."""
     return language_of(client, game.guild_id)
 
 
 async def edit_board(
     client: discord.Client, challenges: Challenges, game: MastermindGame, draw: Draw
 ) -> MastermindGame:
-    """Show a challenge as it stands on its board, wherever that is.
+    """Edit the public board of a challenge.
 
-    A board that is gone, or out of reach, is forgotten. What failed for another reason is left
-    to the clock, unless Discord would refuse it again; so is a board in a server whose language
-    is not known here.
-
-    Args:
-        client: the bot.
-        challenges: where it is noted whether that worked.
-        game: the challenge.
-        draw: makes its public page.
+    A board that is gone or unreachable is forgotten. After other errors the timed retry edits it,
+    unless Discord would refuse again. It also waits while the language of the server is unknown.
 
     Returns:
         The game, without a message if its board is gone.
@@ -434,16 +388,10 @@ async def edit_board(
 async def show_on_board(
     interaction: Interaction, game: MastermindGame, public: Draw, private: Draw
 ) -> None:
-    """Put a challenge as it stands in place of the public message that was clicked.
+    """Update a challenge where it was clicked.
 
-    Where the click came from a private message, the public one is found by itself, and where it
-    is gone, the player sees in private what became of the game.
-
-    Args:
-        interaction: the click, or the form that it opened.
-        game: the challenge.
-        public: makes its public page.
-        private: makes a copy of it for the player.
+    A click on the public board edits that message. After a click in private, the public board is
+    edited as well; if it is gone, the player sees a private copy.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     message = interaction.message
@@ -467,7 +415,7 @@ async def show_on_board(
 
 
 async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
-    """Say that a game goes on, unless it has ended beside the question."""
+    """Say that a game goes on, unless it has ended meanwhile."""
     if game.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=game))))
         challenges = services_of(interaction).mastermind.challenges
@@ -477,7 +425,7 @@ async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> No
 
 
 async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
-    """Resign; the public board is another message than the question."""
+    """Resign. The public board is another message than the question."""
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     try:
         game = await challenges.resign(interaction.user.id, game_id)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.game import PartialSetting, Setting
 from bot.mastermind.model import (
     ColourUsedError,
     Ending,
@@ -160,28 +160,28 @@ LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        (Wanted(), LAST),
-        (Wanted(guesses=8), Setting(4, 4, repeats=False, guesses=8)),
+        (PartialSetting(), LAST),
+        (PartialSetting(guesses=8), Setting(4, 4, repeats=False, guesses=8)),
         # Without the last time's number of colours or repeats, rather than not at all.
-        (Wanted(pegs=5), Setting(5, 6, repeats=True, guesses=12)),
-        (Wanted(pegs=5, repeats=False), Setting(5, 6, repeats=False, guesses=12)),
-        (Wanted(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
+        (PartialSetting(pegs=5), Setting(5, 6, repeats=True, guesses=12)),
+        (PartialSetting(pegs=5, repeats=False), Setting(5, 6, repeats=False, guesses=12)),
+        (PartialSetting(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
     ],
 )
 async def test_settings_left_out_are_those_of_the_last_time(
-    services: Services, wanted: Wanted, found: Setting
+    services: Services, wanted: PartialSetting, found: Setting
 ) -> None:
     solo = services.mastermind.solo
-    assert Setting.of((await solo.open(ANN, Wanted())).rules) == Setting()
+    assert Setting.of((await solo.open(ANN, PartialSetting())).rules) == Setting()
     await solo.open(ANN, LAST)
     await services.mastermind.defence.open(ANN, Setting(6, 9))  # nor is it another kind's
     assert Setting.of((await solo.open(ANN, wanted)).rules) == found
-    assert Setting.of((await solo.open(BEN, Wanted())).rules) == Setting()
+    assert Setting.of((await solo.open(BEN, PartialSetting())).rules) == Setting()
 
 
 async def test_an_impossible_setting_is_refused_rather_than_changed(services: Services) -> None:
     with pytest.raises(PegsBeyondColoursError):
-        await services.mastermind.solo.open(ANN, Wanted(pegs=5, colours=4, repeats=False))
+        await services.mastermind.solo.open(ANN, PartialSetting(pegs=5, colours=4, repeats=False))
 
 
 async def test_a_swap_ends_what_is_untouched_and_nothing_else(services: Services) -> None:
