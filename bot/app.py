@@ -169,7 +169,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
-        self._tile_upload.when_known = self.final_pictures.begin_late
+        self._tile_upload.when_known = self.final_pictures.draw_waiting
         self._failures = Failures(log)
         self._nightly = nightly
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)

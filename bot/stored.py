@@ -4,22 +4,20 @@ from enum import StrEnum
 
 
 class HintKind(StrEnum):
-    """What a player was told."""
+    """The kind of a hint. `COUNT` and `SUGGESTION` can no longer be asked for."""
 
     SYMBOL = "symbol"
-    """A symbol in its place."""
     COUNT = "count"
-    """How many secrets were possible; nobody can ask any more."""
+    """The number of codes that were possible."""
     SUGGESTION = "suggestion"
-    """A best guess; nobody can ask any more."""
 
 
 class Reason(StrEnum):
-    """Why a date did to a streak what it did."""
+    """The reason for a date's effect on a streak."""
 
     SOLVED = "solved"
     SOLVED_EARNED = "solved_earned"
-    """Solved, and the seventh date in a row: a freeze was earned."""
+    """Solved as the seventh date in a row: a freeze was earned."""
     FROZEN_UNPLAYED = "frozen_unplayed"
     FROZEN_UNFINISHED = "frozen_unfinished"
     FROZEN_LOST = "frozen_lost"
@@ -27,14 +25,12 @@ class Reason(StrEnum):
     ENDED_UNFINISHED = "ended_unfinished"
     ENDED_LOST = "ended_lost"
     EXCUSED_OUTAGE = "excused_outage"
-    """The bot was down."""
     EXCUSED_ZONE = "excused_zone"
-    """A change of zone skipped the date."""
     SOLVED_ASSISTED = "solved_assisted"
-    """Solved with hints: one date more, and no step towards a freeze."""
+    """Solved with hints: lengthens the streak, without progress towards a freeze."""
     KEPT_ASSISTED = "kept_assisted"
     """Solved, but with hints of earlier kinds."""
     BEGUN_ASSISTED = "begun_assisted"
-    """Solved with hints of earlier kinds while no streak was held: one of one date."""
+    """Solved with hints of earlier kinds while no streak was held: begins a streak of one date."""
     RESTORED = "restored"
-    """The streak had ended, and a manager of a server restored it."""
+    """The streak had ended, and a server's manager restored it."""

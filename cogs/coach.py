@@ -1,4 +1,4 @@
-"""The coach: *Hint*, its page, *Find a better guess*, *Replay*."""
+"""Discord's side of the coach: hints, its page, *Find a better guess*, *Replay*."""
 
 import asyncio
 import dataclasses
@@ -14,7 +14,7 @@ from discord import ui
 from bot.coach import review_pages as words
 from bot.coach.model import Review, Role
 from bot.coach.review_pages import COACH_BUTTON, DRAW_CHART, FIND_BUTTON, chart_of
-from bot.coach.reviews import Consultation, Replay, dearest
+from bot.coach.reviews import Consultation, Replay, costliest
 from bot.duels.model import DuelView
 from bot.focdle import pages as focdle_labels
 from bot.focdle.model import Play
@@ -53,32 +53,32 @@ from cogs.ui.replies import (
 from cogs.ui.routes import Argument, By, Route, member_of, one_of, pressed
 from cogs.ui.shares import channel_of, post_result
 
-# Without a seat, the own guesses.
+# Without a seat, the viewer's own guesses.
 _GAME: Final = {
     "source": member_of(Source),
     "seat": one_of({"0": 0, "1": 1, "m": None}),
 }
 
 SEE: Final = Route("coach:see:{source}:{game:int}:{seat}:{number:int}", **_GAME)
-"""A page of the coach's in a message of its own."""
+"""Opens a page of a review in a new message."""
 TURN: Final = Route(
     "coach:turn:{source}:{game:int}:{seat}:{number:int}:{details?}",
     details=one_of({"details": True}),
     **_GAME,
 )
-"""One in place of what was pressed."""
+"""Shows a page of a review in place of the present one."""
 
 FIND: Final = Route("coach:find:{play:int}:{turn:int}")
-"""A finished FoCdle before one of its guesses, 0 for the first."""
+"""Opens the lesson about one guess of a finished FoCdle; `turn` is 0-based."""
 
 _REPLAYED: Final = _GAME | {"source": Argument("(?:mastermind|duel)", Source)}
 
 REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_REPLAYED)
-"""A replay before its first guess."""
+"""Opens a replay before its first guess."""
 STEP: Final = Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_REPLAYED)
-"""A replay that a player shows, after so many guesses."""
+"""Shows a player's replay after `step` guesses."""
 SHOW: Final = Route("replay:show:{source}:{game:int}:{seat}", **_REPLAYED)
-"""A replay for everybody."""
+"""Posts a replay to the channel."""
 
 _FORMER: Final = _GAME | {"source": Argument("play", Source)}
 FORMER_REPLAYS: Final = (
@@ -86,13 +86,13 @@ FORMER_REPLAYS: Final = (
     Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_FORMER),
     Route("replay:show:{source}:{game:int}:{seat}", **_FORMER),
 )
-"""Those of FoCdles, which had some once; they lead to the coach."""
+"""Buttons of old replays of FoCdles; they lead to the coach."""
 
 
 SHOW_IN_PLAY: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
 SHOW_IN_MASTERMIND: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
 
-# On boards of before there was one kind of hint.
+# On boards older than the single kind of hint.
 ASKED_IN_PLAY: Final = Route("hint:p:{what:ask|count|suggestion}:{game:int}:{turn:int}")
 ASKED_IN_MASTERMIND: Final = Route("hint:m:{what:ask|count|suggestion}:{game:int}:{turn:int}")
 SUGGESTED_EQUATION: Final = Route("hint:p:play:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
@@ -100,21 +100,20 @@ SUGGESTED_CODE: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("
 
 
 def hint_of_play(play: Play) -> Iterator[ui.Button[Any]]:
-    """What shows the next symbol of a FoCdle, if there is a hint to be had."""
+    """The hint button of a FoCdle, if a hint may be taken."""
     if play.next_hint is not None:
         custom_id = SHOW_IN_PLAY(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
         yield button(custom_id, focdle_labels.hint_button(play))
 
 
 def hint_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """What shows the next peg of the bot's code, if there is a hint to be had."""
+    """The hint button of a Mastermind, if a hint may be taken."""
     if game.may_hint:
         custom_id = SHOW_IN_MASTERMIND(game=game.id, turns=len(game.turns), taken=len(game.hints))
         yield button(custom_id, mastermind_labels.hint_button(game))
 
 
 def replay_button(game: GameName) -> ui.Button[Any]:
-    """What opens the replay of a finished game, before its first guess."""
     custom_id = REPLAY(source=game.source, game=game.id, seat=game.seat)
     return button(custom_id, say(words.REPLAY_BUTTON))
 
@@ -128,25 +127,16 @@ def replay_page(
     *,
     is_public: bool = False,
 ) -> Page:
-    """A replay after so many guesses.
-
-    Args:
-        replay: the game.
-        step: how many; more than there are mean all.
-        pegs: how pegs are shown.
-        tiles: the emojis to draw with; squares without them.
-        more: what stands below its own buttons.
-        is_public: whether everybody sees it.
-    """
+    """A page of a replay after `step` guesses, or all if there are fewer."""
     at = min(step, len(replay.steps))
     board = words.replay_board(replay, at, pegs, tiles)
     if is_public:
         board = dataclasses.replace(board, foot=words.whose_buttons(replay))
-    return text_page(board, [_ways(replay, at), more])
+    return text_page(board, [_step_buttons(replay, at), more])
 
 
-def _ways(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
-    """Back, on, and to the other end; always in the same places."""
+def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
+    """Buttons back, on and to the other end, always in the same places."""
     last = len(replay.steps)
     styles = discord.ButtonStyle
 
@@ -161,7 +151,7 @@ def _ways(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
         yield button(to(step + 1), say(words.NEXT_BUTTON), styles.primary)
     if step < last - 1:
         yield button(to(last), say(words.END_BUTTON))
-    elif step == last > 1:  # from the first guess, the start is one step back
+    elif step == last > 1:  # from the first guess, Back leads to the start as well
         yield button(to(0), say(words.START_BUTTON))
 
 
@@ -169,7 +159,7 @@ def _ways(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
 async def open_replay(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:
-    """Show it to its player, in place of a private page."""
+    """Show a replay to its player, in place of a private page."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
     replay = await replays.of(interaction.user.id, name, server_of(interaction))
     await show(interaction, _private(interaction, replay, 0))
@@ -179,7 +169,7 @@ async def open_replay(
 async def turn_replay(
     interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
 ) -> None:
-    """Go to another guess: in place for who shows the replay, else in a copy of one's own."""
+    """Turn a replay: in place for the player who shows it, in a private copy for others."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
     here, is_own = server_of(interaction), player == interaction.user.id
     if is_own:
@@ -198,7 +188,6 @@ async def turn_replay(
 async def show_to_all(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:
-    """Post the replay to the channel, before its first guess."""
     name = GameName(source, game, seat)
     replays = services_of(interaction).coach.replays
     replay = await replays.to_show(interaction.user.id, name, server_of(interaction))
@@ -210,14 +199,13 @@ async def show_to_all(
 
 
 def _public(interaction: Interaction, replay: Replay, step: int) -> Page:
-    """What everybody sees, in the language of the server."""
     tag = str(interaction.guild_locale or interaction.locale)
     pegs, tiles = pegs_of(interaction), tiles_of(interaction)
     return in_language(tag, lambda: replay_page(replay, step, pegs, tiles, is_public=True))
 
 
 def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
-    """The page of who looks alone; only its player may ask the coach, or show it to others."""
+    """The private page of a replay. Only its player may ask the coach, or post it."""
     game, more = replay.game, list[ui.Button[Any]]()
     if replay.player_id == interaction.user.id:
         facts = {"source": game.source, "game": game.id, "seat": game.seat}
@@ -228,49 +216,35 @@ def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
 
 
 _PICTURE: Final = "coach.png"
-# What is there sooner needs no progress line.
+# A review that is ready sooner needs no progress message.
 _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
-# Discord takes an answer for fifteen minutes.
+# Discord accepts an answer for fifteen minutes.
 _LAST_WORD_SECONDS: Final = 14 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What of a review is looked at.
-
-    Attributes:
-        number: which page, 0 for the first.
-        is_detailed: whether its figures are looked at instead.
-    """
+class ReviewPart:
+    """The part of a review that is shown: a page, or the figures if `is_detailed`."""
 
     number: int = 0
     is_detailed: bool = False
 
 
 def coach_view(review: Review, number: int, pegs: Pegs, tiles: Tiles | None = None) -> Page:
-    """One page about a game.
-
-    Args:
-        review: what was found.
-        number: which page, 0 for the first.
-        pegs: how pegs are shown.
-        tiles: the emojis to draw with; squares without them.
-    """
     found = words.coach_page(review, pegs, number, tiles)
     return page(
         found.title,
         found.verdict,
         *(block for text in found.turns for block in (line(), text)),
-        row(*_ways_of_page(review, found.number, found.pages), *_more(review)),
+        row(*_page_buttons(review, found.number, found.pages), *_view_buttons(review)),
         mood=_mood(review),
     )
 
 
 def details_view(review: Review, pegs: Pegs, chart: discord.File) -> Page:
-    """The figures of a game, with their picture."""
     found = words.details(review, pegs)
-    back = _button(TURN, review.game, say(BACK_BUTTON))
+    back = _coach_button(TURN, review.game, say(BACK_BUTTON))
     texts = filter(None, (found.turns, found.line))
     return page(
         found.title,
@@ -288,24 +262,27 @@ def _mood(review: Review) -> Mood:
 
 
 def coach_of_play(play_id: int) -> ui.Button[Any]:
-    """The button of a FoCdle."""
-    return _button(SEE, GameName(Source.PLAY, play_id), say(words.COACH_BUTTON))
+    return _coach_button(SEE, GameName(Source.PLAY, play_id), say(words.COACH_BUTTON))
 
 
 def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """The button of a Mastermind that is over, if anybody has guessed."""
     if game.stage is Stage.OVER and game.turns:
-        yield _button(SEE, GameName(Source.MASTERMIND, game.id), say(words.COACH_BUTTON))
+        yield _coach_button(SEE, GameName(Source.MASTERMIND, game.id), say(words.COACH_BUTTON))
 
 
 def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
-    """The button of a duel that is over, if anybody has guessed; players see their own first."""
+    """The coach's button of a finished duel, if anybody has guessed.
+
+    Players see their own first.
+    """
     if view.duel.ending is not None and any(seat.turns for seat in view.seats):
-        yield _button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
+        yield _coach_button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
 
 
-def _button(route: Route, game: GameName, label: str, look: Look | None = None) -> ui.Button[Any]:
-    look = look or Look()
+def _coach_button(
+    route: Route, game: GameName, label: str, look: ReviewPart | None = None
+) -> ui.Button[Any]:
+    look = look or ReviewPart()
     facts = {"number": look.number, "details": look.is_detailed or None}
     return button(route(source=game.source, game=game.id, seat=game.seat, **facts), label)
 
@@ -314,14 +291,14 @@ def _button(route: Route, game: GameName, label: str, look: Look | None = None) 
 async def see(
     interaction: Interaction, source: Source, game: int, seat: int | None, number: int
 ) -> None:
-    """Show the page in a message of its own, and until then how long that may take."""
+    """Show a page of a review in a new message, after a progress message if it takes long."""
     name = GameName(source, game, seat)
     reviews = services_of(interaction).coach.reviews
-    if is_crowded := reviews.is_crowded:  # else Discord might not wait until it is their turn
+    if is_crowded := reviews.is_crowded:  # else Discord might give up before the database is free
         await whisper(interaction, notice(words.thinking(0)))
-    async with _taking_back(interaction):
+    async with _deleting_progress(interaction):
         consultation = await reviews.ask(interaction.user.id, name)
-        work = asyncio.create_task(_page_of(interaction, name, consultation, Look(number)))
+        work = asyncio.create_task(_page_of(interaction, name, consultation, ReviewPart(number)))
         if not is_crowded:
             if await _is_done_within(work, _SOON_SECONDS):
                 await whisper(interaction, work.result())
@@ -340,29 +317,28 @@ async def turn_page(
     *,
     details: bool = False,
 ) -> None:
-    """Show another page in place of this one."""
     name = GameName(source, game, seat)
     consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
-    found = _page_of(interaction, name, consultation, Look(number, details))
+    found = _page_of(interaction, name, consultation, ReviewPart(number, details))
     await show(interaction, await in_good_time(interaction, found))
 
 
 async def _page_of(
-    interaction: Interaction, game: GameName, consultation: Consultation, look: Look
+    interaction: Interaction, game: GameName, consultation: Consultation, look: ReviewPart
 ) -> Page:
-    """The page when it is ready, or one to come back from while Discord still takes it."""
+    """Make the page. Shortly before Discord's limit, return a notice with a button instead."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
             return await _view(interaction, review, look)
-    return notice(say(words.NOT_YET), [_button(TURN, game, say(words.COACH_BUTTON), look)])
+    return notice(say(words.NOT_YET), [_coach_button(TURN, game, say(words.COACH_BUTTON), look)])
 
 
 async def _show_when_done(
     interaction: Interaction, consultation: Consultation, work: asyncio.Task[Page]
 ) -> None:
-    """Say now and then how long it takes, and put the page in place of that."""
+    """Update the progress message, then replace it by the page."""
     ahead = consultation.ahead
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
@@ -376,8 +352,8 @@ async def _show_when_done(
 
 
 @asynccontextmanager
-async def _taking_back(interaction: Interaction) -> AsyncGenerator[None]:
-    """Take away what was said so far where something goes wrong: that has its own message."""
+async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
+    """Delete the progress message on an error, which has a message of its own."""
     try:
         yield
     except Exception:
@@ -392,8 +368,7 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
     return bool(done)
 
 
-async def _view(interaction: Interaction, review: Review, look: Look) -> Page:
-    """A page, or the figures with their picture."""
+async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> Page:
     pegs = pegs_of(interaction)
     if not look.is_detailed:
         return coach_view(review, look.number, pegs, tiles_of(interaction))
@@ -403,25 +378,24 @@ async def _view(interaction: Interaction, review: Review, look: Look) -> Page:
     return details_view(review, pegs, file)
 
 
-def _ways_of_page(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """To a better guess, to other pages, and to the other side."""
-    turn = dearest(review)
+def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
+    """Buttons to a better guess, other pages, and the other side."""
+    turn = costliest(review)
     if review.game.source is Source.PLAY and turn is not None:
         custom_id = FIND(play=review.game.id, turn=turn)
         yield button(custom_id, say(FIND_BUTTON), discord.ButtonStyle.primary)
     if number > 0:
-        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), Look(number - 1))
+        yield _coach_button(TURN, review.game, say(words.EARLIER_BUTTON), ReviewPart(number - 1))
     if number < pages - 1:
-        yield _button(TURN, review.game, say(words.LATER_BUTTON), Look(number + 1))
+        yield _coach_button(TURN, review.game, say(words.LATER_BUTTON), ReviewPart(number + 1))
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
         label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
-        yield _button(TURN, other, label)
+        yield _coach_button(TURN, other, label)
 
 
-def _more(review: Review) -> Iterator[ui.Button[Any]]:
-    """Other views of the same."""
+def _view_buttons(review: Review) -> Iterator[ui.Button[Any]]:
     if review.game.source is not Source.PLAY:
         yield replay_button(review.game)
-    yield _button(TURN, review.game, say(words.DETAILS_BUTTON), Look(is_detailed=True))
+    yield _coach_button(TURN, review.game, say(words.DETAILS_BUTTON), ReviewPart(is_detailed=True))

@@ -1,4 +1,4 @@
-"""What a guess was worth: worked out with a solver. It is slow, so the pool does it by its name."""
+"""Analysis of games with a solver. It is slow, so the pool's processes run it."""
 
 import random
 from collections import Counter
@@ -29,13 +29,13 @@ from engine.solvers.codebreaker import space_of
 
 _PAIR: Final = 2
 _MOST_TO_PONDER: Final = 50
-"""The most possible secrets that a person can still weigh against each other."""
-# How much guesses promise beside the solver's.
+"""The most candidates that a person can still weigh against each other."""
+# Shares of what the solver's choice promises.
 _GOOD: Final = 0.91
 _STRONG: Final = 0.979
 _POOR: Final = 0.5
 _DOUBTFUL: Final = Fraction(15, 100)
-"""Who loses so much is not praised."""
+"""Guesses that lose so much are not praised."""
 _LUCKY: Final = 80
 _UNLUCKY: Final = 25
 _HARD_LUCK: Final = 10
@@ -53,14 +53,10 @@ _CLUES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A guess and the position it was made in.
+    """A guess with the position before it.
 
     Attributes:
-        rules: the game.
-        secret: what was to be found; None where only its player knows it.
-        earlier: the turns before it.
-        analysis: what it was worth.
-        known: what followed from the turns before it.
+        secret: None where only its player knows it.
     """
 
     rules: Rules[Any]
@@ -71,47 +67,44 @@ class Scene:
 
     @property
     def guess(self) -> Code:
-        """The guess."""
         return self.analysis.turn.guess
 
     @property
     def lost(self) -> Fraction:
-        """What it cost beside the solver's choice, in guesses."""
+        """The cost of the guess against the solver's choice, in guesses."""
         return self.analysis.loss.guesses
 
     @property
     def promised(self) -> float:
-        """How much it promised of what the solver's choice did, bits and the chance of a hit."""
+        """The guess's promise of bits and of a hit, as a fraction of the solver's choice's."""
         best = sum(self.analysis.choice_promise)
         return sum(self.analysis.promise) / best if best else 1.0
 
     @property
     def is_fine_probe(self) -> bool:
-        """Whether what it gave up was worth it, if it could not be right."""
+        """True if a guess that could not be right was nearly as good as the solver's choice."""
         is_good = self.promised >= _GOOD and self.lost < _DOUBTFUL
         return is_good and _is_worth_a_guess(self.analysis)
 
     @property
     def is_solved(self) -> bool:
-        """Whether it was the secret."""
         return self.rules.solved(self.analysis.turn.feedback)
 
     @property
     def is_possible(self) -> bool:
-        """Whether it could have been the secret, as far as the clues told."""
+        """True if the guess could have been the secret, by the clues so far."""
         return self.analysis.promise.chance > 0
 
     @property
     def is_last(self) -> bool:
-        """Whether no other guess could follow it."""
         return self.analysis.is_last
 
 
 def observe(scene: Scene) -> tuple[Observation, ...]:
-    """What there is to say about a guess, the most telling first; at least one."""
+    """Observations about a guess, most telling first; at least one."""
     said = list(_hits(scene) if scene.is_solved else _misses(scene))
     if scene.is_last:
-        return (*said[:_MOST_KEPT], _steady(scene))  # all that could be right were as good
+        return (*said[:_MOST_KEPT], _steady(scene))  # all candidates were equally good
     if scene.analysis.choice == scene.guess:
         said.append(Observation(Insight.PERFECT))
     elif not scene.lost:
@@ -138,7 +131,7 @@ def _hits(scene: Scene) -> Iterator[Observation]:
 
 
 def _misses(scene: Scene) -> Iterator[Observation]:
-    # Of a last guess it matters most whether it could win, else how near it came.
+    # Of a last guess it matters first whether it could win; of others, how close they came.
     first, second = _close_calls, _endgame
     for find in (second, first) if scene.is_last else (first, second):
         yield from find(scene)
@@ -180,7 +173,6 @@ def _endgame(scene: Scene) -> Iterator[Observation]:
 
 
 def _probe(scene: Scene) -> Iterator[Observation]:
-    """What is to be said of a guess that could not be right."""
     if not scene.is_last:
         yield from _told_by_probe(scene)
     if not scene.lost:
@@ -203,7 +195,7 @@ def _told_by_probe(scene: Scene) -> Iterator[Observation]:
 
 
 def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
-    """Whether a guess that could not be right gave that up for something."""
+    """True if giving up the chance of a hit gained anything."""
     best = analysis.choice_promise
     return best.chance == 0 or analysis.promise.bits > best.bits
 
@@ -228,7 +220,7 @@ def _dead_symbols(scene: Scene) -> Iterator[Observation]:
 
 
 def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
-    """Whether a turn by itself says that a symbol is not in the secret."""
+    """True if a turn alone says that a symbol is not in the secret."""
     if isinstance(turn.feedback, Score):
         return symbol in turn.guess and sum(turn.feedback) == 0
     marks = [m for s, m in zip(turn.guess, turn.feedback, strict=True) if s == symbol]
@@ -236,7 +228,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _forced(scene: Scene) -> Iterator[Observation]:
-    """What had to be there, by more than one clue's word."""
+    """Observations about symbols and places that only several clues together had settled."""
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
             yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
@@ -290,7 +282,7 @@ def _known_again(scene: Scene) -> Iterator[Observation]:
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
-    """What is to be said of how it went about it."""
+    """Observations about the balance of risk and information."""
     analysis = scene.analysis
     is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
     mine, best = analysis.promise, analysis.choice_promise
@@ -330,7 +322,7 @@ def _results(scene: Scene) -> Iterator[Observation]:
 
 
 def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
-    """Whether two equations have the same numbers, operators and result, differently arranged."""
+    """True if two equations have the same numbers, operators and result in another order."""
     if not isinstance(rules, Focdle) or other is None or guess == other:
         return False
     first, second = rules.equation(Code(guess)), rules.equation(Code(other))
@@ -345,11 +337,11 @@ def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
 
 _SOME: Final = 3
 _ENDLESS: Final = 30
-"""The longest line: the solver takes thirteen guesses at the very worst."""
+"""The most guesses of the solver's line; at the very worst it takes thirteen."""
 
 
 def examine(record: Record) -> Analysis:
-    """What there is to say about a game.
+    """Analyse a game.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
@@ -380,7 +372,7 @@ def examine(record: Record) -> Analysis:
 def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Weighed, ...]:
-    """What each of some guesses promises after this history, beside all a player may guess."""
+    """Weigh guesses after a history against all that a player may guess there."""
     return tuple(
         Weighed(
             guess=found.guess,
@@ -396,15 +388,15 @@ def weigh_guesses(
 
 
 def allowed_to_players(rules: Rules[Any]) -> Allowed:
-    """The guesses that a player may make; hard mode leaves only some of them."""
+    """The guesses that players may make, hard mode aside."""
     return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
-    """So many different true equations of a length, always the same for the same daily.
+    """Draw different true equations for a par, the same ones for the same daily.
 
-    They follow from its salt, which nobody knows before the end: who knew them could work out
-    which answers lead to a par. A daily without a salt is an old one.
+    The daily's salt is their seed. It is secret until the end: knowing the openings, one could
+    compute which secrets lead to a par. Old dailies have no salt.
     """
     rules = Focdle(length)
     seed = f"par of {number}/{length}" if salt is None else f"par of {number}/{length}: {salt}"
@@ -416,7 +408,7 @@ def par_openings(length: int, number: int, salt: str | None, count: int) -> tupl
 
 
 def par_run(length: int, secret: str, opening: Code) -> int:
-    """How many guesses the solver takes by a player's rules, if this is its first."""
+    """The number of guesses that the solver takes by players' rules, after this first one."""
     rules = Focdle(length)
     breaker = codebreaker(rules, allowed=Allowed.FORM)
     turns: list[Turn[Any]] = []
@@ -447,7 +439,7 @@ def _coach_turn(scene: Scene) -> CoachTurn:
 
 
 def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
-    """What follows from a history; nothing from an empty one."""
+    """The facts that follow from a history; none from an empty one."""
     if not history:
         return Known()
     space = space_of(rules)
@@ -465,7 +457,7 @@ def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
 
 
 def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
-    """What the solver guesses from the start, up to the secret."""
+    """The solver's own guesses from the start up to the secret."""
     if secret is None:
         return ()
     breaker = codebreaker(rules, allowed=allowed)

@@ -1,4 +1,4 @@
-"""How many secrets were possible after each guess, as a picture."""
+"""The picture of a chart of candidates."""
 
 from functools import partial
 from typing import Final
@@ -12,7 +12,7 @@ from bot.text.pictures.drawing import BLUE, GROUND, INK, ORANGE
 
 _GRID: Final = "#3f4147"
 _PURPLE: Final = "#cc79a7"
-# As small as it is on a phone, so that letters are large enough there: in pixels, 250 an inch.
+# Sizes in pixels, at 250 an inch: as small as on a phone, so that letters are large enough there.
 _WIDTH: Final = 900
 _HEIGHT: Final = 550
 _DPI: Final = 250
@@ -20,7 +20,7 @@ _LETTERS: Final = 11
 
 
 def draw_chart(chart: Chart) -> bytes:
-    """A PNG. Slow: for a worker thread."""
+    """Draw a chart as a PNG. Slow: run it in a worker."""
     return charts.draw_chart(
         _HEIGHT, partial(_draw, chart), width=_WIDTH, dpi=_DPI, layout="constrained"
     )
@@ -40,7 +40,7 @@ def _draw(chart: Chart, sheet: Sheet) -> None:
             linewidth=width,
             markersize=6,
             clip_on=False,
-            # Whose guesses these are is on top.
+            # The reviewed player's line is on top.
             zorder=5 if series is chart.series[0] else 3,
         )
     _dress(axes, chart)

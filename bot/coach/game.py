@@ -1,4 +1,4 @@
-"""What a front end may ask of the coach: hints, lessons, reviews, replays."""
+"""Use cases of hints and lessons, and the coach's services."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ from engine import Rules, Shown, Turn, next_hint
 
 
 class Hints:
-    """Use cases around hints; each is one transaction.
+    """Use cases of hints; each is one transaction.
 
-    A hint is of what its player saw: so many guesses, so many hints. If either is not so any
-    more, or there is no hint to be had, nothing happens.
+    A click on an old board does nothing: the numbers of guesses and hints must still be those that
+    the player saw. Without a hint to take, nothing happens either.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -39,17 +39,9 @@ class Hints:
         self._transactions = MastermindTransactions(database, clock)
 
     async def of_play(self, player_id: int, play_id: int, turns: int, taken: int) -> Play:
-        """Take a hint in a FoCdle; the play with it.
+        """Take a hint in a FoCdle; return the play after it.
 
-        Args:
-            player_id: the Discord user.
-            play_id: which play.
-            turns: how many guesses the player saw.
-            taken: how many hints the player had.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's.
-            HintOverError: the game is over.
+        `turns` and `taken` are the guesses and hints that the player saw.
         """
 
         def take(tx: Transaction) -> Play:
@@ -68,10 +60,9 @@ class Hints:
     async def of_mastermind(
         self, player_id: int, game_id: int, turns: int, taken: int
     ) -> MastermindGame:
-        """Take a hint where a player breaks the bot's code; the game with it.
+        """Take a hint in a game against the bot's code; return the game after it.
 
-        Args and Raises:
-            As `of_play`, with NoSuchGameError and NotYourGameError; a challenge has none.
+        `turns` and `taken` are the guesses and hints that the player saw.
         """
 
         def take(work: MastermindTransaction) -> MastermindGame:
@@ -91,19 +82,19 @@ class Hints:
         return await self._transactions.write(take, game_id, player_id)
 
 
-# Lessons: a finished FoCdle before one of its guesses, for which its player seeks a better one.
-# Nothing is stored of what is tried, and the game stays as it was played.
+# A lesson shows a finished FoCdle before one of its guesses, and its player seeks a better one.
+# Nothing that is tried is stored, and the game stays as it was played.
 
 WEIGH: Final[
     Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Weighed, ...]]
 ] = Named("bot.coach.analysis", "weigh_guesses")
 
-_FELT: Final = Fraction(1, 20)
-"""Of a guess, or of the last chance: guesses that differ by less are as good."""
+_LEAST_DIFFERENCE: Final = Fraction(1, 20)
+"""The least difference between guesses that counts, in guesses or in chances of the last one."""
 
 
 class Worth(StrEnum):
-    """How good a guess is beside the one that was made."""
+    """The worth of a tried guess against the one that was made."""
 
     BETTER = "better"
     AS_GOOD = "as_good"
@@ -112,30 +103,22 @@ class Worth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position in which a better guess is sought.
-
-    Attributes:
-        play: the play as it stood.
-        made: the guess that was made.
-    """
+    """A position in which a better guess is sought."""
 
     play: Play
     made: str
 
     @property
     def turn(self) -> int:
-        """Which guess is sought, 0 for the first."""
+        """The 0-based index of the sought guess."""
         return len(self.play.game.turns)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was tried in a lesson, beside what was made.
+    """The comparison of a tried guess with the one that was made.
 
-    Attributes:
-        lesson: where.
-        made: the guess that was made.
-        tried: the one that was tried; None for who wants to be shown the solver's.
+    `tried` is None for a player who asks to see the solver's choice.
     """
 
     lesson: Lesson
@@ -144,41 +127,32 @@ class Answer:
 
     @property
     def worth(self) -> Worth | None:
-        """How good what was tried is."""
         if self.tried is None:
             return None
         spared = self.made.loss.guesses - self.tried.loss.guesses
-        if abs(spared) < _FELT:
+        if abs(spared) < _LEAST_DIFFERENCE:
             return Worth.AS_GOOD
         return Worth.BETTER if spared > 0 else Worth.WORSE
 
     @property
     def is_as_good_as_any(self) -> bool:
-        """Whether hardly a guess is better than what was tried, and what was made is no better."""
-        is_best = self.tried is not None and self.tried.loss.guesses < _FELT
+        """True if the tried guess equals the solver's choice, and is no worse than the made one."""
+        is_best = self.tried is not None and self.tried.loss.guesses < _LEAST_DIFFERENCE
         return is_best and self.worth is not Worth.WORSE
 
     @property
     def is_secret(self) -> bool:
-        """Whether what was tried is what was to be found."""
         return self.tried is not None and self.tried.guess == self.lesson.play.game.secret
 
 
 class Lessons:
-    """Use cases of *Find a better guess*."""
-
     def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
         self._database = database
         self._clock = clock
         self._queue = queue
 
     async def of(self, player_id: int, play_id: int, turn: int) -> Lesson:
-        """A finished play before one of its guesses, 0 for the first.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's, or has no such guess.
-            StillPlayingError: it goes on.
-        """
+        """The lesson about one guess of a finished play."""
         play = await self._database.read(
             lambda tx: read_bare(tx, player_id, play_id, self._clock.now())
         )
@@ -193,18 +167,11 @@ class Lessons:
         return Lesson(before, turns[turn].guess)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Answer:
-        """What a guess would have been worth; nothing is asked first, since nothing counts.
-
-        Args:
-            player_id: the Discord user.
-            play_id: which play.
-            turn: in place of which guess, 0 for the first.
-            text: what the player typed.
+        """Weigh a typed guess, without any warning before, since nothing counts.
 
         Raises:
-            GuessRefusedError: it could not have been guessed there; it has the play as it stood.
-            CoachBusyError: too many wait.
-            Refused: as `of`.
+            GuessRefusedError: the guess could not have been made there; the error has the earlier
+                play.
         """
         lesson = await self.of(player_id, play_id, turn)
         tried = guessed(lesson.play, text, as_probe=True).turns[-1].guess
@@ -212,12 +179,6 @@ class Lessons:
         return Answer(lesson, made, other)
 
     async def shown(self, player_id: int, play_id: int, turn: int) -> Answer:
-        """What the solver would have guessed.
-
-        Raises:
-            CoachBusyError: too many wait.
-            Refused: as `of`.
-        """
         lesson = await self.of(player_id, play_id, turn)
         (made,) = await self._weighed(lesson, lesson.made)
         return Answer(lesson, made, None)
@@ -230,15 +191,7 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class CoachServices:
-    """What guesses were worth, hints, par.
-
-    Attributes:
-        reviews: what the guesses of finished games were worth.
-        hints: what players are told during games.
-        lessons: a better guess than one of a finished FoCdle.
-        pars: how hard the dailies are.
-        replays: finished Masterminds and duels, guess by guess.
-    """
+    """Services of the coach."""
 
     reviews: Reviews
     hints: Hints
@@ -256,7 +209,7 @@ class CoachServices:
         pool: Pool,
         leases: Leases,
     ) -> Self:
-        """The use cases on a database; a par comes from so many games, and without any is none."""
+        """Make all services; a par is the mean of `par_runs` games, and 0 turns pars off."""
         queue = Queue(pool.solve)
         pars = Pars(database, clock, queue, leases, runs=par_runs)
         if par_runs:
@@ -267,11 +220,11 @@ class CoachServices:
 
     @property
     def waiting(self) -> Mapping[Lane, int]:
-        """How many pieces of work of each lane are not done."""
+        """The number of unfinished requests in each lane of the queue."""
         return self._queue.waiting
 
     async def close(self) -> None:
-        """Finish what is under way and let nobody wait any more. May be called twice."""
+        """Finish the running work and cancel the rest. May be called twice."""
         await self.reviews.close()
         await self.pars.close()
         await self._queue.close()

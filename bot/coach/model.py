@@ -1,4 +1,4 @@
-"""The nouns of the coach, and what it refuses."""
+"""Nouns of the coach and its reasons of refusal."""
 
 import json
 from collections.abc import Mapping
@@ -30,10 +30,9 @@ class ContradictoryAnswersError(Refused):
 
 
 class NotAPlayerError(OthersGameError):
-    """Somebody who watched a game asks about it."""
+    """The asker only watched the game."""
 
     player_ids: tuple[int, ...]
-    """Who played it."""
 
     def told(self) -> str:
         return _(
@@ -58,93 +57,88 @@ class NotForEverybodyError(Refused):
 
 
 class Insight(StrEnum):
-    """What can be said about a guess. Those of a group exclude each other."""
+    """The kind of an observation about a guess. Kinds of a group exclude each other."""
 
     FIRST_TRY = "first_try"
     """Right with the first guess."""
     ONLY_LEFT = "only_left"
-    """Right, and nothing else was possible."""
+    """Right as the only candidate."""
     COIN_WON = "coin_won"
-    """Right, where two were possible."""
+    """Right as one of two candidates."""
     LUCKY_HIT = "lucky_hit"
-    """Right, where more were possible."""
+    """Right as one of more candidates."""
     LAST_CHANCE = "last_chance"
     """Right with the last guess."""
 
     TWIN = "twin"
-    """Adds or multiplies the same numbers as the secret, in another order."""
+    """The guess has the numbers and operators of the secret in another order."""
     NEAR_MISS = "near_miss"
     """All symbols are right, and some are in the wrong place."""
     LAST_WASTED = "last_wasted"
     """The last guess could not be right."""
     LAST_SHOT = "last_shot"
-    """The last guess could be right, and so could several others, one of which was."""
+    """The last guess was one of several candidates, and not the secret."""
     ONLY_MISSED = "only_missed"
-    """One was possible, and this was not it."""
+    """The guess was not the only candidate."""
     COIN_LOST = "coin_lost"
-    """Two were possible, and it was the other one."""
+    """The guess was the wrong one of two candidates."""
     PAIR_UNUSED = "pair_unused"
-    """Two were possible, and this was neither."""
+    """The guess was neither of two candidates."""
 
     UNTRUE = "untrue"
-    """It explains all clues, but is no true equation."""
+    """The guess fits all clues, but is no true equation."""
     WASTED = "wasted"
-    """All that was possible would have given the same answer."""
+    """All candidates would have given the same answer."""
     OLD_TWIN = "old_twin"
-    """The same numbers as an earlier guess, in another order; it could not be right."""
+    """The guess has the numbers of an earlier one in another order, and could not be right."""
     DEAD_SYMBOL = "dead_symbol"
-    """It uses a symbol that an earlier guess had ruled out."""
+    """The guess uses a symbol that an earlier one had ruled out."""
     DEAD_DEDUCED = "dead_deduced"
-    """It uses a symbol that nothing possible had."""
+    """The guess uses a symbol that no candidate had."""
     CLUE_KEEP = "clue_keep"
-    """It moves a symbol that an earlier guess had found in its place."""
+    """The guess moves a symbol that an earlier one had found in its place."""
     CLUE_MOVE = "clue_move"
-    """It leaves a symbol in a place that an earlier guess had ruled out."""
+    """The guess repeats a symbol in a place that an earlier one had ruled out."""
     CLUE_USE = "clue_use"
-    """It leaves out a symbol that an earlier guess had found."""
+    """The guess leaves out a symbol that an earlier one had found."""
     CLUE_DROP = "clue_drop"
-    """It uses more copies of a symbol than an earlier guess had found."""
+    """The guess uses more copies of a symbol than an earlier one had found."""
     CLUE_SCORE = "clue_score"
-    """It would have got another score in the place of the secret, for an earlier guess."""
+    """As the secret, the guess would have scored an earlier one differently."""
     FORCED_PLACE = "forced_place"
-    """Everything that was possible had another symbol in a place."""
+    """All candidates had another symbol in a place."""
     FORCED_SYMBOL = "forced_symbol"
-    """Everything that was possible had a symbol that it leaves out."""
+    """All candidates had a symbol that the guess leaves out."""
     KNOWN_AGAIN = "known_again"
-    """It could not be right, and still asked for places that were known, when not all were."""
+    """The guess could not be right, and still repeated known places while others were open."""
 
     SAFE_PROBE = "safe_probe"
-    """It could not be right, and told everything apart."""
+    """The guess could not be right, and told all candidates apart."""
     PURE_PROBE = "pure_probe"
-    """It could not be right, and cost little more than the best, which could not be right either or
-    promised less."""
+    """The guess could not be right, and was worth it: nearly as good as the best choice."""
     BOLD = "bold"
-    """It could be right, where a guess that could not would have promised more."""
+    """The guess could be right, where one that could not would have promised more."""
     HALVES = "halves"
-    """Two answers were possible, each for about half."""
+    """Two answers were possible, each for about half of the candidates."""
 
     RARE = "rare"
-    """It got an answer that leaves few."""
+    """The answer left few candidates."""
     COMMON = "common"
-    """It got the answer that leaves most."""
+    """The answer left the most candidates possible."""
     UNLUCKY = "unlucky"
-    """It got another answer that leaves many."""
+    """Another answer that left many candidates."""
     LEFT_ONE = "left_one"
-    """It left one."""
     OPENING = "opening"
-    """A first guess about as good as the solver's."""
     REPEATS = "repeats"
-    """A first guess that uses a symbol several times."""
     PERFECT = "perfect"
-    """The guess that the solver would have made."""
     AS_GOOD = "as_good"
-    """Another guess that costs no more."""
+    """Another guess that costs no more than the solver's choice."""
     BIG_CUT = "big_cut"
-    """It left a hundredth or less."""
+    """The answer left a hundredth of the candidates or fewer."""
     WEAK = "weak"
-    """It promised less than half the bits of the solver's guess."""
+    """The guess promised less than half the bits of the solver's choice."""
     STEADY = "steady"
-    """None of the other insights."""
+    """None of the others."""
 
 
 CONTRADICTIONS: Final = frozenset(
@@ -162,8 +156,6 @@ CONTRADICTIONS: Final = frozenset(
         Insight.FORCED_SYMBOL,
     }
 )
-"""What says why a guess could not be right."""
-
 REASONS: Final = CONTRADICTIONS | {
     Insight.LAST_WASTED,
     Insight.ONLY_MISSED,
@@ -174,24 +166,17 @@ REASONS: Final = CONTRADICTIONS | {
     Insight.REPEATS,
     Insight.WEAK,
 }
-"""What says why a guess was bad."""
-
 PRAISES: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING, Insight.PURE_PROBE})
-"""What says why a guess was good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One fact about a guess; attributes that its kind does not use are empty.
+    """One fact about a guess; fields that its kind does not use have their defaults.
 
     Attributes:
-        kind: what it is.
-        turn: the earlier guess that it is about, 0-based.
-        symbol: a symbol of the game.
-        place: where, 0-based.
-        count: of what the kind counts.
-        total: out of how many.
-        code: a code of the game.
+        turn: the 0-based index of the earlier guess it is about.
+        count: the number that the kind counts.
+        total: the number that it is counted of.
     """
 
     kind: Insight
@@ -205,13 +190,13 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What followed from all clues before a guess.
+    """Facts that followed from all clues before a guess.
 
     Attributes:
-        absent: the symbols that were in nothing that was possible.
-        certain: the symbols that were in all that was possible.
-        fixed: the places where all that was possible had the same symbol.
-        some: the first few of what was possible.
+        absent: symbols of no candidate.
+        certain: symbols of all candidates.
+        fixed: symbols by place that all candidates had there.
+        some: the first few candidates.
     """
 
     absent: frozenset[str] = frozenset()
@@ -222,16 +207,13 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game to look at.
+    """A game to analyse.
 
     Attributes:
-        rules: the game.
-        notation: the rules as they are stored.
-        secret: what was to be found; None where only its player knows it.
-        turns: what was guessed and answered.
-        most: how many guesses its player had, if something else than the rules ended it, and
-            the player knew it before the last of them: the other one had found the number.
-        hints: the hints that were taken.
+        notation: the rules as stored.
+        secret: None where only its player knows it.
+        most: the number of guesses, if something other than the rules ended the game, known to
+            the player before the last one: the opponent had found the number.
     """
 
     rules: Rules[Any]
@@ -242,27 +224,19 @@ class Record:
     hints: tuple[Hint, ...] = ()
 
     def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
-        """All that its player knew before a guess, or after the last."""
+        """The player's knowledge before a guess, or after the last."""
         return history_of(self.turns[:turn], self.hints)
 
 
 @dataclass(frozen=True, slots=True)
 class CoachTurn:
-    """What one guess was worth; see `engine.solvers.TurnAnalysis`.
+    """The worth of one guess; see `engine.solvers.TurnAnalysis`.
 
     Attributes:
-        guess: the guess.
-        feedback: its marks, one a symbol, or bulls and cows.
-        before: how many secrets were possible before it.
-        after: how many were after it.
-        promised: the bits it was expected to give.
-        choice: what the solver would have guessed.
-        choice_promised: the bits that this was expected to give.
-        loss: what it cost beside the solver's choice.
-        grade: how good it was.
+        feedback: marks by symbol, or bulls and cows.
+        promised: the expected bits of the guess.
         luck: 0 to 99.
-        observations: what can be said about it, the most telling first; at least one.
-        is_last: whether no other could follow it.
+        observations: most telling first; at least one.
     """
 
     guess: str
@@ -281,7 +255,7 @@ class CoachTurn:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a guess promised before it was answered; its attributes are a `CoachTurn`'s."""
+    """The promise of a guess before its answer; fields are those of `CoachTurn`."""
 
     guess: str
     before: int
@@ -294,27 +268,23 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A guess of the solver's own line, and how many secrets were possible after it."""
+    """A guess of the solver's own line, with the candidates after it."""
 
     guess: str
     after: int
 
 
 ANALYSIS_VERSION: Final = 4
-"""The version of analyses; earlier ones are worked out again."""
+"""The version of analyses; older ones are made again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the coach found in a game; the same for whoever looks.
+    """The coach's analysis of a game; it does not depend on the viewer.
 
     Attributes:
-        rules: the game and its setting, in notation.
-        secret: what was to be found; None where only its player knows it.
-        is_solved: whether it was found.
-        turns: the guesses, at least one.
-        line: what the solver would have guessed from the start, up to the secret; empty where
-            the secret is not known.
+        secret: None where only its player knows it.
+        line: the solver's own guesses from the start up to the secret; empty without it.
     """
 
     rules: str
@@ -324,16 +294,15 @@ class Analysis:
     line: tuple[Step, ...]
 
     def encode(self) -> str:
-        """The analysis as JSON, as it is stored."""
+        """Encode the analysis as the stored JSON."""
         facts = asdict(self)
         for turn in facts["turns"]:
             turn["observations"] = [_without_defaults(seen) for seen in turn["observations"]]
-        # Fractions are written as such: a skill must not depend on how they are rounded.
+        # Fractions are written exactly: a skill must not depend on rounding.
         return json.dumps(facts, separators=(",", ":"), default=str)
 
     @classmethod
     def decode(cls, text: str) -> Self:
-        """What `encode` wrote."""
         facts: dict[str, Any] = json.loads(text)
         turns = tuple(map(_turn, facts.pop("turns")))
         line = tuple(Step(**step) for step in facts.pop("line"))
@@ -341,12 +310,11 @@ class Analysis:
 
     @property
     def skill(self) -> int:
-        """0 to 99: what all guesses lost beside all that was at stake."""
+        """The skill, 0 to 99, from the losses of all guesses and their stakes."""
         return skill_of(turn.loss for turn in self.turns)
 
     @property
     def luck(self) -> int:
-        """The mean luck."""
         return round(sum(turn.luck for turn in self.turns) / len(self.turns))
 
 
@@ -370,7 +338,7 @@ def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line of the chart: its name, and what was left before and after each guess."""
+    """A named line of the chart: the candidates before the first guess and after each."""
 
     name: str
     left: tuple[float, ...]
@@ -378,15 +346,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is drawn, in words and numbers.
-
-    Attributes:
-        series: whose guesses these are first; the solver's, and the server's, if there are any.
-        along: what is counted to the right.
-        up: what is counted upwards.
-        ticks: how numbers upwards are written.
-        description: the same for who cannot see it; at most 1,024 characters.
-    """
+    """The content of a chart."""
 
     series: tuple[Series, ...]
     along: str
@@ -396,14 +356,12 @@ class Chart:
 
 
 class Role(StrEnum):
-    """Whose guesses a player looks at."""
+    """The author of the reviewed guesses."""
 
     OWN = "own"
-    """The player's own."""
+    """The viewer's own guesses."""
     OTHER = "other"
-    """Another player's."""
     BOT = "bot"
-    """The bot's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,19 +385,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """An analysis for a player.
+    """An analysis for a viewer.
 
     Attributes:
-        game: what it is asked for by, its seat told.
-        role: whose guesses these are.
         breaker_id: the player who guessed; None for the bot.
-        analysis: what was found.
-        puzzle: which daily it was; None for all else.
-        par: how many guesses the solver takes on average; None if that is not known (yet).
-        field: how others fared; None where there are none.
-        hints: the hints that were taken.
-        other_seat: the other side of a duel; None for all else, and where nobody guessed.
-        palette: the tiles that who looks wants.
+        other_seat: the other side of a duel, if anybody guessed there.
     """
 
     game: GameName

@@ -1,4 +1,4 @@
-"""What the coach says about guesses, and how games are written."""
+"""The coach's sentences about guesses, and the spelling of games."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,6 @@ from engine.skill import Grade
 
 
 def hints_help() -> list[str]:
-    """What par is, and what hints cost, in blocks."""
     par = _("**Par**: how many guesses the bot takes on average.")
     hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
     prices = (
@@ -38,7 +37,7 @@ def hints_help() -> list[str]:
     return [heading(_("Par and hints")), par, f"{hints}\n{bullets(prices)}"]
 
 
-# What marks mean, beside them, in a word: a phone's line has no room for more.
+# Names of grades, one word each: a phone's line has no room for more.
 GRADE_NAMES: Final = {
     Grade.BRILLIANT: N_("brilliant"),
     Grade.GOOD: N_("good"),
@@ -50,7 +49,7 @@ GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
 def marked(place: int, mark: Grade) -> str:
-    """Which guess it is, from 1, with its mark and what that means; a good one stands out."""
+    """The number of a guess, from 1, with the name of its grade; good ones are bold."""
     if mark is Grade.PLAIN:
         return f"**{place}**"
     words = say(GRADE_NAMES[mark])
@@ -58,9 +57,10 @@ def marked(place: int, mark: Grade) -> str:
 
 
 def why_better(turn: CoachTurn, choice: str = "") -> str:
-    """What was better about the solver's guess, as it is written; empty to tell only that one was.
+    """The reason why the solver's choice was better.
 
-    Where it is a false equation, that is said, too: else it would look like a slip.
+    Without `choice` the solver's guess is not given away. A false equation is explained, since it
+    would look like a mistake.
     """
     better = choice or _("Another guess")
     if turn.is_last:
@@ -77,40 +77,36 @@ def why_better(turn: CoachTurn, choice: str = "") -> str:
 
 
 def usually_left(before: int, bits: float) -> int:
-    """The geometric mean of what answers leave, to two digits.
+    """The geometric mean of the candidates left by the answers, to two digits.
 
-    The arithmetic mean is another thing: a rare answer that leaves very many makes it larger than
-    what mostly happens, and it would now and then rank guesses otherwise than their skill.
+    The arithmetic mean would mislead: a rare answer that leaves very many dominates it, and it
+    ranks some guesses differently from their skill.
     """
     left = before / 2**bits
     return int(round(left, min(0, 1 - math.floor(math.log10(left)))))
 
 
 def probes_line(equations: Iterable[str]) -> str:
-    """What is said where the solver's equations are not all true; else empty."""
+    """The note that a false equation is fine; empty if all are true."""
     if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
         return ""
     return small(_("A false equation is fine for learning more."))
 
 
-# What the coach says about a guess: a sentence at most, never the same twice in a game. The
-# sentences speak of the guess and not of who made it, so they fit a player, an opponent and the bot
-# alike.
+# The coach says a sentence at most about each guess, and never the same twice in a game. The
+# sentences are about the guess, not about its author, so that they fit a player, an opponent and
+# the bot.
 
 
 class Spelling(Protocol):
-    """How a game's symbols and codes are written."""
+    """The spelling of a game's symbols and codes."""
 
-    def symbol(self, symbol: str) -> str:
-        """One symbol."""
-        ...
+    def symbol(self, symbol: str) -> str: ...
 
-    def code(self, code: str) -> str:
-        """A code."""
-        ...
+    def code(self, code: str) -> str: ...
 
     def things(self) -> str:
-        """What is looked for, in the plural."""
+        """The plural noun for candidates."""
         ...
 
 
@@ -121,27 +117,21 @@ def sentences(
     seed: int,
     sought: int | None = None,
 ) -> list[str]:
-    """A sentence for each guess of a game; empty where nothing, or nothing new, is to be said.
+    """Choose a sentence for each guess of a game; empty where there is nothing new to say.
 
-    It agrees with the mark: of what is marked as bad it says why, of what is marked as good
-    nothing else, and what has no mark is neither blamed nor praised.
-
-    Args:
-        turns: the guesses.
-        marks: what each of them is marked with.
-        spelling: how the game is written.
-        seed: which of several ways to say something comes first.
-        sought: the guess in place of which a better one is to be found: it is not given away.
+    Sentences agree with the marks: a bad guess is explained, a good one praised, and one without a
+    mark is neither blamed nor praised. `seed` chooses among wordings. `sought` is the index of a
+    guess that is not given away, since its player may seek a better one.
     """
     said: set[str] = set()
     told: set[Observation] = set()
     spoken: list[str] = []
     for index, (turn, mark) in enumerate(zip(turns, marks, strict=True)):
-        # Facts told of an earlier guess come after fresh ones.
+        # Facts told of an earlier guess come last.
         found = sorted(_fitting(turn, mark), key=lambda one: one in told)
         if index == sought:
             found = [one for one in found if one.code != turn.choice]
-        if mark in BAD_GRADES:  # what could not be right is told so each time
+        if mark in BAD_GRADES:  # of a bad guess, contradictions come first, each time
             found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence = _sentence(found, spelling, seed + index, said, told)
         if mark in BAD_GRADES and not sentence:
@@ -152,7 +142,7 @@ def sentences(
 
 
 def _fitting(turn: CoachTurn, mark: Grade) -> Iterator[Observation]:
-    """What agrees with a mark."""
+    """The observations that agree with a mark."""
     for one in turn.observations:
         is_blame, is_praise = one.kind in REASONS, one.kind in PRAISES
         if is_blame if mark in BAD_GRADES else not is_blame and (mark or not is_praise):
@@ -160,7 +150,7 @@ def _fitting(turn: CoachTurn, mark: Grade) -> Iterator[Observation]:
 
 
 def every_way(observation: Observation) -> tuple[str, ...]:
-    """All ways to say something, not yet filled in."""
+    """All wordings of an observation, as templates."""
     if observation.kind is Insight.CLUE_USE and observation.count > 1:
         return _CLUE_USE_COPIES
     if observation.kind is Insight.NEAR_MISS and not observation.count:
@@ -175,7 +165,7 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    """What is said; empty where there are no words for it, or all were said."""
+    """The first fresh sentence about the observations; empty if there is none."""
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -198,7 +188,6 @@ def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
 
 
 def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
-    """What the ways to say something leave places for."""
     return {
         "turn": observation.turn + 1,
         "symbol": spelling.symbol(observation.symbol) if observation.symbol else "",
@@ -374,20 +363,18 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{code} would have told more than twice as much."),
     ),
 }
-"""Two ways each; what goes without saying has none."""
+"""Two wordings each; obvious facts have none."""
 
 
 _WIDEST: Final = 10
-"""How many squares fit on a line of a phone."""
-_SPACE: Final = "\u2007"  # as wide as a digit; Discord drops others at the ends
+"""The most squares on a line of a phone."""
+_SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at the ends
 
 
 class GameSpelling(Spelling):
-    """Equations.
+    """The spelling of equations, and the base of others.
 
-    Args:
-        tiles: the emojis to draw with; squares above the symbols without them.
-        palette: the tiles that who looks wants.
+    Without tiles, squares stand above the symbols.
     """
 
     def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:
@@ -395,34 +382,31 @@ class GameSpelling(Spelling):
         self._palette = palette
 
     def symbol(self, symbol: str) -> str:
-        """In code style, where it means nothing to Discord."""
+        """A symbol in code style, where Discord does not interpret it."""
         return code(symbol)
 
     def code(self, code: str) -> str:
-        """Likewise."""
         return self.symbol(code)
 
     def things(self) -> str:
-        """What is looked for, in the plural."""
         return _("equations")
 
     def brief(self, code: str) -> str:
-        """A code where many stand below each other, so that a page has room for them."""
+        """A code in a long list, in short form."""
         return self.code(code)
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
-        """A guess and what it was answered."""
         marks = tuple(Mark(mark) for mark in feedback)
         if self._tiles is None or len(guess) > _WIDEST:
             return self._below(row(marks), guess)
         return self._tiles.row(guess, marks, self._palette)
 
     def nothing(self, length: int) -> str:
-        """In place of a guess of a replay that is not made yet."""
+        """The placeholder of a guess that a replay has not reached."""
         return self.code(_SPACE * length)
 
     def _below(self, squares: str, symbols: str) -> str:
-        """Symbols below their squares, which are small where they would wrap."""
+        """Symbols below their squares, which are small where the line would wrap."""
         above = small(squares) if len(symbols) > _WIDEST else squares
         return f"{above}\n{self.code(symbols)}"
 
@@ -476,14 +460,12 @@ class _PegSpelling(GameSpelling):
 
 
 def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
-    """How the game of a review is written."""
     return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
 
 
 def spelling_for(
     source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
 ) -> GameSpelling:
-    """How games of a kind are written."""
     if source is Source.PLAY:
         return GameSpelling(tiles, palette)
     if source is Source.MASTERMIND:
@@ -492,7 +474,6 @@ def spelling_for(
 
 
 def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
-    """What a game is called."""
     if puzzle is not None:
         return _("FoCdle #{number}").format(number=puzzle.number)
     names = {

@@ -1,4 +1,4 @@
-"""Pars: how many guesses the solver takes for a daily, on average; worked out run by run."""
+"""Pars: the solver's average number of guesses for a daily, computed run by run."""
 
 import asyncio
 import logging
@@ -29,18 +29,16 @@ PAR_OPENINGS: Final[Named[[int, int, str | None, int], tuple[Code, ...]]] = Name
 PAR_RUN: Final[Named[[int, str, Code], int]] = Named(_ANALYSING, "par_run")
 
 RUNS: Final = 100
-"""How many games a par comes from, each with another first guess."""
+"""The runs of a par, each with another first guess."""
 _BETWEEN_SECONDS: Final = 60.0
 _MOST_WANTED: Final = 1000
 _REST: Final = timedelta(hours=1)
-"""The wait until a par that failed is tried again."""
+"""Time before a failed par is tried again."""
 _RECENT: Final = 2
-"""How many dates back every opened daily gets a par; older ones get one only if they count."""
+"""The past dates whose opened dailies all get a par; older ones only if they count on boards."""
 
 
 class Pars:
-    """Use cases around par."""
-
     def __init__(
         self,
         database: Database,
@@ -63,21 +61,21 @@ class Pars:
         self._keeping: asyncio.Task[None] | None = None
 
     async def par(self, number: int, length: int) -> float | None:
-        """The par of a daily; None while it is not known."""
+        """The par of a daily; None while unknown."""
         return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
 
     def want(self, name: PuzzleName) -> None:
-        """Have a par worked out soon, if it is not known."""
+        """Schedule the computation of a par."""
         if len(self._wanted) < _MOST_WANTED:
             self._wanted[name] = None
             self._called.set()
 
     def begin(self) -> None:
-        """From now on, work out what is missing once a minute, and what is wanted at once."""
+        """Start the task that computes wanted pars at once and missing ones every minute."""
         self._keeping = asyncio.create_task(self._keep(), name="pars")
 
     async def close(self) -> None:
-        """Stop working out pars. May be called twice."""
+        """Stop the background task. May be called twice."""
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.wait({self._keeping})
@@ -96,12 +94,12 @@ class Pars:
                     await self._called.wait()
 
     async def work_out_missing(self) -> None:
-        """Work out the par of every daily that anybody has opened these days, or that counts.
+        """Compute all missing pars of dailies opened of late, or that count.
 
-        One that fails is told of, tried again in an hour, and holds up no other.
+        A failed par is logged, is retried in an hour, and delays no other.
 
         Raises:
-            StorageError, CoachBusyError: none can be worked out now.
+            StorageError, CoachBusyError: no par can be computed now.
         """
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
         missing = await self._database.read(
@@ -111,13 +109,13 @@ class Pars:
             await self._try(name)
 
     async def _work_out_wanted(self) -> None:
-        """Work out what is wanted; what fails is wanted still."""
+        """Compute wanted pars; failed ones stay wanted."""
         for name in tuple(self._wanted):
             if await self._try(name):
                 del self._wanted[name]
 
     async def _try(self, name: PuzzleName) -> bool:
-        """Try to work out a par; returns whether it is done with. One that failed rests."""
+        """Try to compute a par; return whether it is done. A failure delays the next try."""
         now = self._clock.now()
         if now < self._rests_until.get(name, now):
             return False
@@ -129,12 +127,12 @@ class Pars:
         return False
 
     async def work_out(self, name: PuzzleName) -> bool:
-        """Work out the par of a daily that was opened, if it is not known, run by run.
+        """Compute the par of an opened daily, run by run, unless it is known.
 
-        Whoever waits for the coach comes between two runs.
+        Players' requests are served between two runs.
 
         Returns:
-            Whether it is done with; else it is under way, here or in another process.
+            Whether the par is done; else it is under way, here or in another process.
         """
         if name in self._under_way:
             return False
@@ -159,7 +157,8 @@ class Pars:
         taken: list[int] = []
         openings = partial(PAR_OPENINGS, name.length, name.number, row.salt, self._runs)
         for opening in await self._queue.run(Lane.BACKGROUND, openings):
-            # If somebody has taken it over, because the coach let it wait: who is first counts.
+            # If another process has taken over, because the queue was slow, the first result
+            # counts.
             await self._leases.keep(_lease(name))
             run = partial(PAR_RUN, name.length, row.secret, opening)
             taken.append(await self._queue.run(Lane.BACKGROUND, run))
@@ -170,5 +169,5 @@ class Pars:
 
 
 def _lease(name: PuzzleName) -> str:
-    """What keeps other processes from working out the same."""
+    """The name of the lease that keeps other processes from the same par."""
     return f"par of {name.number}/{name.length}"

@@ -1,6 +1,7 @@
-"""The coach's queue: all the slow work is done piece by piece, in a fair order.
+"""The coach's queue: slow work is done one piece at a time, in a fair order.
 
-Solvers bound what they keep, not what is under way, so only one game is worked on at a time.
+Solvers limit the size of their caches, but not of running work. So only one game is analysed at a
+time.
 """
 
 import asyncio
@@ -21,35 +22,28 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_WAITING: Final = 1000
-"""How many may wait in a lane; nobody can make the coach remember more."""
+"""The most requests in a lane, which bounds memory."""
 
 
 class Lane(IntEnum):
-    """Which requests come first; within a lane, the oldest does."""
+    """The priority of a request. Within a lane, the oldest comes first."""
 
     PLAYING = 0
-    """Somebody is in the middle of a game, or sees a progress line: short work."""
+    """Short work for a player in the middle of a game."""
     REVIEW = 1
-    """A finished game."""
+    """The analysis of a finished game."""
     BACKGROUND = 2
-    """Nobody waits. The coach rests after it as long as it has worked."""
+    """Work that nobody waits for. The queue pauses afterwards, for as long as it took."""
 
 
 class Solve(Protocol):
-    """Does some work; one piece at a time is asked for."""
+    """A function that runs some work. It is called for one piece at a time."""
 
-    async def __call__(self, work: Callable[[], T], /) -> T:
-        """The result."""
-        ...
+    async def __call__(self, work: Callable[[], T], /) -> T: ...
 
 
 class Request(Generic[T]):
-    """Some work that is asked of the coach, and what will come of it.
-
-    Args:
-        lane: what it comes after.
-        work: what to do.
-    """
+    """A piece of work in the queue, with its future result."""
 
     def __init__(self, lane: Lane, work: Callable[[], T]) -> None:
         self.lane = lane
@@ -58,13 +52,7 @@ class Request(Generic[T]):
 
 
 class Queue:
-    """Who waits for the coach; to be made where an event loop runs.
-
-    Args:
-        solve: does the work.
-        most: how many may wait in a lane.
-        rest: how long the coach rests after background work, as a share of that.
-    """
+    """The queue. It must be created in a running event loop."""
 
     def __init__(self, solve: Solve, *, most: int = MOST_WAITING, rest: float = 1.0) -> None:
         self._solve = solve
@@ -75,23 +63,22 @@ class Queue:
         self._arrived = asyncio.Event()
         self._called = asyncio.Event()
         self._is_closing = False
-        # A task of its own: the interaction that adds a request does not stay to work for others.
+        # A task of its own, so that the interaction that adds a request does not run others' work.
         self._draining = asyncio.create_task(self._drain(), name="coach")
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:
-        """The result of some work, when it is its turn.
+        """Queue some work and wait for its result.
 
         Raises:
-            CoachBusyError, ClosingError: as `add`.
+            CoachBusyError, ClosingError: as in `add`.
         """
         return await self.add(lane, work).result
 
     def add(self, lane: Lane, work: Callable[[], T]) -> Request[T]:
-        """Let some work wait for its turn.
+        """Queue some work.
 
         Raises:
-            CoachBusyError: too many wait.
-            ClosingError: the program ends.
+            ClosingError: the program is shutting down.
         """
         if self._is_closing:
             raise ClosingError
@@ -106,20 +93,19 @@ class Queue:
 
     @property
     def waiting(self) -> dict[Lane, int]:
-        """How many requests of each lane are not done, with the one that is under way."""
+        """The number of unfinished requests in each lane, with the running one."""
         running = None if self._running is None else self._running.lane
         return {lane: len(requests) + (lane is running) for lane, requests in self._lanes.items()}
 
     def ahead(self, request: Request[Any]) -> int:
-        """How many of a request's lane come before it; 0 if it is under way or done."""
+        """The number of requests ahead in the same lane; 0 if it is running or done."""
         lane = self._lanes[request.lane]
         if request not in lane:
             return 0
         is_busy = self._running is not None and self._running.lane is request.lane
         return lane.index(request) + is_busy
 
-    def hasten(self, request: Request[Any], lane: Lane) -> None:
-        """Let a request that still waits in a later lane wait in this one."""
+    def promote(self, request: Request[Any], lane: Lane) -> None:
         if request.lane > lane and request in self._lanes[request.lane]:
             self._lanes[request.lane].remove(request)
             request.lane = lane
@@ -127,7 +113,7 @@ class Queue:
             self._called.set()
 
     async def close(self) -> None:
-        """Let nobody wait any more. May be called twice."""
+        """Stop, and cancel all waiting requests. May be called twice."""
         self._is_closing = True
         self._draining.cancel()
         await asyncio.wait({self._draining})
@@ -167,7 +153,7 @@ class Queue:
                 request.result.set_result(found)
 
     async def _rest(self, seconds: float) -> None:
-        """Leave the processor to others, unless somebody comes who waits."""
+        """Pause, until a player's request arrives."""
         self._called.clear()
         if not self._lanes[Lane.PLAYING] and not self._lanes[Lane.REVIEW]:
             with suppress(TimeoutError):
@@ -176,20 +162,19 @@ class Queue:
 
 
 class Tasks:
-    """What waits for requests and works with them; it outlives the interaction that began it."""
+    """Background tasks that outlive the interaction that started them."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin some work; what fails unexpectedly is logged, also if nobody waits for it."""
+        """Start a task. Unexpected errors are logged, even if nobody waits for it."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task
 
     async def close(self) -> None:
-        """End everything."""
         for task in self._running:
             task.cancel()
         if self._running:
@@ -198,6 +183,6 @@ class Tasks:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         error = None if task.cancelled() else task.exception()
-        # Refusals are for who waits; a database that is busy or closing is asked again later.
+        # Refusals go to whoever waits. Work is asked for again after an error of the database.
         if error is not None and not isinstance(error, Refused | StorageError):
             log.error("the coach failed", exc_info=error)

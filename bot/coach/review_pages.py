@@ -1,4 +1,4 @@
-"""The pages of the coach: what a game came to, a better guess, a game as it stood after each."""
+"""Pages of the coach: reviews, lessons, replays."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,7 @@ from bot.coach.reviews import (
     FEWEST_FOR_SKILL,
     Manner,
     Replay,
-    dearest,
+    costliest,
     is_suggested,
     is_too_short,
     manner_of,
@@ -36,7 +36,7 @@ from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
 from engine.skill import TOP, Grade
 
-# How a game was played, as the first words of the coach.
+# Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
     Manner.FLAWLESS: N_("**Flawless.** No guess could have been better."),
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
@@ -47,7 +47,6 @@ _MANNERS: Final = {
 
 
 def verdict_line(review: Review) -> str:
-    """The coach's first words."""
     analysis = review.analysis
     if review.role is Role.BOT:
         words = _("**{guesses} of the bot's.**")
@@ -64,7 +63,7 @@ FIND_BUTTON: Final = N_("Find a better guess")
 #: Shows the best guess to who seeks a better one.
 SHOW_BETTER_BUTTON: Final = N_("Show it")
 
-# How a guess that was tried compares with the one that was made.
+# Comparisons of a tried guess with the one that was made.
 _WORTHS: Final = {
     Worth.BETTER: N_("{tried} is **better** than your {made}"),
     Worth.AS_GOOD: N_("{tried} is **as good** as your {made}"),
@@ -73,7 +72,6 @@ _WORTHS: Final = {
 
 
 def question(lesson: Lesson) -> str:
-    """What is asked below the board."""
     words = _(
         "**What would have been a better guess {turn}?** Nothing counts here, and false equations "
         "are fine."
@@ -82,7 +80,6 @@ def question(lesson: Lesson) -> str:
 
 
 def answer(found: Answer) -> str:
-    """What was tried, beside what was made."""
     made, tried = found.made, found.tried
     if tried is None or found.worth is None:
         return _shown(made)
@@ -98,7 +95,6 @@ def answer(found: Answer) -> str:
 
 
 def _shown(made: Weighed) -> str:
-    """The solver's guess."""
     words = _("The best here is {choice}; you played {made}.")
     best, mine = (usually_left(made.before, bits) for bits in (made.choice_promised, made.promised))
     if best < mine and not made.is_last:
@@ -109,7 +105,7 @@ def _shown(made: Weighed) -> str:
 
 
 def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
-    """Why it is better, or not as good; numbers where they tell it."""
+    """The reason of a comparison, with numbers where they support it."""
     left, mine = (usually_left(made.before, each.promised) for each in (tried, made))
     if worth is Worth.AS_GOOD:
         return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
@@ -138,14 +134,7 @@ _PAIR: Final = 2
 
 
 def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
-    """The board after so many guesses.
-
-    Args:
-        replay: the game.
-        step: how many were made by then, of both sides in a duel.
-        pegs: how pegs are shown.
-        tiles: the emojis to draw with; squares without them.
-    """
+    """The board of a replay after `step` guesses, of both sides in a duel."""
     spelling = spelling_for(replay.game.source, pegs, tiles)
     title = _("Replay · {game}").format(game=game_name(replay.game.source))
     above = f"{heading(title)}\n{small(_whose(replay, step))}"
@@ -159,13 +148,13 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 
 def whose_buttons(replay: Replay) -> str:
-    """Below a replay for everybody: whose buttons turn it, and what they do for the others."""
+    """The note below a public replay about its buttons."""
     words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 
 
 def _whose(replay: Replay, step: int) -> str:
-    """Who plays, and how far the game has come."""
+    """The players, and the guess or round that is shown."""
     players = [player(side.breaker_id, begins=True) for side in replay.sides]
     who = players[0]
     if len(players) == _PAIR:
@@ -183,7 +172,10 @@ def _whose(replay: Replay, step: int) -> str:
 def _rows(
     replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
 ) -> str:
-    """The guesses so far; of one player, with room for the others: buttons are to stay in place."""
+    """The guesses so far.
+
+    A single player's board keeps its height, so that buttons stay in place.
+    """
     after = replay.after(step)
     length = len(replay.sides[0].turns[0].guess)
     if len(after) == _PAIR:
@@ -196,7 +188,7 @@ def _rows(
 
 
 def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
-    """What the coach says of the last guess, if it has looked at it."""
+    """The coach's sentence about the last guess, if the game was analysed."""
     if not step:
         return _("What would your first guess be? Press **Next** to see this one.")
     side, turn = replay.steps[step - 1]
@@ -219,7 +211,6 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
 
 
 def _answers(replay: Replay, spelling: GameSpelling) -> str:
-    """What was not found."""
     missed = (side for side in replay.sides if not replay.rules.solved(side.turns[-1].feedback))
     lines: list[str] = []
     for side in missed:
@@ -251,7 +242,6 @@ TURNS_ON_A_PAGE: Final = 6
 
 
 def thinking(ahead: int) -> str:
-    """What is said while the coach has not answered."""
     if not ahead:
         return _("🔎 The coach is looking at this game…")
     return ngettext(
@@ -263,16 +253,6 @@ def thinking(ahead: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CoachPage:
-    """The texts of a page, top to bottom.
-
-    Attributes:
-        title: which game, and whose guesses.
-        verdict: what it came to; empty but on the first page.
-        turns: a text for each guess on this page.
-        number: which page, 0 for the first.
-        pages: how many there are.
-    """
-
     title: str
     verdict: str
     turns: tuple[str, ...]
@@ -282,15 +262,6 @@ class CoachPage:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """The figures of a game, top to bottom, the chart aside.
-
-    Attributes:
-        title: which game, and whose guesses.
-        figures: those of the whole game, and what they mean.
-        turns: those of its guesses.
-        line: how the solver played it; may be empty.
-    """
-
     title: str
     figures: str
     turns: str
@@ -300,19 +271,12 @@ class Details:
 def coach_page(
     review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
 ) -> CoachPage:
-    """A page of a review.
-
-    Args:
-        review: what was found.
-        pegs: how pegs are shown.
-        number_: which page; one that there is not means the last.
-        tiles: the emojis to draw with; squares without them.
-    """
+    """A page of a review; `number_` is 0-based, and beyond the end means the last page."""
     turns, marks = review.analysis.turns, marks_of(review)
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    sought = dearest(review) if review.game.source is Source.PLAY else None
+    sought = costliest(review) if review.game.source is Source.PLAY else None
     said = sentences(turns, marks, spelling, review.game.id, sought)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
@@ -326,7 +290,6 @@ def coach_page(
 
 
 def details(review: Review, pegs: Pegs) -> Details:
-    """The figures of a review."""
     scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
     if review.role is Role.BOT:
         scale = _("Luck is from 0 to 99; 50 is average.")
@@ -348,7 +311,7 @@ def _title(review: Review) -> str:
 
 def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> str:
     turn = review.analysis.turns[index]
-    # Beside anything else, a phone's line has no room for the tiles.
+    # Beside anything else, the tiles would not fit a phone's line.
     above = marked(index + 1, marks_of(review)[index])
     if is_suggested(review, index):
         above = " · ".join((above, _("💡 suggested")))
@@ -368,13 +331,12 @@ def _totals(review: Review) -> str:
 
 
 def _is_short_duel(review: Review) -> bool:
-    """Whether it is a duel of so few guesses that its picture tells no skill, either."""
     is_short = len(review.analysis.turns) < FEWEST_FOR_SKILL
     return is_short and review.game.source is Source.DUEL
 
 
 def comparison_line(review: Review) -> str:
-    """Par, this game, and the server's mean; empty where there is nothing to compare."""
+    """Par, the game's guesses and the server's mean; empty without anything to compare."""
     analysis, parts = review.analysis, list[str]()
     taken = len(analysis.turns)
     is_compared = review.par is not None or review.field is not None
@@ -395,7 +357,6 @@ def comparison_line(review: Review) -> str:
 
 
 def _counts(review: Review) -> str:
-    """What each guess left, and how lucky its answer was."""
     lines = [
         _("**{guess}** · {before} → {after} · luck {luck}").format(
             guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
@@ -406,7 +367,7 @@ def _counts(review: Review) -> str:
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:
-    """The solver's own guesses, and what each leaves possible."""
+    """The solver's own guesses, with the candidates after each."""
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""
@@ -423,11 +384,11 @@ _LONGEST_DESCRIPTION: Final = 1024
 _MOST_TICKS: Final = 5
 
 DRAW_CHART: Final[Named[[Chart], bytes]] = Named("bot.coach.chart_picture", "draw_chart")
-"""Draws it, as a PNG."""
+"""Draw the chart as a PNG."""
 
 
 def chart_of(review: Review) -> Chart:
-    """The chart of a review, in the current language."""
+    """Compose the chart of a review in the current language."""
     analysis = review.analysis
     start = analysis.turns[0].before
     names = {Role.OWN: _("you"), Role.OTHER: _("the player"), Role.BOT: _("the bot")}
@@ -448,7 +409,7 @@ def chart_of(review: Review) -> Chart:
 
 
 def _powers(start: int) -> list[int]:
-    """Powers of ten up to the first at least as large; every other one if there are many."""
+    """Powers of ten up to the first at least as large; every other one if they are many."""
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)

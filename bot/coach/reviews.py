@@ -1,4 +1,4 @@
-"""Finished games as the coach reads them: reviews, verdicts, replays."""
+"""Use cases of finished games: reviews and replays."""
 
 import asyncio
 import math
@@ -51,18 +51,12 @@ from engine.skill import TOP, Grade, skill_of
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game as a player looks at it.
+    """A finished game as a viewer asks for it.
 
     Attributes:
-        player_id: who looks at it.
-        name: what it is asked for by, and its analysis is stored under; its seat told.
-        record: what was played.
-        role: whose guesses these are.
+        name: with its seat; the analysis is stored under it.
         breaker_id: the player who guessed; None for the bot.
-        puzzle: which daily it was.
-        guild_id: the server it was opened in.
         other_seat: the other side of a duel, if anybody guessed there.
-        is_between_two: whether two people have played it.
     """
 
     player_id: int
@@ -77,15 +71,7 @@ class Finished:
 
 
 def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    """A finished game that a player has taken part in.
-
-    Raises:
-        NoSuchPlayError, NoSuchGameError, NoSuchDuelError: it is not, or no longer, stored.
-        NotYourPlayError, NotYourGameError, NotYourDuelError, NotAPlayerError: the player had no
-            part in it; the last where a channel has watched two others.
-        StillPlayingError: it goes on.
-        NobodyGuessedError: nobody has guessed.
-    """
+    """A finished game of a player's."""
     finished = _FINDERS[name.source](tx, player_id, name)
     if not finished.record.turns:
         raise NobodyGuessedError
@@ -93,7 +79,7 @@ def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def is_unchanged(tx: Transaction, finished: Finished) -> bool:
-    """Whether a game is still stored, with the same player's guesses."""
+    """True if a game is still stored, with the same player's guesses."""
     try:
         again = find(tx, finished.player_id, finished.name)
     except Refused:
@@ -162,7 +148,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     if duel.playing_at is None:
         raise NobodyGuessedError
     games = duel.game.games
-    # Who has not guessed is shown what the other did.
+    # A player who has not guessed sees the other's guesses.
     seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
     breaker = duel.seats[seat].player_id
     roles = {None: Role.BOT, player_id: Role.OWN}
@@ -174,7 +160,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
             duel.rules.encode(),
             games[seat].secret,
             games[seat].turns,
-            _most_of(duel, seat),
+            _guesses_of(duel, seat),
         ),
         role=roles.get(breaker, Role.OTHER),
         breaker_id=breaker,
@@ -184,8 +170,8 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     )
 
 
-def _most_of(duel: Duel, seat: int) -> int | None:
-    """How many guesses a side had, if the last of them answered the other's right one."""
+def _guesses_of(duel: Duel, seat: int) -> int | None:
+    """The number of a side's guesses, if the last one answered the other side's right one."""
     mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
     is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
@@ -196,7 +182,7 @@ _FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DU
 
 
 FEWEST_FOR_SKILL: Final = 3
-"""Of fewer guesses of a duel nobody can tell skill: one that is lost has hardly begun."""
+"""The fewest guesses of a duel that show skill; a lost one has hardly begun before."""
 
 BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
 
@@ -206,21 +192,21 @@ _MIXED: Final = 40
 
 
 class Manner(StrEnum):
-    """How a game was played, by its skill."""
+    """The manner of play, by skill."""
 
     FLAWLESS = "flawless"
     """Nothing was lost."""
     SHARP = "sharp"
     GOOD = "good"
     MIXED = "mixed"
-    """About as whoever tries any code that fits all clues."""
+    """About the level of guessing any code that fits all clues."""
     BUMPY = "bumpy"
 
 
 def manner_of(review: Review) -> Manner:
-    """How a game was played, the answer left out: nobody is blamed for that.
+    """The manner of a game, without the winning guess, which nobody is blamed for.
 
-    It agrees with the marks: a game is sharp without bad ones, and at least good.
+    It agrees with the marks: a game without bad ones is at least good.
     """
     turns = review.analysis.turns
     skill = skill_of(turn.loss for turn in turns if not is_answer(review.analysis, turn))
@@ -232,17 +218,16 @@ def manner_of(review: Review) -> Manner:
 
 
 def is_too_short(analysis: Analysis) -> bool:
-    """Whether a game was lost before anybody could tell how it was played."""
     return not analysis.is_solved and len(analysis.turns) < FEWEST_FOR_SKILL
 
 
 def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
-    """What a guess is marked with: nobody is blamed for the answer, however it was found."""
+    """The mark of a guess. The winning guess is never marked as bad."""
     return Grade.PLAIN if turn.grade in BAD_GRADES and is_answer(analysis, turn) else turn.grade
 
 
 def marks_of(review: Review) -> tuple[Grade, ...]:
-    """What each guess is marked with; the bot's own, and what it has suggested, are not."""
+    """The marks of all guesses. Guesses of the bot's, or suggested by hints, get none."""
     return tuple(
         Grade.PLAIN
         if review.role is Role.BOT or is_suggested(review, index)
@@ -252,13 +237,12 @@ def marks_of(review: Review) -> tuple[Grade, ...]:
 
 
 def is_suggested(review: Review, index: int) -> bool:
-    """Whether a hint has suggested a guess."""
     guess = review.analysis.turns[index].guess
     return Hint(index, HintKind.SUGGESTION, guess) in review.hints
 
 
-def dearest(review: Review) -> int | None:
-    """The own guess that cost most, the first of several; None where none is marked as bad."""
+def costliest(review: Review) -> int | None:
+    """The index of the viewer's bad guess that cost most; None without any."""
     turns, marks = review.analysis.turns, marks_of(review)
     bad = (index for index, mark in enumerate(marks) if mark in BAD_GRADES)
     own = bad if review.role is Role.OWN else ()
@@ -266,22 +250,15 @@ def dearest(review: Review) -> int | None:
 
 
 def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:
-    """Whether a guess is what was to be found."""
     return analysis.is_solved and turn is analysis.turns[-1]
 
 
 EXAMINE: Final[Named[[Record], Analysis]] = Named("bot.coach.analysis", "examine")
 MOST_OTHERS: Final = 50
-"""The most other players whose games a review compares with."""
 
 
 class Consultation:
-    """A player's wait for a review.
-
-    Args:
-        work: what comes back with the review.
-        ahead: how many games come before this one now.
-    """
+    """A player's wait for a review; `ahead` counts the games that come first."""
 
     def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
         self._work = work
@@ -289,11 +266,10 @@ class Consultation:
 
     @property
     def ahead(self) -> int:
-        """How many games are looked at before this one; 0 when it is its turn."""
         return self._ahead()
 
     async def within(self, seconds: float) -> Review | None:
-        """The review, if it is there in time.
+        """Wait for the review, but not longer than `seconds`.
 
         Raises:
             ContradictoryAnswersError: the answers in the game cannot all be true.
@@ -302,85 +278,73 @@ class Consultation:
         return self._work.result() if done else None
 
 
-class _Study:
-    """A game that the coach is looking at, and the players who wait for it."""
-
+class _RunningAnalysis:
     def __init__(self, request: Request[Analysis], task: asyncio.Task[Analysis]) -> None:
         self.request = request
         self.task = task
 
 
 class Reviews:
-    """Use cases around finished games."""
-
     def __init__(self, database: Database, clock: Clock, queue: Queue, known_pars: Pars) -> None:
         self._database = database
         self._clock = clock
         self._queue = queue
         self._pars = known_pars
-        self._studies: dict[GameName, _Study] = {}
+        self._running: dict[GameName, _RunningAnalysis] = {}
         self._waiting: dict[int, GameName] = {}
         self._tasks = Tasks()
-        # However many wait, only one review at a time waits for the database: guesses go first.
-        self._door = asyncio.Lock()
+        # However many wait, only one review at a time uses the database: guesses go first.
+        self._lock = asyncio.Lock()
         self._fields: set[tuple[int | None, PuzzleName]] = set()
 
     @property
     def is_crowded(self) -> bool:
-        """Whether somebody's game is being read: who asks now waits for that."""
-        return self._door.locked()
+        """True if a new request has to wait for the database."""
+        return self._lock.locked()
 
     async def ask(self, player_id: int, name: GameName) -> Consultation:
         """Ask for the review of a finished game.
 
-        The same game is looked at once, however many ask, and what was found is kept.
-
-        Raises:
-            As `bot.coach.reviews.find`.
-            OneAtATimeError: the player waits for another game.
-            CoachBusyError: too many players wait.
+        A game is analysed once, however many ask, and the analysis is stored.
         """
 
         def body(tx: Transaction) -> tuple[Finished, Analysis | None]:
             finished = find(tx, player_id, name)
             return finished, stored(tx, finished)
 
-        async with self._door:
+        async with self._lock:
             finished, analysis = await self._database.read(body)
         if analysis is not None:
             review = self._review(player_id, finished.name, analysis)
             return Consultation(self._tasks.begin(review), lambda: 0)
-        study = self._study_for(player_id, finished)
-        work = self._tasks.begin(self._when_studied(player_id, finished, study))
+        study = self._analysis_for(player_id, finished)
+        work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.request))
 
     async def close(self) -> None:
-        """Let nobody wait any more."""
         await self._tasks.close()
 
-    def _study_for(self, player_id: int, finished: Finished) -> _Study:
+    def _analysis_for(self, player_id: int, finished: Finished) -> _RunningAnalysis:
         name, awaited = finished.name, self._waiting.get(player_id)
-        if awaited not in {None, name} and awaited in self._studies:
+        if awaited not in {None, name} and awaited in self._running:
             raise OneAtATimeError
-        study = self._studies.get(name) or self._study(finished, Lane.REVIEW)
-        self._queue.hasten(study.request, Lane.REVIEW)
+        study = self._running.get(name) or self._start_analysis(finished, Lane.REVIEW)
+        self._queue.promote(study.request, Lane.REVIEW)
         self._waiting[player_id] = name
         return study
 
-    def _study(self, finished: Finished, lane: Lane) -> _Study:
-        """Begin to look at a game."""
+    def _start_analysis(self, finished: Finished, lane: Lane) -> _RunningAnalysis:
         request = self._queue.add(lane, partial(EXAMINE, finished.record))
-        study = _Study(request, self._tasks.begin(self._kept(finished, request)))
-        self._studies[finished.name] = study
+        study = _RunningAnalysis(request, self._tasks.begin(self._stored_result(finished, request)))
+        self._running[finished.name] = study
         study.task.add_done_callback(lambda _: self._forget(finished.name, study))
         return study
 
-    def _forget(self, name: GameName, study: _Study) -> None:
-        if self._studies.get(name) is study:
-            del self._studies[name]
+    def _forget(self, name: GameName, study: _RunningAnalysis) -> None:
+        if self._running.get(name) is study:
+            del self._running[name]
 
-    async def _kept(self, finished: Finished, request: Request[Analysis]) -> Analysis:
-        """The analysis, stored unless the game's player has deleted their data meanwhile."""
+    async def _stored_result(self, finished: Finished, request: Request[Analysis]) -> Analysis:
         try:
             analysis = await request.result
         except InconsistentFeedback as error:
@@ -392,13 +356,15 @@ class Reviews:
             if is_unchanged(tx, finished):
                 store.put(tx, finished.name, row, made_at=self._clock.now())
 
-        async with self._door:
+        async with self._lock:
             await self._database.write(body)
         return analysis
 
-    async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
+    async def _reviewed_later(
+        self, player_id: int, finished: Finished, study: _RunningAnalysis
+    ) -> Review:
         try:
-            # A second player who waits for the same game may give up first.
+            # Of two players who wait for a game, one may give up first.
             analysis = await asyncio.shield(study.task)
         finally:
             if self._waiting.get(player_id) == finished.name:
@@ -406,11 +372,7 @@ class Reviews:
         return await self._review(player_id, finished.name, analysis)
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
-        """The review: the stored analysis, with par, hints and other players as they are now.
-
-        Raises:
-            As `ask`, where the player, or the other one, has deleted their data meanwhile.
-        """
+        """Make a review of the analysis, with the present par, hints and results of others."""
 
         def body(tx: Transaction) -> tuple[Finished, Review]:
             finished = find(tx, player_id, name)
@@ -431,16 +393,16 @@ class Reviews:
                 palette=palette_of(tx, player_id),
             )
 
-        async with self._door:
+        async with self._lock:
             finished, review = await self._database.read(body)
         if finished.puzzle is not None:
             if review.par is None:
                 self._pars.want(finished.puzzle)
-            self._tasks.begin(self._see_others(finished, finished.puzzle))
+            self._tasks.begin(self._analyse_others(finished, finished.puzzle))
         return review
 
-    async def _see_others(self, finished: Finished, puzzle: PuzzleName) -> None:
-        """Find out how others fared while nobody waits, for who looks later."""
+    async def _analyse_others(self, finished: Finished, puzzle: PuzzleName) -> None:
+        """Analyse others' games of the same puzzle in the background, for later reviews."""
         guild_id = finished.guild_id
         place = guild_id, puzzle
         if guild_id is None or place in self._fields:
@@ -453,44 +415,43 @@ class Reviews:
 
         self._fields.add(place)
         try:
-            async with self._door:
+            async with self._lock:
                 others = await self._database.read(body)
             for other_id in others:
-                await self._see(other_id)
+                await self._analyse_other(other_id)
         finally:
             self._fields.discard(place)
 
-    async def _see(self, play_id: int) -> None:
+    async def _analyse_other(self, play_id: int) -> None:
 
         def body(tx: Transaction) -> Finished | None:
             play = focdle_store.get_play(tx, play_id)
             return play and find(tx, play.player_id, GameName(Source.PLAY, play_id))
 
-        async with self._door:
+        async with self._lock:
             other = await self._database.read(body)
-        if other is not None and other.name not in self._studies:
-            await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
+        if other is not None and other.name not in self._running:
+            await asyncio.shield(self._start_analysis(other, Lane.BACKGROUND).task)
 
 
 def stored(tx: Transaction, finished: Finished) -> Analysis | None:
-    """What the coach has found in a game; None if it has not looked at it as it is now."""
+    """The stored analysis of a game; None if it is outdated or missing."""
     row = store.get(tx, finished.name)
     if row is None or row.version != ANALYSIS_VERSION:
         return None
     analysis = Analysis.decode(row.facts)
-    # An answer of a game that was over may have been corrected since.
+    # An answer may have been corrected since.
     played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
     is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
     return analysis if is_same else None
 
 
 def palette_of(tx: Transaction, player_id: int) -> str:
-    """The tiles that a player wants."""
     return (people_store.choices.get(tx, player_id) or Choices()).palette
 
 
 def _field(tx: Transaction, finished: Finished) -> Field | None:
-    """How others fared; None where there are none."""
+    """The results of others in the same server; None without any."""
     if finished.guild_id is None or finished.puzzle is None:
         return None
     play_id = finished.name.id
@@ -503,7 +464,7 @@ def _field(tx: Transaction, finished: Finished) -> Field | None:
 
 
 def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
-    """Guess by guess; who was done stays where they were."""
+    """Geometric means of candidates, guess by guess; a finished game keeps its last number."""
     longest = max(map(len, games), default=0)
     return tuple(
         math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
@@ -513,15 +474,6 @@ def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player's guesses.
-
-    Attributes:
-        breaker_id: who guessed; None for the bot.
-        secret: what was to be found; None where only its player knows it.
-        turns: the guesses and their answers, at least one.
-        analysis: what the coach has found, if it has looked at them.
-    """
-
     breaker_id: int | None
     secret: str | None
     turns: tuple[Turn[Any], ...]
@@ -530,14 +482,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game, step by step: each step is a guess.
+    """A finished game, to be shown step by step; each guess is a step.
 
     Attributes:
-        game: what it is asked for by.
-        player_id: who shows it.
-        rules: the game's.
-        sides: whose guesses these are; in a duel who moved first, and then the other.
-        is_for_everybody: whether it may be shown to everybody where it is asked for.
+        sides: in a duel, the first mover's side first.
+        is_for_everybody: whether it may be shown to all in the place where it was asked for.
     """
 
     game: GameName
@@ -548,7 +497,7 @@ class Replay:
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
-        """Which side makes which of its guesses, in the order of moves, round by round."""
+        """The side and the index of each guess, in the order of moves."""
         made = [
             [(side, turn) for turn in range(len(each.turns))]
             for side, each in enumerate(self.sides)
@@ -556,27 +505,19 @@ class Replay:
         return tuple(filter(None, chain.from_iterable(zip_longest(*made))))
 
     def after(self, step: int) -> tuple[tuple[Turn[Any], ...], ...]:
-        """Each side's guesses after so many steps."""
+        """Each side's guesses after a number of steps."""
         movers = [side for side, _ in self.steps[:step]]
         return tuple(each.turns[: movers.count(side)] for side, each in enumerate(self.sides))
 
 
 class Replays:
-    """Use cases of *Replay*."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """The replay of a finished game that a player has taken part in.
+        """The replay of a player's finished game.
 
-        Args:
-            player_id: the player.
-            name: which game.
-            guild_id: the server where it is asked for; None in private.
-
-        Raises:
-            As `bot.coach.reviews.find`.
+        `guild_id` is the server in which the player asks; None in private.
         """
 
         def body(tx: Transaction) -> Replay:
@@ -600,12 +541,7 @@ class Replays:
     async def shown(
         self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
     ) -> Replay:
-        """A replay that its player has shown to everybody in a channel, for somebody else there.
-
-        Raises:
-            NotYoursError: it was not shown there, or would not be now.
-            Refused: as `of`.
-        """
+        """A replay that its player has posted to a channel, for somebody else there."""
         replay = await self.of(player_id, name, guild_id)
         is_there = await self._database.read(
             lambda tx: games_store.get(tx, name, channel_id) is not None
@@ -615,12 +551,7 @@ class Replays:
         return replay
 
     async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """A replay that everybody may see where it is asked for.
-
-        Raises:
-            NotForEverybodyError: another player was promised that it stays where it was played.
-            Refused: as `of`.
-        """
+        """A replay that may be posted in the place where the player asks."""
         replay = await self.of(player_id, name, guild_id)
         if not replay.is_for_everybody:
             raise NotForEverybodyError
@@ -633,5 +564,5 @@ def _side(finished: Finished, analysis: Analysis | None) -> Side:
 
 
 def _is_for_everybody(finished: Finished, guild_id: int | None) -> bool:
-    """What two have played, in their server only."""
+    """True if all may see a game: one of two players only in its server."""
     return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

@@ -1,4 +1,4 @@
-"""What the coach found in finished games."""
+"""Stored analyses of finished games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from bot.people.store import hides
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRow:
-    """An analysis; `remaining` is how many secrets were possible after each guess."""
+    """An analysis; `remaining` has the candidates after each guess."""
 
     version: int
     facts: str
@@ -37,7 +37,7 @@ class AnalysisRow:
 
 
 def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
-    """The analysis of a game, by whatever version of the coach."""
+    """The analysis of a game, of whatever version."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
         _column(name) == name.id, analyses.c.seat == (name.seat or 0)
     )
@@ -48,7 +48,6 @@ def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
 
 
 def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime) -> None:
-    """Store the analysis of a game in place of an earlier one."""
     place = {f"{name.source}_id": name.id, "seat": name.seat or 0}
     values = {
         "version": row.version,
@@ -62,10 +61,10 @@ def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime)
 def of_others(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[tuple[int, ...]]:
-    """How many secrets were possible after each guess, for others who played the same puzzle.
+    """Candidates after each guess in others' games of the same puzzle.
 
-    Only those who opened it in the same server, have finished by the deadline, are not hidden,
-    and were analysed by this version of the coach; the latest of them.
+    These are the latest games opened in the same server and finished by the deadline, with an
+    analysis of this version. Hidden players are left out.
     """
     query = (
         select(analyses.c.remaining)
@@ -80,7 +79,7 @@ def of_others(
 def missing(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[int]:
-    """The plays that `of_others` would tell of if they were analysed; the latest."""
+    """The latest plays that `of_others` would include if they had an analysis."""
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version
     )
@@ -94,9 +93,9 @@ def missing(
 
 
 def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
-    """How the puzzle of a play went in the server where it was opened, the play included.
+    """The results of a play's puzzle in its server, the play included.
 
-    Other players who are hidden are left out, and whatever missed the deadline.
+    Hidden players are left out, and plays that missed the deadline.
     """
     if deadline is None:
         return _field(tx, *_field_beside(play_id))
@@ -134,7 +133,7 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.puzzle_id == _MINE.c.puzzle_id,
         plays.c.guild_id == _MINE.c.guild_id,
         plays.c.outcome.is_not(None),
-        # A sum, or the index by server would not be used.
+        # `+ 0` makes the planner use the index by server.
         plays.c.player_id + 0 >= FIRST_PLAYER,
         or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
     )

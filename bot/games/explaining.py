@@ -1,4 +1,4 @@
-"""Why guesses were made, worked out with a solver: only slow work imports it."""
+"""Reasons of guesses, worked out with a solver. Only slow work imports this module."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -11,7 +11,6 @@ F = TypeVar("F")
 
 
 def reasons_for(breaker: Codebreaker[F], turns: Sequence[Turn[F]]) -> tuple[Reason[F], ...]:
-    """Why each of a game's turns was made, and what it left."""
     reasons: list[Reason[F]] = []
     for index, turn in enumerate(turns):
         parts = breaker.parts(turns[:index], turn.guess)

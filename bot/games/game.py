@@ -20,35 +20,24 @@ from bot.games.model import STANDARD_MASTERMIND, Claim, FreeGames
 from bot.refused import EnoughGamesError, RankedGameError, RatedDuelError, Refused
 from engine import BullsAndCows, CodeGame, Mastermind
 
-# Games that count for nothing: how many a player may begin on one day. Whoever begins a game that
-# no leaderboard, rating or streak counts passes here, whatever game it is. What was begun is never
-# cut.
+# Games that count for nothing: no leaderboard, rating or streak counts them. Whatever the game,
+# beginning one goes through `begin`. A game that has begun is never cut short.
 
 MOST_A_DAY: Final = 300
-"""How many a player may begin on a date, in UTC, which is everybody's."""
+"""The most games a player may begin on a UTC date."""
 
 
 def begin(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Note that a player begins one more.
-
-    Raises:
-        EnoughGamesError: there were as many today as there may be.
-    """
     games = _begun(tx, player_id, now)
     store.of_player.put(tx, FreeGames(_today(now), games + 1), player_id)
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse what `begin` would.
-
-    Raises:
-        EnoughGamesError: there were as many today as there may be.
-    """
+    """Refuse whenever `begin` would."""
     _begun(tx, player_id, now)
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Forget what no longer counts."""
     store.purge(tx, _today(now))
 
 
@@ -72,29 +61,27 @@ def _today(now: datetime) -> date:
 # message in the channel.
 
 TRY_SECONDS: Final = 30.0
-"""How long one attempt to send may take."""
+"""Timeout of one attempt to send."""
 
 LEASE: Final = timedelta(seconds=60)
-"""How long after an attempt began a second one is sure to be alone."""
+"""Time after which an attempt is given up for dead and another may begin."""
 
 NONCE_LASTS: Final = timedelta(minutes=2)
-"""How long Discord remembers a nonce for sure."""
+"""Time for which Discord certainly remembers a nonce."""
 
 _NONCE_CHARACTERS: Final = 24
 
 
 class Step(Enum):
-    """What is to be done about something that is due."""
-
     SEND = "send"
-    """Send it, with its nonce."""
+    """Send the message with its nonce."""
     LOOK = "look"
-    """Look whether it is there already."""
+    """Look in the channel for the message."""
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:
-    """What to do now; None if it is settled, or another attempt may be under way."""
-    if claim is None or claim.outcome == "refused":  # what was refused is not there
+    """Return the next step; None if the message is settled or another attempt may be under way."""
+    if claim is None or claim.outcome == "refused":
         return Step.SEND
     if claim.outcome is not None or now < claim.tried_at + LEASE:
         return None
@@ -102,7 +89,7 @@ def next_step(claim: Claim | None, now: datetime) -> Step | None:
 
 
 def nonce(*parts: object) -> str:
-    """The same short string for the same parts, and another for others."""
+    """Return a short string that depends on the parts alone."""
     text = ":".join(map(str, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
 
@@ -111,7 +98,7 @@ log = logging.getLogger(__name__)
 
 
 class GameTransaction(ABC):
-    """One transaction of a game, and what its use cases do in it."""
+    """One transaction of a game. Use cases are written as its methods."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         self.tx = tx
@@ -119,26 +106,16 @@ class GameTransaction(ABC):
 
     @abstractmethod
     def report(self) -> Iterable[str]:
-        """A line for the log on everything that was changed; without secrets and guesses."""
+        """Return a log line for each change, without secrets and guesses."""
 
 
 T = TypeVar("T")
 V = TypeVar("V", bound=GameTransaction)
 UseCase = Callable[[V], T]
-"""What is done in a transaction of a game."""
+"""The body of a game's transaction."""
 
 
 class GameTransactions(Generic[V]):
-    """Begins the transactions of a game.
-
-    Args:
-        database: where the games are.
-        clock: what tells the time.
-        make: makes what use cases do things with.
-        subject: what the game is called in the log.
-        key: the key of one game, by its id.
-    """
-
     def __init__(
         self,
         database: Database,
@@ -154,26 +131,29 @@ class GameTransactions(Generic[V]):
         self._key = key
 
     def now(self) -> datetime:
-        """The time."""
         return self._clock.now()
 
     async def write(self, use: UseCase[V, T], game_id: int, *player_ids: int) -> T:
-        """What comes of a use case, in a transaction about a game and what players do in it.
+        """Run a use case under the locks of a game and its players.
 
-        A refusal leaves it committed: so a game that was only just found to be over stays over
-        when its player is told. Use cases refuse before they write anything of their own.
+        The transaction commits even if the use case refuses. So a game that is found to be over
+        stays over when its player is told. Use cases refuse before they write anything of their
+        own.
         """
         return await self._write(use, self._key(game_id), *map(keys.player, player_ids))
 
     async def begin(self, use: UseCase[V, T], *player_ids: int) -> T:
-        """As `write`, of players, who may begin a game in it; about everything without any."""
+        """Run a use case that may begin a game of these players.
+
+        Without players, it locks everything.
+        """
         return await self._write(use, *map(keys.player, player_ids))
 
     async def read(self, use: UseCase[V, T]) -> T:
-        """What a use case reads; what it must write first, it does in a transaction like others.
+        """Run a use case that only reads.
 
-        Args:
-            use: reads, and ends what a deadline has ended; may be called twice.
+        It may still end a game whose deadline has passed. Then it is called a second time, in a
+        transaction that writes.
         """
         work, found = await self._database.read(self._body(use))
         return self._told(work, found)
@@ -199,24 +179,19 @@ class GameTransactions(Generic[V]):
         return found
 
     def _log(self, work: V, found: object) -> None:
-        """What was done, and why the rest was not."""
         for line in work.report():
             log.info("%s", line)
         if isinstance(found, Refused):
             log.info("%s: refused, %s", self._subject, found)
 
     def within(self, tx: Transaction, now: datetime) -> V:
-        """A look of a use case in a transaction that looks at other things, too."""
+        """Make a use case's view of a transaction that others use as well."""
         return self._make(tx, now)
 
     async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
-        """The ids of everything that is due, read page by page.
+        """Yield the ids of everything that is due, page by page.
 
-        What is done with each takes a transaction of its own, so who clicks meanwhile need not
-        wait for all of them.
-
-        Args:
-            find: gives the ids of a page.
+        Each id is handled in a transaction of its own, so that players' clicks get in between.
         """
         page = IdPage()
         while True:

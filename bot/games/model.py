@@ -16,22 +16,19 @@ from engine import Mastermind, Shown, Turn
 
 
 class Source(StrEnum):
-    """What kind of game it is, as it is stored."""
+    """The kind of a game, as stored."""
 
     PLAY = "play"
-    """FoCdle."""
     MASTERMIND = "mastermind"
     DUEL = "duel"
 
 
 @dataclass(frozen=True, slots=True)
 class GameName:
-    """A game that can be looked at.
+    """The name of a game that can be shown or analysed.
 
     Attributes:
-        source: what kind of game.
-        id: which one.
-        seat: in a duel, whose guesses; None for the own ones.
+        seat: in a duel, the player whose guesses are meant; None for the asker's own.
     """
 
     source: Source
@@ -41,14 +38,12 @@ class GameName:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A message that is to be sent once.
+    """A claim on sending a message once.
 
     Attributes:
-        claimed_at: when it was first claimed: it may have been sent since.
-        tried_at: when somebody last began to try.
-        attempts: how often somebody has.
-        outcome: how sending went: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
-        message_id: the message, once it is known to be there.
+        claimed_at: when the message was first claimed; it may have been sent since.
+        tried_at: when the last attempt began.
+        outcome: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
     """
 
     claimed_at: datetime
@@ -60,30 +55,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FreeGames:
-    """Those of one player on the last day with any.
-
-    Attributes:
-        day: the date, in UTC.
-        games: how many.
-    """
+    """The number of games that count for nothing, on the last UTC date with any."""
 
     day: date
     games: int
 
 
 EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
-"""Kinds by whose rules a daily keeps its last point, and does not lengthen a streak."""
+"""Hints with which a solved daily is worth a point at least, and does not lengthen a streak."""
 MOST_HINTS: Final = 2
-"""How many hints a game has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a player was told.
+    """A hint that a player has taken.
 
     Attributes:
-        turn: how many guesses had been made.
-        kind: what it tells.
+        turn: the number of guesses made before it.
         answer: a 0-based place and a symbol, `3 7`; a number; or a code.
     """
 
@@ -93,7 +81,7 @@ class Hint:
 
 
 def least_points(hints: Iterable[Hint]) -> int:
-    """What a solved daily with these hints is worth at least."""
+    """Return the least points of a solved daily with these hints."""
     return int(any(hint.kind in EARLIER_HINTS for hint in hints))
 
 
@@ -125,7 +113,7 @@ class KeyedIntegers(random.Random):
                 yield int.from_bytes(digest[start : start + _BITS // 8], "big")
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """An integer from 0 to `start` - 1, all equally likely."""
+        """Return an integer from 0 to `start` - 1, all equally likely."""
         if stop is not None or step != 1:
             raise NotImplementedError("keyed integers start at 0")
         limit = (1 << _BITS) - (1 << _BITS) % start
@@ -133,19 +121,16 @@ class KeyedIntegers(random.Random):
 
 
 STANDARD_MASTERMIND: Final = Mastermind()
-"""The usual setting, which the engine says; games at it are those that boards count."""
+"""The engine's default setting; leaderboards count only games with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A play that goes on.
+    """A play that is not finished.
 
     Attributes:
-        play_id: what buttons call it by.
         number: the daily's number; None for a practice.
-        length: its length in symbols.
-        turns: guesses made.
-        is_today: whether its date is today, where it was opened.
+        is_today: whether its date is today in the zone where it was opened.
     """
 
     play_id: int
@@ -156,17 +141,14 @@ class Unfinished:
 
 
 FEWEST_SHARED: Final = 10
-"""Dailies that two must share before they are compared."""
+"""The fewest common dailies for which two players are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedDailies:
-    """How dailies went that two players have both finished on their date.
+    """Comparison of two players on the dailies that both finished on their date.
 
-    Attributes:
-        dailies: how many there are.
-        fewer: in how many the first of the two took fewer guesses.
-        more: in how many more.
+    The first player took fewer guesses for `fewer` of them, more for `more`.
     """
 
     dailies: int
@@ -175,12 +157,12 @@ class SharedDailies:
 
     @property
     def percent_fewer(self) -> int:
-        """In how many of a hundred the first took fewer, rounded down."""
+        """Percentage of dailies for which the first player took fewer guesses, rounded down."""
         return 100 * self.fewer // self.dailies
 
     @property
     def percent_more(self) -> int:
-        """In how many of a hundred the first took more, rounded down."""
+        """Percentage of dailies for which the first player took more guesses, rounded down."""
         return 100 * self.more // self.dailies
 
 
@@ -189,13 +171,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Reason(Generic[F]):
-    """A guess of the bot's, and what it left.
-
-    Attributes:
-        turn: the guess and its feedback.
-        before: how many codes were possible before it.
-        after: how many were after it.
-    """
+    """The reason for a guess of the bot's: the candidates before it and after it."""
 
     turn: Turn[F]
     before: int
@@ -207,10 +183,9 @@ class Contradiction:
     """Answers that cannot all be true.
 
     Attributes:
-        turns: 0-based indices, ascending, of the smallest set of turns that cannot all be
-            true.
-        repairs: those of them whose answer alone, if corrected, makes the game possible
-            again; perhaps none.
+        turns: ascending 0-based indices of the smallest set of contradictory turns.
+        repairs: those turns of which one corrected answer makes the game possible again; may be
+            empty.
     """
 
     turns: tuple[int, ...]
@@ -218,18 +193,18 @@ class Contradiction:
 
 
 def hint_of(turn: int, shown: Shown) -> Hint:
-    """The hint that shows a symbol after so many guesses, as it is stored."""
+    """Return the stored form of a symbol that was shown after `turn` guesses."""
     return Hint(turn, HintKind.SYMBOL, f"{shown.place} {shown.symbol}")
 
 
 def shown_by(hints: Iterable[Hint]) -> tuple[Shown, ...]:
-    """What hints have shown, in order."""
+    """The symbols that hints have shown, in order."""
     answers = (hint.answer.split() for hint in hints if hint.kind is HintKind.SYMBOL)
     return tuple(Shown(int(place), symbol) for place, symbol in answers)
 
 
 def history_of(turns: Sequence[Turn[F]], hints: Sequence[Hint]) -> tuple[Turn[F] | Shown, ...]:
-    """Turns, and what hints have shown before each of them and after the last, in order."""
+    """Return turns and shown symbols in the order in which the player saw them."""
     history: list[Turn[F] | Shown] = []
     for made in range(len(turns) + 1):
         history += shown_by(hint for hint in hints if hint.turn == made)
@@ -243,55 +218,48 @@ def history_of(turns: Sequence[Turn[F]], hints: Sequence[Hint]) -> tuple[Turn[F]
 # golden test holds it.
 
 SEAL_DIGITS: Final = 40
-"""So many that agree cannot be found by trial, not even by who may choose both texts: that takes
-some 2**80 of them, the square root of what it takes to meet a given one."""
+"""Length of a seal, in hexadecimal digits.
+
+Two texts with the same seal cannot be found by trial, even by somebody who chooses both: that takes
+about 2**80 attempts, the square root of what a match with a given seal takes.
+"""
 
 _SALT_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What a board shows for one secret.
-
-    Attributes:
-        digest: the SHA-256 of the text, in 64 hexadecimal digits.
-        text: what was hashed, once the game is over; None before, for whomever.
-    """
+    """A board's commitment to one secret; `text` is None until the game is over."""
 
     digest: str
     text: str | None
 
     @property
     def seal(self) -> str:
-        """The beginning of the digest, which boards have room for."""
         return self.digest[:SEAL_DIGITS]
 
 
 def new_salt() -> str:
-    """128 random bits, in hexadecimal digits; nobody may see them before the end."""
+    """Return 128 random bits in hexadecimal digits. They stay secret until the game ends."""
     return secrets.token_hex(_SALT_BYTES)
 
 
 def sealed_text(game: str, secret: str, salt: str) -> str:
-    """The text that is hashed, such as ``focdle 325/10 25+4*12=73 9f…``; all of it is ASCII."""
+    """Return the ASCII text to hash, such as ``focdle 325/10 25+4*12=73 9f…``."""
     return f"{game} {secret} {salt}"
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a text, in hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def commitment(
     game: str, secret: str | None, salt: str | None, *, is_open: bool
 ) -> Commitment | None:
-    """What is shown for a secret; None where there is none, or it was fixed without a salt.
+    """Return the commitment to a secret; None without a secret or a salt.
 
-    Args:
-        game: what the text calls the game.
-        secret: in notation.
-        salt: its salt; games from before there were any have none.
-        is_open: whether everybody who sees the board may know the secret.
+    Games older than salts have none. `is_open` says that everybody who sees the board may know the
+    secret.
     """
     if secret is None or salt is None:
         return None

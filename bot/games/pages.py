@@ -12,17 +12,11 @@ from bot.text.markup import code, small
 from engine import Shown
 
 _RECOGNISED: Final = 8
-"""How many digits are enough to know a seal by; the proof is the whole seal."""
+"""Digits of a seal that a running board shows. The whole seal is the proof."""
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
-    """The line on a board that goes on, in small print; empty where there is no commitment.
-
-    Args:
-        commitment: to which secret.
-        player: who has set the secret; nothing for a board's only one.
-        whole: whether all digits of the seal are shown.
-    """
+    """The board's line about the seal, in small print; empty without a commitment."""
     if commitment is None:
         return ""
     words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
@@ -42,13 +36,13 @@ _UNKNOWN: Final = "·"
 
 
 def shown_row(shown: Iterable[Shown], length: int) -> str:
-    """What hints have shown, each symbol in its place."""
+    """The row of symbols that hints have shown, each in its place."""
     symbols = {each.place: each.symbol for each in shown}
     return code("".join(symbols.get(place, _UNKNOWN) for place in range(length)))
 
 
 def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """What hints of earlier kinds have told since the last guess; empty for nothing."""
+    """The answers of earlier kinds of hints since the last guess; empty without any."""
     lines: list[str] = []
     for hint in hints:
         if hint.turn == turn and hint.kind is HintKind.SUGGESTION:
@@ -60,7 +54,7 @@ def told_before(hints: tuple[Hint, ...], turn: int) -> str:
 
 
 def taken(hints: tuple[Hint, ...]) -> str:
-    """How many hints were taken; empty for none."""
+    """The number of hints taken, in words; empty for none."""
     if not hints:
         return ""
     return _("with {hints}").format(hints=counts.hints(len(hints)))

@@ -44,7 +44,7 @@ def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
 
 
 def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """What reads the hints of the games of Mastermind for which something holds."""
+    """Build the query for hints of the games of Mastermind that meet a condition."""
     return (
         select(hints.c.mastermind_id, *columns_of(Hint, hints))
         .join_from(hints, masterminds)
@@ -54,7 +54,6 @@ def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, .
 
 
 def add(tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime) -> None:
-    """Note a hint."""
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
 
@@ -72,29 +71,25 @@ def _column(owner: Owner) -> Column[int]:
 HAS_EARLIER_HINTS: Final = exists().where(
     hints.c.play_id == plays.c.id, hints.c.kind.in_(EARLIER_HINTS)
 )
-"""Whether a play has hints by which it does not lengthen a streak."""
+"""Condition: the play has hints of the kinds that do not lengthen a streak."""
 LEAST_POINTS: Final = case((HAS_EARLIER_HINTS, 1), else_=0)
-"""What a play is worth at least if it is solved."""
-
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
-"""A player's; nothing if they never began any, or not of late."""
+"""A player's counter; none if they have begun no such games of late."""
 
 
 def purge(tx: Transaction, before: date) -> None:
-    """Forget what was before a date."""
     tx.execute(delete(free_games).where(free_games.c.day < before))
 
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:
-    """A result in a channel; it is posted when `claimed_at` is None."""
+    """A result in a channel; it is posted once `claimed_at` is None."""
 
     claimed_at: datetime | None
 
 
 def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
-    """The share of a game in a channel; None if there is none."""
     query = select(shares.c.claimed_at).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
@@ -105,14 +100,13 @@ def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
 def claim(
     tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
 ) -> None:
-    """Claim the posting of a game to a channel, in place of an earlier claim."""
+    """Claim the posting of a game to a channel. An earlier claim is replaced."""
     key = {_column_of_shares(name).name: name.id, "channel_id": channel_id}
     values = {"player_id": player_id, "shared_at": claimed_at, "claimed_at": claimed_at}
     keyed.put(tx, shares, key, values)
 
 
 def note(tx: Transaction, name: GameName, channel_id: int) -> None:
-    """Note that a game is posted to a channel."""
     share = update(shares).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
@@ -120,14 +114,14 @@ def note(tx: Transaction, name: GameName, channel_id: int) -> None:
 
 
 def remove(tx: Transaction, name: GameName, channel_id: int) -> None:
-    """Forget a post that did not happen."""
+    """Forget a share whose message was never sent."""
     tx.execute(
         delete(shares).where(_column_of_shares(name) == name.id, shares.c.channel_id == channel_id)
     )
 
 
 def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
-    """When a player has shared games other than dailies after an instant, oldest first."""
+    """The times after an instant at which a player shared games other than dailies, in order."""
     query = (
         select(shares.c.shared_at)
         .outerjoin_from(shares, plays, shares.c.play_id == plays.c.id)

@@ -1,4 +1,4 @@
-"""Ratings of players, what changed them, and how two have fared with each other."""
+"""Nouns of ratings: rating, change, stake, head-to-head."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,34 +6,31 @@ from datetime import datetime
 from typing import Final
 
 FEWEST_DUELS: Final = 5
-"""How many rated duels it takes until a player is established."""
+"""Rated duels after which a player is established."""
 FEWEST_DATES: Final = 5
-"""On how many dates a player must have had a rated duel until the rating is not new."""
+"""Dates with a rated duel after which a rating is no longer new."""
 FEWEST_OPPONENTS: Final = 3
-"""Against how many opponents they have to be, who for a rank are established."""
+"""Different opponents after which a rating is no longer new. For a rank they are established."""
 MOST_DEVIATION: Final = 50.5
-"""The standard deviation up to which a rating is not new: after about nine duels with equals."""
+"""The largest standard deviation of a rating that is not new: about nine duels with equals."""
 USUALLY_SURE_AFTER: Final = 9
-"""That many duels, as it is told to players."""
+"""The number of duels until then, as players are told."""
 FEWEST_MET: Final = 2
-"""Against how many opponents a player must have duelled to be on leaderboards without a rank."""
+"""Opponents in rated duels after which a player without a rank is on leaderboards."""
 DEVIATIONS: Final = 2
-"""How many standard deviations a rating may be off, as we say it: it rarely is by more."""
+"""Standard deviations by which a rating is rarely off, as players are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is thought to be.
+    """The estimate of a player's strength.
 
     Attributes:
-        mu: the estimate.
-        sigma: its standard deviation.
-        games: how many rated duels it comes from.
-        established: whether it counts for a rank to have met the player.
-        opponents: how many established ones the player has met.
-        dates: on how many dates, in UTC, those duels were.
-        proven: the same without duels against who is not established; None where that is the same.
-        played: the same as if there had been no short duels, of anybody; None likewise.
+        established: whether the player counts as an opponent for others' ranks.
+        opponents: the number of established opponents.
+        dates: the number of UTC dates with a rated duel.
+        proven: the rating without duels against players who are not established; None if equal.
+        played: the rating as if nobody had played short duels; None if equal.
     """
 
     mu: float
@@ -47,39 +44,36 @@ class Rating:
 
     @property
     def points(self) -> int:
-        """The one number that everybody sees."""
         return round(self.mu)
 
     @property
     def ranked_points(self) -> int:
-        """What leaderboards rank by: these points or the proven ones, whichever are lower."""
+        """The points by which leaderboards rank: the lower of these and the proven ones."""
         return self.points if self.proven is None else min(self.points, self.proven.points)
 
     @property
     def floor(self) -> int:
-        """What is sure of it."""
+        """The points that are certain."""
         return round(self.mu - DEVIATIONS * self.sigma)
 
     @property
     def is_sure(self) -> bool:
-        """Whether enough is known of the player."""
         return self.sigma <= MOST_DEVIATION
 
     @property
     def is_new(self) -> bool:
-        """Whether it is too early to be ranked by it."""
+        """True if it is too early for a rank."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not (has_met and self.is_sure)
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a player has of what a rank by rating takes.
+    """A player's progress towards a rank by rating.
 
     Attributes:
-        rating: the player's.
-        met: some of the opponents in rated duels, the last one first, and whether each counts by
-            now; without those who have deleted their data.
+        met: opponents in rated duels, latest first, and whether each counts for a rank. Players
+            who have deleted their data are left out.
     """
 
     rating: Rating
@@ -88,12 +82,7 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What a rated duel would make of a rating.
-
-    Attributes:
-        win: how many points it would be higher.
-        loss: how many it would be lower.
-    """
+    """The points that a rated duel would win or lose."""
 
     win: int
     loss: int
@@ -101,22 +90,16 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a duel did to a rating.
+    """The change of a rating by a duel.
 
     Attributes:
-        duel_id: the duel.
-        player_id: whose rating it is.
-        opponent_id: the other player.
-        before: the rating before it.
-        after: the rating after it.
-        share: n, if 1/n of the change counted: this was the n-th rated duel of the two
-            within seven days; three times that for who won before the other had really played.
-        changed_at: when the duel ended.
+        share: n, if 1/n of the change counted. This was the n-th rated duel of the two players
+            within seven days; n is tripled for a winner whose opponent had hardly played.
         established: whether the opponent is established by now.
-        won: whether the player has won; None for a draw.
-        opponent: the other player's rating before it; None from before there were proven ratings.
-        floor: what is sure of the rating then, as if there had been no short duels; None for one.
-        met: how many opponents the player has had by then in others; 0 where nobody has counted.
+        won: None for a draw.
+        opponent: the opponent's rating before it; None for duels older than proven ratings.
+        floor: the floor after it, without short duels; None for a short one.
+        met: the number of opponents in duels that were not short, up to this one; 0 if unknown.
     """
 
     duel_id: int
@@ -135,13 +118,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How the duels of two players went that were played to an end, rated or not.
-
-    Attributes:
-        won: by the first of the two.
-        drawn: by nobody.
-        lost: won by the second.
-    """
+    """The first player's results in the completed duels of two players, rated or not."""
 
     won: int
     drawn: int

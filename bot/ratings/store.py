@@ -1,4 +1,4 @@
-"""Ratings, what changed them, and what outlives a deletion for days."""
+"""Stored ratings, their changes, and ratings kept for some days after a deletion."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, Rat
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """What was chosen for a duel, as it is stored."""
+    """The stored terms of a duel."""
 
     rules: str
     mode: str
@@ -45,7 +45,7 @@ _LAST_CHOICE: Final = (
 
 
 def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]) -> HeadToHead:
-    """How the duels of two players that ended in one of these ways went, for the first."""
+    """The first player's results against the second, in duels with one of these endings."""
     return HeadToHead(*tx.execute(*_record(player_id, other_id, endings)).one())
 
 
@@ -66,7 +66,7 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
 
 
 def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
-    """What two players have chosen for their last duel; None without one."""
+    """The terms of two players' last duel; None without one."""
     bound = {"one": player_id, "other": other_id}
     found = tx.execute(_LAST_CHOICE, bound).one_or_none()
     return None if found is None else ChoiceRow(*found)
@@ -74,7 +74,7 @@ def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | N
 
 @dataclass(frozen=True, slots=True)
 class MetRow:
-    """How many rated duels somebody has had with another player, and when the last one was."""
+    """The number of a player's rated duels against one opponent, and the end of the last one."""
 
     opponent_id: int
     duels: int
@@ -83,20 +83,18 @@ class MetRow:
 
 @dataclass(frozen=True, slots=True)
 class AllMetRow:
-    """How many rated duels somebody has had, and with how many players."""
-
     duels: int
     opponents: int
 
 
-# Stand-ins are players only if they were established: else one who deletes their data after each
-# duel would be many.
+# Stand-ins count as players only if they were established. Otherwise a player who deletes their
+# data after each duel would count as many.
 _IS_SOMEBODY: Final = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
 _MOST_NAMED: Final = 5
-"""Of how many opponents somebody learns whether they count."""
+"""The most opponents in an outlook."""
 _CHANGE: Final = insert(changes)
 _OTHERS_RATINGS: Final = ("proven", "played")
-"""What is kept of a player besides the rating, by what its columns begin with."""
+"""Column prefixes of the ratings that are stored beside the rating itself."""
 _MET: Final = (
     select(changes.c.opponent_id)
     .where(changes.c.player_id == ratings.c.player_id, changes.c.established)
@@ -104,17 +102,16 @@ _MET: Final = (
     .distinct()
     .limit(FEWEST_OPPONENTS)
 )
-# How many does not matter beyond what a rank takes, so no long history is gone through.
+# A rank takes no more opponents than this limit, so no long history is read.
 _OPPONENTS: Final = select(func.count()).select_from(_MET.subquery()).scalar_subquery()
 
 
 def get(tx: Transaction, player_id: int) -> Rating | None:
-    """A player's rating; None before the first rated game."""
     return of_players(tx, [player_id]).get(player_id)
 
 
 def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    """The ratings of those who have one, by player."""
+    """The ratings of those players who have one, by player id."""
     rows: Sequence[Any] = tx.execute(*_rated(player_ids)).all()
     return {
         player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
@@ -132,7 +129,7 @@ def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def change(tx: Transaction, made: RatingChange) -> None:
-    """Apply a change to a player's rating, and remember it; a duel changes it only once."""
+    """Store a change and the rating after it. A duel changes a rating only once."""
     opponent = made.opponent
     values = {
         "duel_id": made.duel_id,
@@ -159,7 +156,7 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Let a player have a rating, in place of another one; who is established stays so."""
+    """Store a player's rating in place of another one. An established player stays established."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
@@ -168,32 +165,30 @@ def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime
 
 
 def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
-    """Let a player who has none have a rating from before; the proven one goes on from there."""
+    """Give a player without a rating an earlier one, from which the proven rating goes on."""
     put(tx, player_id, rating, changed_at=at)
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
 
 
 def base(tx: Transaction, player_id: int) -> Rating | None:
-    """What a player's proven rating is folded from; None for the start."""
+    """The start of a player's proven rating, if it is not the usual one."""
     query = select(ratings.c.base_mu, ratings.c.base_sigma)
     row = tx.execute(query.where(ratings.c.player_id == player_id)).one_or_none()
     return None if row is None or row.base_mu is None else Rating(*row)
 
 
 def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
-    """Let a player have another proven rating."""
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(proven_mu=proven.mu, proven_sigma=proven.sigma))
 
 
 def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
-    """What a duel changed, as it was told: nothing, or both ratings."""
+    """A duel's changes in the figures that were announced: none, or both players'."""
     return [_change(row, _AS_TOLD) for row in tx.execute(*_of_duel(duel_id)).mappings()]
 
 
 def history(tx: Transaction, player_id: int) -> list[RatingChange]:
-    """All changes of a player's rating, in the order in which they were made."""
     rows = tx.execute(*_of_player(player_id)).mappings()
     return [_change(row, _PRESENT) for row in rows]
 
@@ -201,13 +196,13 @@ def history(tx: Transaction, player_id: int) -> list[RatingChange]:
 def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
-    """How many rated duels of two players have changed ratings after an instant; without short."""
+    """The number of two players' rated duels after an instant: all, and all but short ones."""
     duels, played = tx.execute(*_between(player_id, other_id, since)).one()
     return duels, played
 
 
 def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
-    """Of some players those whose ratings a duel has changed on the date, in UTC, of an instant."""
+    """The players, of those given, whose ratings changed on the UTC date of `at`."""
     begin = datetime.combine(at.astimezone(UTC), time(), UTC)
     return set(tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
 
@@ -232,7 +227,7 @@ def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]
 
 
 def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
-    """Whom somebody has played rated duels with that ended after an instant; stand-ins apart."""
+    """A player's opponents in rated duels that ended after an instant, without stand-ins."""
     return [MetRow(*row) for row in tx.execute(*_met_since(player_id, since))]
 
 
@@ -254,7 +249,6 @@ def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def met(tx: Transaction, player_id: int) -> AllMetRow:
-    """How many rated duels somebody has had, and with how many players."""
     return AllMetRow(*tx.execute(*_met(player_id)).one())
 
 
@@ -267,7 +261,6 @@ def _met(player_id: int) -> Select[int, int]:
 
 
 def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
-    """What a player with a rating has of what a rank takes."""
     rows: Sequence[Any] = tx.execute(*_opponents_of(player_id)).all()
     return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
 
@@ -284,7 +277,7 @@ def _opponents_of(player_id: int) -> Select[int, int]:
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """Against how many players somebody has had rated duels: established ones; not short ones."""
+    """The number of a player's opponents: established ones, and all but those in short duels."""
     established, played = tx.execute(*_opponents(player_id)).one()
     return established, played
 
@@ -299,7 +292,7 @@ def _opponents(player_id: int) -> Select[int, int]:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Note that a player is established, also with all changes in which they are the opponent."""
+    """Mark a player as established, also in all changes in which they are the opponent."""
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(established=True, of_age_at=None))
     mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)
@@ -308,13 +301,13 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player is established of whom only the account is too young."""
+    """Note when a player is established who waits only for their account's age."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
 
 def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Some of the players whose account has become old enough."""
+    """Players whose account has become old enough."""
     query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
     return list(tx.scalars(query.order_by(ratings.c.of_age_at).limit(most)).all())
 
@@ -328,7 +321,7 @@ _CHANGES: Final = (
         & (duel_seats.c.player_id == changes.c.player_id),
     )
 )
-# What the columns of a rating before and after a duel begin with.
+# Column prefixes of the ratings before and after a duel.
 _AS_TOLD: Final = ("mu", "sigma")
 _PRESENT: Final = ("mean", "deviation")
 
@@ -367,17 +360,16 @@ _AT_ONCE: Final = 500
 
 
 def salts(tx: Transaction) -> dict[date, str]:
-    """The salts that something may be kept under, by the date of the deletions."""
+    """The salts of kept ratings and pairs, by the date of the deletions."""
     return {row.day: row.salt for row in tx.execute(select(kept_salts))}
 
 
 def add_salt(tx: Transaction, day: date, salt: str) -> None:
-    """Note the salt of a date's deletions."""
     tx.execute(insert(kept_salts).values(day=day, salt=salt))
 
 
 def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
-    """Keep a rating of somebody who is forgotten."""
+    """Keep the rating of a player who is being forgotten."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
@@ -386,7 +378,7 @@ def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetim
 
 
 def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
-    """The rating that is kept under one of these digests, until some time after an instant."""
+    """The kept rating under one of these digests; None if it is gone by `after`."""
     query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
@@ -401,7 +393,7 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
 
 
 def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Keep so many more rated duels of two players, and when the last one was."""
+    """Add rated duels to those kept of two players, with the time of the last one."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
     found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:
@@ -409,7 +401,7 @@ def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> Non
 
 
 def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
-    """How many rated duels are kept under these digests, the last one after an instant."""
+    """The number of rated duels kept under these digests, unless all ended before `since`."""
     query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
         kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
     )
@@ -425,13 +417,10 @@ def drop(tx: Transaction, digests: Sequence[str]) -> None:
 
 
 def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
-    """Forget what is old.
+    """Delete expired rows.
 
-    Args:
-        tx: the transaction.
-        now: the present instant, which ratings are kept beyond.
-        last_before: pairs that have had no rated duel since go.
-        day_before: salts of earlier dates go.
+    Ratings expire by `now`. Pairs expire if their last duel was before `last_before`, salts if
+    their date is before `day_before`.
     """
     tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))
     tx.execute(delete(kept_pairs).where(kept_pairs.c.last_at <= last_before))

@@ -125,7 +125,7 @@ def _told(pulse: Pulse) -> dict[str, Any]:
 
 
 def last_change_in_duels(tx: Transaction, shards: ShardRange) -> datetime | None:
-    """When somebody last did something in a duel, or one ended, by some shards; None for never."""
+    """The time of the last move or end of a duel in these shards' servers; None without any."""
     query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
     query = query.where(is_served(duels.c.guild_id, shards))
     found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())

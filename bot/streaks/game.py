@@ -1,10 +1,10 @@
-"""A streak, worked out from the dates that were played.
+"""Computation of a streak from the dates that were played.
 
-A streak is a run of consecutive dates with an on-date solve; a date counts once,
-at whatever length. A date not solved uses a freeze if one is held, else it ends
-the streak. Every seventh date of a streak without hints earns a freeze; at most two are held.
-Excused dates neither count nor break. A date that was solved with hints of earlier kinds only
-begins a streak of one where none is held; in one it neither counts nor breaks.
+A streak is a run of consecutive dates with an on-date solve. A date counts once, at whatever
+length. An unsolved date uses a freeze if one is held; else it ends the streak. Every seventh date
+of a streak without hints earns a freeze; at most two are held. Excused dates neither count nor
+break. A date that was solved with hints of earlier kinds only begins a streak of one where none is
+held; in one it neither counts nor breaks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ from bot.streaks.model import Change, Missed, Restored, Streak
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
 SKIP_REST: Final = timedelta(days=30)
-"""In how many days one date may be excused because a change of zone skipped it."""
+"""The time in which at most one date is excused because a change of zone skipped it."""
 ASSISTED_BEGINS_SINCE: Final = date(2026, 11, 23)
-"""The first date that begins a streak though it was solved with hints only; none did before."""
+"""The first date that begins a streak though it was solved with earlier hints only."""
 
 _MOST_GAPS: Final = timedelta(hours=1)
 _LAST_HOURS: Final = timedelta(hours=2)
@@ -31,17 +31,18 @@ _MOST_LAST_GAP: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that a player's streak follows from.
+    """The input of a streak's computation.
 
     Attributes:
         solved: dates with an on-date solve.
         missed: dates that were played but not solved on date, and how they went.
         excused: dates that neither count nor break, and why.
         over: the last date that is over wherever the player plays.
-        restored: of excused dates, those that a manager of a server has excused.
-        skipped: dates that a change of zone skipped: excused, though not often.
-        fair_since: the first date to which the rule how often applies.
-        helped: those of the solved dates that were solved with hints only.
+        restored: the excused dates that a server's manager has excused.
+        skipped: dates that a change of zone skipped. They are excused, but at most one in
+            `SKIP_REST`.
+        fair_since: the first date to which that limit applies.
+        helped: the solved dates that were solved with hints only.
     """
 
     solved: frozenset[date]
@@ -55,21 +56,21 @@ class Record:
 
     @property
     def assisted(self) -> set[date]:
-        """The dates that were solved with hints of earlier kinds only."""
+        """Dates that were solved with hints of earlier kinds only."""
         return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
 
     @property
     def first(self) -> date | None:
-        """The first date that begins a streak; None if none does."""
+        """The first date that begins a streak; None without any."""
         begun = {day for day in self.assisted if day >= ASSISTED_BEGINS_SINCE}
         return min(self.solved | begun, default=None)
 
 
 def work_out(record: Record) -> Streak:
-    """The streak that a record amounts to.
+    """Compute the streak of a record.
 
-    A date that is not over yet counts if it is solved, with hints or without, and otherwise
-    waits.
+    A date that is not over yet counts if it is solved, with hints or without. Otherwise it is left
+    for later.
     """
     first = record.first
     if first is None:
@@ -89,16 +90,14 @@ def work_out(record: Record) -> Streak:
 
 
 class _Fold:
-    """A streak while it is worked out."""
-
     def __init__(self) -> None:
         self.length = self.best = self.freezes = 0
         self.assisted = 0
         self._unassisted = 0
-        """The dates of the streak that count towards a freeze."""
+        """Dates of the streak that count towards a freeze."""
         self.changes: list[Change] = []
         self._skipped = date.min
-        """The last date that was excused as a change of zone skipped it."""
+        """The last date that was excused because a change of zone skipped it."""
 
     def solve(self, day: date, *, helped: bool) -> None:
         if helped:
@@ -141,9 +140,9 @@ class _Fold:
 
 
 def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
-    """The outages that players of a server have met; None for direct messages.
+    """The outages that affected players of a server, or of direct messages if `guild_id` is None.
 
-    What several shards have in common, because their number has changed, counts once.
+    When the number of shards has changed, outages of several shards overlap; they are merged.
     """
     met: list[Outage] = []
     for outage in sorted(outages, key=lambda outage: outage.began_at):
@@ -157,10 +156,9 @@ def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
 
 
 def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
-    """Whether the bot was down for too much of a date.
+    """True if the bot was down for too much of a date to count it.
 
-    That is for more than an hour in all, or for more than five minutes at a
-    stretch in the date's last two hours.
+    The limits are one hour in all, and five minutes at a stretch in the date's last two hours.
     """
     start, end = start_of(day, zone), start_of(day + timedelta(days=1), zone)
     gaps = [(o.within(start, end), o.within(end - _LAST_HOURS, end)) for o in outages]
@@ -169,6 +167,6 @@ def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
 
 
 def changes_since(streak: Streak, stored: Sequence[Change]) -> list[Change]:
-    """The changes of a streak that are not stored as they are now."""
+    """The changes of a streak that are not stored yet, or stored differently."""
     known = set(stored)
     return [change for change in streak.changes if change not in known]

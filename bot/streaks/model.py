@@ -1,4 +1,4 @@
-"""Streaks, and what each date did to one."""
+"""Nouns of streaks."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,19 +9,16 @@ from typing import Final
 from bot.stored import Reason
 
 UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
-"""Reasons of dates that were solved without hints."""
+"""Dates solved without hints."""
 GROWN: Final = UNASSISTED | {Reason.SOLVED_ASSISTED}
-"""Reasons of dates that lengthen a streak."""
+"""Dates that lengthen a streak."""
 SOLVES: Final = GROWN | {Reason.BEGUN_ASSISTED}
-"""Reasons of dates that lengthen a streak, or begin one."""
 ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
-"""Reasons that end a streak."""
 FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
-"""Reasons that spend a freeze."""
 
 
 class Missed(Enum):
-    """How a date went that was played but not solved."""
+    """The result of a date that was not solved."""
 
     UNPLAYED = "unplayed"
     UNFINISHED = "unfinished"
@@ -30,12 +27,11 @@ class Missed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Who restored a streak, and why.
+    """A manager's restoration of a streak.
 
     Attributes:
-        by: the Discord user.
-        reason: what they said; to be escaped.
-        guild_id: the server whose manager it was; 0 if it is forgotten.
+        reason: their words; to be escaped.
+        guild_id: the manager's server; 0 if it is forgotten.
     """
 
     by: int
@@ -45,15 +41,10 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one date did to a streak.
+    """The effect of one date on a streak.
 
     Attributes:
-        day: the date.
-        reason: why.
-        before: the streak's length before it.
-        after: the streak's length after it.
-        freezes: freezes held after it.
-        restored: of a date that was restored, by whom and why; None where that was not asked for.
+        restored: the restoration of a restored date; None where it was not read.
     """
 
     day: date
@@ -66,13 +57,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StreakEvent:
-    """What a date did to one member's streak.
+    """The effect of a date on one member's streak, with the lengths before and after.
 
-    Attributes:
-        player_id: the Discord user.
-        name: as last seen in the server; to be escaped.
-        before: the streak's length before.
-        after: the streak's length after.
+    The name is as last seen in the server; it is to be escaped.
     """
 
     player_id: int
@@ -86,11 +73,7 @@ class Streak:
     """A player's streak.
 
     Attributes:
-        length: dates in it; 0 when there is none.
-        best: the longest there has been.
-        freezes: freezes held.
-        changes: what each date did, oldest first.
-        assisted: how many of its dates were solved with hints, since such dates lengthen it.
+        assisted: the number of its dates that were solved with hints.
     """
 
     length: int = 0
@@ -101,6 +84,6 @@ class Streak:
 
     @property
     def is_restored(self) -> bool:
-        """Whether it is one that would have ended, had no manager of a server restored it."""
+        """True if the streak goes on only because a server's manager restored it."""
         since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
         return any(change.reason is Reason.RESTORED for change in since_end)

@@ -1,4 +1,4 @@
-"""What streaks follow from, and what they were last worked out to be."""
+"""Stored streaks, and the dailies from which they are computed."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ from bot.streaks.model import Change, Restored, StreakEvent
 
 @dataclass(frozen=True, slots=True)
 class DailyRow:
-    """A player's play of a daily, as far as streaks care."""
+    """A player's play of a daily, with the columns that streaks need."""
 
     number: int
     guild_id: int | None
@@ -54,7 +54,7 @@ class DailyRow:
 
 @dataclass(frozen=True, slots=True)
 class StreakRow:
-    """A streak, as stored; `settles_at` is when it may change by itself, None if it cannot."""
+    """A stored streak; `settles_at` is when it may change by itself, None if it cannot."""
 
     length: int
     best: int
@@ -79,8 +79,6 @@ _DAILIES: Final = (
     .order_by(plays.c.opened_at, plays.c.id)
 )
 stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
-"""A player's streak as it was last worked out."""
-
 _CHANGES: Final = (
     select(*columns_of(Change, streak_changes, restored=null()))
     .where(streak_changes.c.player_id == bindparam("player"))
@@ -97,7 +95,7 @@ def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
 
 
 def get_changes(tx: Transaction, player_id: int) -> list[Change]:
-    """What each date did to a player's streak, oldest first; not who restored it."""
+    """The effects of all dates on a player's streak, oldest first, without restorations."""
     return [Change(*row) for row in tx.execute(_CHANGES, {"player": player_id})]
 
 
@@ -108,14 +106,10 @@ def put(
     changes: Sequence[Change],
     gone: Collection[date],
 ) -> None:
-    """Store a player's streak and what has changed in it.
+    """Store a player's streak and its changes.
 
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        streak: as it is now.
-        changes: of dates that are new, or not what they were.
-        gone: dates of which something else is stored, or nothing should be.
+    Rows of the dates in `gone` are deleted first. `changes` has dates that are new or differ from
+    the stored ones.
     """
     stored.put(tx, streak, player_id)
     if gone:
@@ -143,7 +137,7 @@ def _of_days(player_id: int, days: Collection[date]) -> Delete:
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Some of the players whose streaks may have changed by themselves, longest due first."""
+    """Players whose streaks may have changed by themselves, longest due first."""
     query = (
         select(streaks.c.player_id)
         .where(streaks.c.settles_at <= now)
@@ -160,7 +154,10 @@ def hasten(
     player_id: int | None = None,
     guild_id: int | None = None,
 ) -> None:
-    """Look again at an instant, at the streak of a player or of all who have played in a server."""
+    """Schedule streaks for recomputation at `settles_at` at the latest.
+
+    They are a player's, or those of all who have played in a server.
+    """
     change = update(streaks).where(streaks.c.settles_at > settles_at)
     if player_id is not None:
         change = change.where(streaks.c.player_id == player_id)
@@ -171,13 +168,16 @@ def hasten(
 
 
 def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
-    """Look at a player's streak again at an instant, and not before."""
+    """Schedule the next recomputation of a player's streak."""
     change = update(streaks).where(streaks.c.player_id == player_id)
     tx.execute(change.values(settles_at=settles_at))
 
 
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
-    """How many members' streaks grew for these reasons on a date; the first day of one is none."""
+    """The number of members whose streaks grew for these reasons on a date.
+
+    The first date of a streak is not counted.
+    """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
     )
@@ -187,7 +187,7 @@ def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]
 def grown(
     tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
 ) -> list[StreakEvent]:
-    """Members whose streaks grew for these reasons on a date; the longest first."""
+    """Members whose streaks grew for these reasons on a date, the longest streak first."""
     query = (
         select(*columns_of(StreakEvent, members, streak_changes))
         .select_from(_CHANGES_OF_SERVER)
@@ -227,7 +227,7 @@ _OF_PLAYER: Final = (
 
 
 def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
-    """The dates of a player that were excused, in order, by whom and why."""
+    """A player's restored dates, in order, with their restorations."""
     rows: Sequence[Any] = tx.execute(_OF_PLAYER, {"player": player_id}).all()
     return {day: Restored(*restored) for day, *restored in rows}
 
@@ -235,7 +235,7 @@ def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
 def servers_of(
     tx: Transaction, player_ids: Collection[int], *, since: date
 ) -> dict[int, dict[date, int]]:
-    """Of these players those with dates that were excused from a date on, and in which server."""
+    """The servers of dates restored since `since`, by player and date."""
     columns = (streak_restorations.c.player_id, streak_restorations.c.day)
     query = select(*columns, streak_restorations.c.guild_id).where(
         streak_restorations.c.player_id.in_(player_ids), streak_restorations.c.day >= since

@@ -11,7 +11,7 @@ from bot.duels.position import Options
 from bot.home import pages as words
 from bot.home.game import Agenda
 from bot.home.pages import Door, Topic
-from bot.mastermind.game import Setting, Wanted
+from bot.mastermind.game import PartialSetting, Setting
 from bot.mastermind.model import Kind
 from bot.people.game import Cost
 from bot.text import labels
@@ -146,7 +146,7 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
     """Open a game of the usual setting."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
-        await show_play(interaction, mastermind.solo.open(player, Wanted()))
+        await show_play(interaction, mastermind.solo.open(player, PartialSetting()))
     elif kind == Kind.DEFEND:
         await show_defence(interaction, mastermind.defence.open(player, Setting()))
     else:

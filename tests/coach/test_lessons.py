@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.coach.game import Worth
-from bot.coach.reviews import dearest
+from bot.coach.reviews import costliest
 from bot.focdle.model import GuessRefusedError, Play
 from bot.games.model import GameName, Source
 from bot.services import Services
@@ -75,7 +75,7 @@ async def test_a_lesson_agrees_with_the_review_and_needs_none(services: Services
     review = await consultation.within(20)
     assert review is not None
     turn = review.analysis.turns[TURN]
-    assert dearest(review) == TURN
+    assert costliest(review) == TURN
     assert (shown.made.loss, shown.made.choice) == (turn.loss, turn.choice)
     assert (shown.worth, shown.is_as_good_as_any, shown.is_secret) == (None, False, False)
     told = await services.coach.lessons.answer(ANN, play.id, TURN, SECRET)

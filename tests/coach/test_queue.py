@@ -75,8 +75,8 @@ async def test_background_work_that_somebody_asks_for_comes_sooner(queue: Queue)
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
-    queue.hasten(early, Lane.REVIEW)
-    queue.hasten(gate.request, Lane.PLAYING)  # under way: nothing to do
+    queue.promote(early, Lane.REVIEW)
+    queue.promote(gate.request, Lane.PLAYING)  # under way: nothing to do
     assert queue.ahead(early) == 1
     gate.let_go()
     await asyncio.gather(late.result, early.result)
@@ -141,7 +141,7 @@ async def test_who_comes_ends_the_rest_after_background_work(pool: Pool, is_hast
     await queue.run(Lane.BACKGROUND, int)
     waiting = queue.add(Lane.BACKGROUND, lambda: "not now")
     if is_hastened:
-        queue.hasten(waiting, Lane.REVIEW)
+        queue.promote(waiting, Lane.REVIEW)
         assert await waiting.result == "not now"
     else:
         assert await queue.run(Lane.PLAYING, lambda: "now") == "now"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
-from bot.coach.reviews import Manner, dearest, is_too_short, manner_of, marks_of
+from bot.coach.reviews import Manner, costliest, is_too_short, manner_of, marks_of
 from bot.games.model import GameName, Hint, Source
 from bot.stored import HintKind
 from engine.skill import Grade, Loss
@@ -69,7 +69,7 @@ def test_nobody_is_blamed_for_the_answer() -> None:
     won = game(PLAIN, lucky, is_solved=True)
     assert manner_of(won) is Manner.FLAWLESS
     assert marks_of(won) == (Grade.PLAIN, Grade.PLAIN)
-    assert dearest(won) is None
+    assert costliest(won) is None
     assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
@@ -82,10 +82,10 @@ def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
 
 def test_the_dearest_guess_is_the_first_of_the_own_bad_ones_that_cost_most() -> None:
     slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
-    assert dearest(game(PLAIN, slip, bad, bad)) == 2
-    assert dearest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
-    assert dearest(game(PLAIN, lost("1/10"))) is None
+    assert costliest(game(PLAIN, slip, bad, bad)) == 2
+    assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
+    assert costliest(game(PLAIN, lost("1/10"))) is None
     told = (Hint(2, HintKind.SUGGESTION, PLAIN.guess),)
-    assert dearest(game(PLAIN, slip, bad, hints=told)) == 1
+    assert costliest(game(PLAIN, slip, bad, hints=told)) == 1
     for role in (Role.OTHER, Role.BOT):
-        assert dearest(replace(game(PLAIN, slip), role=role)) is None
+        assert costliest(replace(game(PLAIN, slip), role=role)) is None
