@@ -1,6 +1,6 @@
-"""All that is done with a checkout, on any system: `python3 tasks.py play`, or another task.
+"""All tasks of a checkout, on any system: `python3 tasks.py play`, or another one.
 
-It needs Python alone. What a task needs besides is installed into `.venv` before it begins.
+It needs Python alone: requirements of a task are first installed into `.venv`.
 """
 
 import os
@@ -9,11 +9,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-# So far, and in the syntax of all of it, an older Python understands this, and can say so.
+# Up to here, and in its whole syntax, an older Python understands this file, and can say so.
 if sys.version_info < (3, 11):
     for minor in range(20, 10, -1):
         newer = shutil.which(f"python3.{minor}")
-        # Some that are found only say that they are not installed.
+        # Some installed launchers only say that their Python is not installed.
         if newer and not subprocess.call([newer, "-c", ""], stderr=subprocess.DEVNULL):
             os.execv(newer, [newer, *sys.argv])
     sys.exit("Python 3.11 or newer is needed: https://www.python.org/downloads/")
@@ -27,10 +27,10 @@ from deploy.commands import ROOT, VENV, call, in_venv, module, say, until_done
 from deploy.installing import SETS, build, build_bot, build_libraries, lock_of, provide
 
 Command = tuple[str, ...]
-# Where whoever types is, and names folders from.
+# The caller's folder, for relative paths.
 HERE: Final = Path.cwd()
 
-# What needs a database, whichever it is, or is about PostgreSQL.
+# Tests that need a server, or are about PostgreSQL.
 _OF_POSTGRES: Final = (
     *(f"tests/db/test_{name}.py" for name in ("keys", "leases", "measured", "postgres")),
     *(f"tests/db/test_{name}.py" for name in ("spent_clicks", "transactions", "two_processes")),
@@ -55,22 +55,21 @@ _OF_POSTGRES: Final = (
 )
 
 
-# A container is made in two steps, so that the first need not be done again for each version.
+# A container image is made in two steps, so that a new version reuses the first.
 _PARTS: Final = {"": build, "--libraries": build_libraries, "--bot": build_bot}
 
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do.
+    """A task.
 
     Attributes:
-        about: what it does, for `help`; empty for a part of another.
+        about: its line in `help`; empty for a part of another task.
         needs: the set that must be installed.
         commands: run one after the other until one fails: a program in `.venv` and its arguments.
         beside: tasks that follow, two at a time.
-        takes: whether more may be typed after its name, for its last command or for those of
-            `beside` that take more.
-        do: what it does instead of commands; gets what was typed, and gives the exit status.
+        takes: further arguments go to its last command, or to those of `beside` that take more.
+        do: a function in place of commands; it gets the arguments, and returns the exit status.
     """
 
     about: str = ""
@@ -82,15 +81,11 @@ class Task:
 
 
 def main(typed: Sequence[str]) -> int:
-    """Do a task.
+    """Run a task; return the exit status.
 
-    Args:
-        typed: its name, and what it takes.
-
-    Returns:
-        The exit status: of the first command that failed, or 2 where there is no such task.
+    It is that of the first command that failed, or 2 for an unknown task.
     """
-    # Many of the tests start the program: it need not be compiled each time.
+    # Many tests start the program: compiling it each time would be slow.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.chdir(ROOT)
     name, *more = typed or ["help"]
@@ -103,14 +98,14 @@ def main(typed: Sequence[str]) -> int:
     if status:
         return status
     is_one = len(task.commands) == 1 and not task.beside
-    if is_one and os.name == "posix":  # then signals and the end are the program's own
+    if is_one and os.name == "posix":  # signals and the exit status are then the program's own
         program, *rest = in_venv(VENV, task.commands[0])
         os.execv(program, [program, *rest, *more])
     return _carry_out(task, more, is_shown=not is_one)
 
 
 def _carry_out(task: Task, more: Sequence[str], *, is_shown: bool = True) -> int:
-    """Do what a task says in processes of their own."""
+    """Run a task's commands in processes of their own."""
     if task.do is not None:
         return task.do(more)
     for command in task.commands:
@@ -123,7 +118,7 @@ def _carry_out(task: Task, more: Sequence[str], *, is_shown: bool = True) -> int
 
 
 def _carry_out_two_at_a_time(tasks: Iterable[Task], more: Sequence[str]) -> int:
-    """Do tasks; when one has failed, those under way are finished and no other is begun."""
+    """Run tasks two at a time; after a failure no other is begun."""
     failed: list[int] = []
 
     def carry_out(task: Task) -> None:
@@ -157,7 +152,6 @@ def _build(names: Sequence[str]) -> int:
 
 
 def _help(_: Sequence[str]) -> int:
-    """Say what there is to do."""
     say("python3 tasks.py ...")
     for name, task in TASKS.items():
         if task.about:
@@ -226,7 +220,7 @@ TASKS: Final = {
     "test-long": Task(
         "the long form: more examples and kills, browser, hosting, cheats, mutants; some minutes",
         needs="dev",
-        # A month of cheats says what is wrong by its exit status.
+        # The month of cheats reports by its exit status.
         beside=("check-long", "check-cheating", "check-mutants", "check-processes"),
         takes=True,
     ),
@@ -248,7 +242,7 @@ TASKS: Final = {
         takes=True,
     ),
     "check-cheating": Task(needs="dev", commands=(module("benchmarks.cheating"),)),
-    # Tells, and fails only if it cannot: a change that no test noticed may change nothing.
+    # It reports, but fails only on an error: a change that no test noticed may be harmless.
     "check-mutants": Task(needs="dev", commands=(module("tests.mutants"),)),
     "mutants": Task(
         "changes rules of games, streaks, duels and standings, and tells what no test noticed",

@@ -1,1 +1,1 @@
-"""What the product can do and how fast: `python -m benchmarks.…`, from a checkout only."""
+"""Benchmarks of strength and speed: `python -m benchmarks.…`, from a checkout only."""

@@ -1,9 +1,9 @@
-"""How long a guess takes, and how much memory the process, while other players wait for the coach.
+"""Time and memory of guesses while other players wait for the coach.
 
     python -m benchmarks.coach
 
-All in one run, on a database in a temporary folder: the same player guesses again and again, at
-first alone, then while ten, then while a hundred players always wait for the coach.
+One player guesses again and again, on a database in a temporary folder: first alone, then while
+ten, then while a hundred players always wait for the coach.
 """
 
 import argparse
@@ -45,7 +45,7 @@ Take = Callable[[], Awaitable[Finished]]
 
 @dataclass(slots=True)
 class Row:
-    """With so many players waiting: seconds of each guess and of each wait, the most memory."""
+    """Results with `coaches` players waiting: seconds of guesses and waits, and peak memory."""
 
     coaches: int
     guesses: list[float] = field(default_factory=list[float])
@@ -56,7 +56,7 @@ class Row:
 async def measure(
     services: Services, coaches: int, guesses: int, lengths: Sequence[int] = LENGTHS
 ) -> Row:
-    """Guess so many times while so many players wait for games of these lengths."""
+    """Time guesses while `coaches` players wait for games of these lengths."""
     row = Row(coaches)
     players = count(_FIRST_OTHER * (coaches + 1))
     player = coaches + 1
@@ -81,7 +81,7 @@ async def measure(
 
 @asynccontextmanager
 async def _at_work(services: Services, coaches: int, take: Take, row: Row) -> AsyncGenerator[None]:
-    """Have players wait for the coach all the time, each for another game, until the end."""
+    """Keep players waiting for the coach during a block, each for a new game."""
     tasks = [asyncio.create_task(_consult(services, take, row)) for _ in range(coaches)]
     await asyncio.sleep(_PAUSE_SECONDS)
     yield
@@ -103,7 +103,7 @@ async def _consult(services: Services, take: Take, row: Row) -> None:
 
 
 async def _finished(services: Services, lengths: Sequence[int], player: int) -> Finished:
-    """A game of four guesses that a player has finished."""
+    """Play a game of four guesses to its end."""
     rng = random.Random(player)
     play = await services.practice.open(player, None, rng.choice(lengths))
     for guess in dict.fromkeys(play.rules.draw(rng) for _ in range(3)):
@@ -142,7 +142,6 @@ def table(rows: list[Row]) -> str:
 
 
 async def run(guesses: int) -> list[Row]:
-    """Measure with each number of coaches, one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/bench.db"
         async with open_services(

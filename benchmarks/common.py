@@ -1,4 +1,4 @@
-"""Tables, and how much memory a process has."""
+"""Tables, and memory of this process."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ _RESIDENT: Final = "VmRSS:"
 
 
 def resident() -> float:
-    """How many megabytes this process has in memory; 0 where nobody can tell."""
+    """Return the resident memory in megabytes; 0 on systems without /proc."""
     if not _STATUS.exists():
         return 0
     lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
@@ -18,7 +18,7 @@ def resident() -> float:
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Lines of cells, the head first, as a table that is Markdown, too."""
+    """Format cells as a table that is Markdown, too; the first line is the head."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     head, *rows = lines
     padded = (

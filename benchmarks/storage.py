@@ -1,7 +1,7 @@
-"""How fast boards, statistics and guesses are on a large database: `python -m benchmarks.storage`.
+"""Times of boards, statistics and guesses on a large database: `python -m benchmarks.storage`.
 
-The database is made up from nothing, with the same rows for the same size. What is measured are the
-use cases, as clicks call them, on the file that hosts have.
+The database is generated, with the same rows for the same size. The use cases are measured as
+clicks call them, on the file that hosts have.
 """
 
 import argparse
@@ -51,9 +51,9 @@ _SCANS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One measurement, and how many milliseconds it may take.
+    """A measurement, with its bound in milliseconds.
 
-    `prepare` does what is not measured, and gives what is; each time for somebody else.
+    `prepare` does the unmeasured part, for another player each time, and returns the measured one.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Milliseconds that something took: quartiles, what one in a hundred takes longer than."""
+    """Measured milliseconds: quartiles, and the 99th percentile."""
 
     name: str
     low: float
@@ -74,7 +74,7 @@ class Measured:
 
 
 class Scene:
-    """A world, and what is to be measured in it."""
+    """A world, and the measurements in it."""
 
     def __init__(self, services: Services, world: World) -> None:
         self._services = services
@@ -83,7 +83,7 @@ class Scene:
         self._games = self._puzzles()
 
     def tasks(self) -> Iterator[Task]:
-        """Everything, looks before changes."""
+        """Yield all measurements, reads before writes."""
         for board in _boards(self._world.guild_id):
             scope = "server" if board.guild_id else "global"
             name = f"{board.game}, {board.period}, {scope}"
@@ -142,7 +142,7 @@ class Scene:
         return lambda: asyncio.gather(*(guess() for guess in guesses))
 
     async def _open(self) -> Play:
-        """A play that goes on in the largest server, of today's as long as there are any."""
+        """Open a running play in the largest server, of today's puzzle as long as there are any."""
         while True:
             player, puzzle = next(self._games)
             play = await self._services.daily.open(player, self._world.guild_id, puzzle=puzzle)
@@ -173,9 +173,9 @@ class Scene:
 async def measure(
     scenes: Sequence[Scene], repeats: int, clock: Callable[[], float]
 ) -> list[list[Measured]]:
-    """Measure everything in every world, in turns, so that what disturbs one disturbs all.
+    """Measure every task in every world alternately, so that disturbances hit all.
 
-    Gives a list for each task, of what was measured in each world.
+    Returns a list for each task, with a result for each world.
     """
     found: list[list[Measured]] = []
     for tasks in zip(*(scene.tasks() for scene in scenes), strict=True):
@@ -198,7 +198,7 @@ def _measured(task: Task, times: Sequence[float]) -> Measured:
 
 
 def _boards(guild_id: int) -> Iterator[Board]:
-    """Boards that are full: yesterday's, last week's, this month's, all time's."""
+    """Yield full boards: yesterday's, last week's, this month's, all time's."""
     for scope in (guild_id, None):
         for period in Period:
             previous = period in (Period.DAY, Period.WEEK)
@@ -208,9 +208,9 @@ def _boards(guild_id: int) -> Iterator[Board]:
 
 
 def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[str, bool]:
-    """Every measurement in every world of these sizes, ascending; whether all bounds are kept.
+    """Format the results as a table; return true if all bounds are kept, too.
 
-    Of what was measured in the largest on PostgreSQL as well nothing is promised.
+    Results of the largest world on PostgreSQL have no bounds.
     """
     head = ["milliseconds: median (quartiles) 99 %", *(f"{size:,} plays" for size in sizes)]
     head += ["on PostgreSQL"] * any(len(row) > len(sizes) for row in results)
@@ -229,7 +229,7 @@ def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[
 
 
 async def prepare(url: str) -> None:
-    """Analyse a database that was just filled; count its scans from now on."""
+    """Analyse a filled database, and count its scans from now on."""
     database = await Database.open(url)
 
     def body(tx: Transaction) -> None:
@@ -241,7 +241,7 @@ async def prepare(url: str) -> None:
 
 
 async def sequential_scans(url: str) -> str:
-    """Which large tables were read as a whole since then, and how often; a line each."""
+    """List the large tables that were scanned sequentially since then."""
     database = await Database.open(url)
 
     def body(tx: Transaction) -> list[str]:
@@ -262,7 +262,7 @@ class _Options(argparse.Namespace):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure worlds of the sizes that are asked for; 0 if all bounds are kept."""
+    """Measure worlds of the requested sizes; return 0 if all bounds are kept."""
     options = _parser().parse_args(arguments, _Options())
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         text, is_kept = asyncio.run(_run(options, Path(folder)))
@@ -286,7 +286,7 @@ async def _run(options: _Options, folder: Path) -> tuple[str, bool]:
 
 
 async def _make(folder: Path, plays: int) -> tuple[str, World]:
-    """A world in a file of its own, and its leaderboards."""
+    """Make a world in a file of its own, with its leaderboards."""
     path, since = folder / f"{plays}.db", perf_counter()
     url = f"sqlite:///{path}"
     database = await Database.open(url)

@@ -1,10 +1,10 @@
-"""How many guesses a second one database takes from one process and from several.
+"""Guesses a second on one database, from one process and from several.
 
     python -m benchmarks.throughput --postgres URL
 
-One process on SQLite, then one, two and four on PostgreSQL, in turns; each lets players guess at
-practices as fast as they are answered, without Discord. It tells how long a guess takes, and how
-long it waits before its transaction has begun: for a connection, and its locks.
+One process on SQLite, then one, two and four on PostgreSQL, repeatedly; each lets players guess at
+practices as fast as they are answered, without Discord. It reports the time of a guess, and its
+transaction's wait for a connection and its locks.
 """
 
 import argparse
@@ -42,7 +42,7 @@ _spawn: Final = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a process has done: seconds of each guess and of each wait, and of processor time."""
+    """Measurements of a process: seconds of each guess and wait, and of processor time."""
 
     guesses: list[float]
     waits: list[float]
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _let_all_guess(url: str, processes: int, round_: int, seconds: float) -> list[Heard]:
-    """Let so many processes guess at once; what each has done."""
+    """Let several processes guess at once; return their measurements."""
     barrier, results = _spawn.Barrier(processes), _spawn.SimpleQueue()
     running = [
         _spawn.Process(
@@ -111,7 +111,7 @@ async def _guess_for(url: str, first: int, seconds: float, barrier: Barrier) -> 
 
 
 async def _play(services: Services, player: int, heard: Heard) -> None:
-    """Guess at one practice after the other; never right, so that each takes six guesses."""
+    """Guess at one practice after another; never right, so that each takes six guesses."""
     dice = random.Random(player)
     while True:
         play = await services.practice.open(player, None, _LENGTH)
@@ -125,7 +125,7 @@ async def _play(services: Services, player: int, heard: Heard) -> None:
 
 
 def _time_waits(heard: Heard) -> None:
-    """From now on, note how long each transaction waits until it has begun."""
+    """Measure the wait of each transaction from now on."""
     database: Any = Database
     write = database.write
 

@@ -1,4 +1,4 @@
-"""A database full of made-up players: games in bulk, leaderboards as the bot works them out."""
+"""A generated database of players: games in bulk, leaderboards from the real upkeep."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ _SUREST: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What was made: players, the first of whom has played all, the largest server, its members."""
+    """A generated world; its first player played all dailies, `guild_id` is the largest server."""
 
     plays: int
     players: Sequence[int]
@@ -61,7 +61,7 @@ class World:
 
 
 class _Filler:
-    """Makes rows up, and writes them in batches."""
+    """Generates rows, and writes them in batches."""
 
     def __init__(self, tx: Transaction, plays: int, seed: int) -> None:
         self._tx = tx
@@ -82,13 +82,13 @@ class _Filler:
         return self.plays >= self._most
 
     def add(self, table: Table, row: Mapping[str, Any]) -> None:
-        """One more row; written when there are enough, after what it refers to."""
+        """Add a row; full batches are written, after the rows they refer to."""
         self._rows.setdefault(table, []).append(dict(row))
         if len(self._rows[table]) >= _CHUNK:
             self.flush()
 
     def flush(self) -> None:
-        """Write what there is, in the order of references."""
+        """Write all batches, in the order of references."""
         for table in schema.metadata.sorted_tables:
             if rows := self._rows.pop(table, []):
                 self._tx.execute(insert(table), rows)
@@ -117,7 +117,7 @@ class _Filler:
             self.add(schema.guild_lengths, row)
 
     def add_player(self, player_id: int, *, tireless: bool = False) -> None:
-        """A player with memberships, choices, plays and the streak that follows."""
+        """Add a player with memberships, choices, plays and the resulting streak."""
         # Squared, so that the first servers are far larger than the last ones.
         wanted = 4 if tireless else self.rng.randint(1, 4)
         guilds = {int(self.guilds * self.rng.random() ** 2) for _ in range(wanted)}
@@ -155,7 +155,7 @@ class _Filler:
         self._add_streak(player_id, frozenset(solved))
 
     def _numbers(self) -> list[int]:
-        """The dates that a player has played, up to some date; many have stopped long ago."""
+        """Draw a player's dates up to some date; many have stopped long ago."""
         plays = min(int(self.rng.expovariate(1 / PLAYS_EACH)) + 1, DAYS)
         span = min(int(plays * 1.2) + 1, DAYS)
         stopped = 0 if self.rng.random() < _STILL_PLAY else self.rng.randint(0, DAYS - span)
@@ -163,7 +163,7 @@ class _Filler:
         return sorted(self.rng.sample(range(last - span + 1, last + 1), plays))
 
     def _add_play(self, player_id: int, guild_id: int, number: int, place: int) -> bool:
-        """A play; whether it was solved on its date."""
+        """Add a play; return true if it was solved on its date."""
         self.plays += 1
         (result,) = self.rng.choices(_RESULTS, _WEIGHTS)
         on_date, opened_at = self.rng.random() < _ON_DATE, _noon(number)
@@ -203,7 +203,7 @@ class _Filler:
 
 
 async def fill(database: Database, plays: int, seed: int = 7) -> World:
-    """Make a world with so many plays; the upkeep still has to work out its leaderboards."""
+    """Generate a world with `plays` plays; the upkeep must still build its leaderboards."""
 
     def body(tx: Transaction) -> World:
         filler = _Filler(tx, plays, seed)
@@ -232,7 +232,7 @@ def _noon(number: int) -> datetime:
 
 
 def add_masterminds(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
-    """Games at the standard setting for each of these players, up to an instant."""
+    """Add games at the standard setting for each player, up to an instant."""
     codes = list(dict.fromkeys(_RULES.draw(rng) for _ in range(100)))
     for game in range(len(players) * MASTERMINDS_EACH):
         at = last - timedelta(minutes=rng.randrange(60 * 24 * 60))
@@ -259,7 +259,7 @@ def add_masterminds(add: Add, rng: random.Random, players: Sequence[int], last: 
 
 
 def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
-    """Rated duels of each of these players with the next ones, up to an instant."""
+    """Add rated duels of each player with the next ones, up to an instant."""
     ratings: dict[int, tuple[float, float, int]] = {}
     count = len(players) * DUELS_EACH
     for duel in range(count):

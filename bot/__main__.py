@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot on Discord, and what its host types beside it; `--help` lists that."""
+"""`python -m bot`: the bot on Discord, and its host's commands; `--help` lists them."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from bot.signals import end_when_told, leave
 
 
 def _complete(typed: Sequence[str]) -> list[str]:
-    """What was typed; where no command is named, it is `run`."""
+    """Insert `run` where no command is named."""
     is_named = typed and (not typed[0].startswith("-") or typed[0] in {"-h", "--help"})
     return [*typed] if is_named else ["run", *typed]
 
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 _Add = Callable[..., argparse.ArgumentParser]
-# Where the function of each command is, which takes what was typed by the arguments' names.
+# Each command's function; it takes the parsed arguments by name.
 _COMMANDS: Final = {
     "run": ("bot.hosting.run", "run"),
     "doctor": ("bot.hosting.doctor", "run"),
@@ -40,13 +40,9 @@ _UNWELL: Final = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command.
+    """Run a command; return its exit status, or 2 for an unknown command.
 
-    Args:
-        arguments: what follows the program's name on the command line; None for the process's own.
-
-    Returns:
-        Its exit status, as the command's function says; 2 for one that there is not.
+    `arguments` are those of the command line; None for the process's own.
     """
     typed = _complete(sys.argv[1:] if arguments is None else arguments)
     if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
@@ -55,20 +51,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = vars(_parser().parse_args(typed))
     except SystemExit as ended:
         if ended.code and typed[0] == "health":
-            return _UNWELL  # containers know no other status of what is not well
+            return _UNWELL  # containers know only one unhealthy status
         raise
     if typed[0] == "run":
-        gc.disable()  # what is loaded stays: garbage is looked for when `set_aside` has let it be
+        gc.disable()  # imported objects stay; `freeze_objects` enables it again
     module, function = _COMMANDS[wanted.pop("command")]
     status: int = getattr(import_module(module), function)(**wanted)
     return status
 
 
 def answer_to(name: str) -> NoReturn:
-    """Answer to a program's name in version 0.2.0, until 0.4.0; timers and checks still call some.
+    """Answer to a module's name of version 0.2.0, until 0.4.0; timers and checks still call some.
 
-    Args:
-        name: what stood behind `bot.`.
+    `name` follows `bot.` there.
     """
     old, typed = f"bot.{name}", [name, *sys.argv[1:]]
     if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":
@@ -80,7 +75,7 @@ def answer_to(name: str) -> NoReturn:
 
 
 def _refuse(command: str) -> int:
-    """Say that there is no such command, and which was meant."""
+    """Report an unknown command, and propose a similar one."""
     close: list[str] = import_module("difflib").get_close_matches(command.lower(), _COMMANDS, 1)
     meant = f" Did you mean {close[0]}?" if close else ""
     there = ", ".join(_COMMANDS)
@@ -122,7 +117,7 @@ def _add_run(add: _Add) -> None:
         metavar="A-B/N",
         help="have only these of N shards; all others must run elsewhere, with the same N",
     )
-    # Until version 0.4.0, hosts of 0.2.0 read what to do instead.
+    # Until version 0.4.0 this tells hosts of 0.2.0 what replaces it.
     run.add_argument(
         "--processes", type=_no_processes, default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
@@ -230,7 +225,7 @@ def _no_processes(_: str) -> NoReturn:
 
 
 def _player_id(text: str) -> int:
-    """An id; those below 0 stand in for players who are deleted already."""
+    """Parse an id; those below 0 are stand-ins for players who are deleted already."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "

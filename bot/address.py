@@ -1,4 +1,4 @@
-"""Where a bot is asked how it is: `HEALTH_ADDRESS`."""
+"""The address of the health server: `HEALTH_ADDRESS`."""
 
 import re
 from ipaddress import ip_address
@@ -9,20 +9,17 @@ from bot.errors import BotError
 NAME: Final = "HEALTH_ADDRESS"
 """The setting."""
 HERE: Final = "127.0.0.1"
-"""Where nobody asks but this machine's own programs."""
+"""The loopback address, which only this machine's programs can reach."""
 
-# A port alone, or after a host: a name, an address, or one with colons in brackets.
+# A port alone or after a host: a name, an address, or one with colons in brackets.
 _WRITTEN: Final = re.compile(r"(?:(?:([A-Za-z0-9.-]+)|\[([0-9A-Fa-f:.]+)\]):)?(\d{1,5})", re.ASCII)
 _MOST: Final = 65535
 
 
 class CannotListenError(BotError):
-    """Nobody can be answered at an address.
+    """The address cannot be used.
 
-    Attributes:
-        address: where.
-        reason: why, in the words of the system.
-        may_pass: whether somebody else listens there, who may go.
+    `may_pass` says that another program listens there, which may stop.
     """
 
     def __init__(self, address: "Address", reason: str, *, may_pass: bool) -> None:
@@ -33,18 +30,13 @@ class CannotListenError(BotError):
 
 
 class Address(NamedTuple):
-    """A host and a port.
-
-    Attributes:
-        host: where to listen.
-        port: 0 for any that is free.
-    """
+    """A host and a port; port 0 is any that is free."""
 
     host: str
     port: int
 
     def __str__(self) -> str:
-        """As it is written.
+        """Format the address.
 
         >>> str(Address("::1", 80)), str(Address("127.0.0.1", 80))
         ('[::1]:80', '127.0.0.1:80')
@@ -54,17 +46,13 @@ class Address(NamedTuple):
 
     @property
     def asked_at(self) -> "Address":
-        """Where a program of this machine asks: whoever listens everywhere does so here, too."""
+        """The address to ask from this machine: a server that listens everywhere is asked here."""
         nowhere = {"0.0.0.0": HERE, "::": "::1"}  # noqa: S104 - to ask there, not to listen
         return self._replace(host=nowhere.get(self.host, self.host))
 
 
 def read_address(text: str) -> Address | None:
-    """The address that a text names; None for an empty one.
-
-    Raises:
-        ValueError: it names none.
-    """
+    """Parse an address; None for an empty text, ValueError for a wrong one."""
     if not text:
         return None
     found = _WRITTEN.fullmatch(text)
@@ -72,7 +60,7 @@ def read_address(text: str) -> Address | None:
         raise ValueError
     name, numbers, port = found.groups()
     if numbers is not None:
-        ip_address(numbers)  # which knows which colons make one
+        ip_address(numbers)  # rejects wrong numbers of colons
     if not 0 < int(port) <= _MOST:
         raise ValueError
     return Address(name or numbers or HERE, int(port))

@@ -1,4 +1,4 @@
-"""The bot: commands, buttons and forms on top of the services."""
+"""The bot on Discord: commands, buttons and forms on top of the services."""
 
 import asyncio
 import logging
@@ -50,15 +50,15 @@ log = logging.getLogger(__name__)
 _INTERACTION: Final = "interaction"
 _NOTING: Final = "noting who is a member"
 _SYNC: Final = "commands"
-# What Discord itself says of a command, beside its definition.
+# Keys that Discord adds to a command's definition.
 _NOTED_BY_DISCORD: Final = frozenset(
     {"application_id", "version", "guild_id", "name_localized", "description_localized"}
 )
 
-# What is understood by its id; commands are found by their names.
+# Found by their ids; commands are found by their names.
 _BY_ID: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 
-# A command that is typed, and one within such a group.
+# A slash command, and one within a group.
 _TYPED: Final = discord.AppCommandType.chat_input.value
 _WITHIN: Final = discord.AppCommandOptionType.subcommand.value
 
@@ -67,12 +67,12 @@ _Command = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a host has chosen of what players see and are promised.
+    """The host's choices about what players see.
 
     Attributes:
-        album: where pictures get avatars from; without it they have discs.
-        contact: where players reach the people who run the bot; may be empty.
-        forget_after: after how long players who are not seen are forgotten; None for never.
+        album: fetches avatars; without it, pictures have discs.
+        contact: how players reach the host; may be empty.
+        forget_after: absent players are deleted after this; None for never.
     """
 
     album: Album | None = None
@@ -92,17 +92,17 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     StandingsCog,
     HelpCog,
 )
-"""The cogs with commands, in the order in which Discord is told of them."""
+"""The cogs with commands, in Discord's order."""
 
 MENUS: Final = (challenge_to_duel, stats_of_member)
-"""What stands in the menu of a member."""
+"""The commands of a member's context menu."""
 
 
 def definitions() -> list[dict[str, Any]]:
-    """What Discord is to be told of our commands, for who has no bot that runs."""
+    """Build the commands' definitions without a running bot."""
     tree = GuardedTree(discord.Client(intents=discord.Intents.none()))
     for cog in COGS:
-        if issubclass(cog, commands.GroupCog):  # which is a command with others in it
+        if issubclass(cog, commands.GroupCog):  # a command with subcommands
             tree.add_command(cast("app_commands.Group", cog().app_command))
             continue
         for command in cog.__cog_app_commands__:
@@ -115,23 +115,17 @@ def definitions() -> list[dict[str, Any]]:
 class CodebreakerBot(commands.AutoShardedBot):
     """The Discord front end of the services.
 
-    It asks for no privileged intent, pings nobody unless a message says so, and
-    keeps no game in memory.
+    It asks for no privileged intent, pings nobody unless a message says so, and keeps no game in
+    memory.
 
     Args:
-        services: the use cases.
-        upload_tiles: when ready, give Discord our tiles as emojis, in the background.
-        choices: the host's.
-        shards: which this process has; all, as many as Discord says, if nobody has said which.
-        nightly: makes backups; None where nobody wants any.
-        gauges: are told of requests to Discord, and of first answers.
+        upload_tiles: once ready, upload our tiles as emojis in the background.
+        shards: this process's; by default all, as many as Discord recommends.
 
     Attributes:
-        album, contact, forget_after: the host's choices.
-        timing: what times requests and first answers; None where nobody reads the gauges.
-        board_pictures: those of long boards that were looked at last.
-        final_pictures: those of duels that have ended, as they are drawn.
-        command_ids: what Discord calls our commands by; nothing until they are synced.
+        board_pictures: cached pictures of long boards.
+        final_pictures: pictures of finished duels in progress.
+        command_ids: our commands' ids; empty until they are synced.
     """
 
     def __init__(
@@ -145,7 +139,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         gauges: Gauges = UNREAD,
     ) -> None:
         self.timing = None if gauges is UNREAD else Timing(gauges)
-        # The bot joins no voice channels: the library need not warn that it cannot.
+        # The bot joins no voice channels, so the library need not warn about missing packages.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = True
@@ -188,15 +182,15 @@ class CodebreakerBot(commands.AutoShardedBot):
         return self._tile_upload.pegs
 
     async def upload_tiles(self) -> None:
-        """Give Discord the tiles that it lacks, and wait until that is done or has failed."""
+        """Upload missing tiles, and wait until that is done or has failed."""
         await self._tile_upload.run()
 
     def lose_emojis(self) -> None:
-        """Do without our emojis until Discord has all of them again."""
+        """Do without emojis until Discord has all of them again."""
         self._tile_upload.lose()
 
     async def setup_hook(self) -> None:
-        """Register everything a click or a command can reach."""
+        """Register all commands and loops."""
         for cog in COGS:
             timed = issubclass(cog, TimedCog)
             await self.add_cog(cog(self, self.services) if timed else cog())
@@ -214,7 +208,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")
 
     async def _sync_later(self) -> None:
-        """See to the commands again and again, until another process has told them, or this one."""
+        """Repeat the sync until this process or another one has done it."""
         is_settled = False
         with suppress(ClosingError):
             while not is_settled:
@@ -223,13 +217,10 @@ class CodebreakerBot(commands.AutoShardedBot):
                     is_settled = await self._sync_commands()
 
     async def _sync_commands(self) -> bool:
-        """Tell Discord our commands if they changed, or if it does not have them.
+        """Send Discord our commands if they or its own have changed.
 
-        All are told at once, with the one that launches an activity of the host's, if there is
-        one: Discord would not let it be left out.
-
-        Returns:
-            Whether that is settled; else another process is telling them.
+        They are sent together with the host's command that launches an activity, if there is one:
+        Discord does not let it be left out.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
@@ -241,7 +232,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             log.info("commands unchanged")
             return True
         async with self.services.leases.held(_SYNC) as is_ours:
-            # Somebody may have been faster, and is to be looked at anew.
+            # Another process may have sent them just now: look again.
             if not is_ours or (not is_told and await self.services.synced_commands.are(mark)):
                 return False
             told = [*definitions, *entries]
@@ -252,9 +243,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         return True
 
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
-        """The commands that Discord has: those that launch an activity, and the others.
+        """Fetch Discord's commands: those that launch an activity, and the others.
 
-        The library knows only the others, and would lose what it does not know.
+        The library knows only the others, and would delete the rest.
         """
         route = Route(
             "GET", "/applications/{application_id}/commands", application_id=application_id
@@ -265,23 +256,22 @@ class CodebreakerBot(commands.AutoShardedBot):
         return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Let a shard log in when it is its turn, among those of other processes, too."""
+        """Wait for a shard's turn to log in, among those of all processes."""
         if self._login_order is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
             await self._login_order.wait(shard_id or 0)
 
     async def on_ready(self) -> None:
-        """Log that the bot answers in all servers from now on."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """See to the tiles when the first shard is ready; the library says so again and again."""
+        """Start the upload of tiles with the first shard; the library repeats this event."""
         if self._uploads_when_ready:
             self._tile_upload.keep()
 
     async def close(self) -> None:
-        """Disconnect, and leave to the next start what is not uploaded yet."""
+        """Disconnect; the next start continues the upload."""
         await self._tile_upload.close()
         if self._syncing is not None:
             self._syncing.cancel()
@@ -292,15 +282,13 @@ class CodebreakerBot(commands.AutoShardedBot):
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Log that a server has added the bot."""
         log.info("added to server %d", guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Log that a server has removed the bot."""
         log.info("removed from server %d", guild.id)
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note when an interaction has come: its handlers may begin a good while later."""
+        """Note the arrival of an interaction: its handlers may start much later."""
         if event_name == _INTERACTION:
             note_arrival(*args)
             if self.timing is not None:
@@ -308,14 +296,14 @@ class CodebreakerBot(commands.AutoShardedBot):
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Do what buttons, lists and forms ask for; then note who has done something."""
+        """Run the handler of a button, list or form, then note the member."""
         if interaction.type in _BY_ID:
             await dispatch(interaction)
         if not is_about_privacy(interaction):
             await self._note_member(interaction)
 
     async def _note_member(self, interaction: Interaction) -> None:
-        """Note who has done something, and where; nobody is told if that fails."""
+        """Note the member of an interaction; a failure is only logged."""
         try:
             with self._failures.telling(_NOTING, but=(ClosingError, StorageBusyError)):
                 await note_member(interaction)
@@ -326,9 +314,9 @@ class CodebreakerBot(commands.AutoShardedBot):
 
 
 def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
-    """What the library is told of shards and requests.
+    """Build the library's options for shards and requests.
 
-    Left alone, it asks Discord how many shards there are to be, and calls nothing for a request.
+    Without any, it asks Discord for the number of shards, and traces no request.
     """
     if shards == ALL:
         trace, told = aiohttp.TraceConfig(), dict[str, Any]()
@@ -337,17 +325,16 @@ def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
         told = {"shard_count": shards.count, "shard_ids": [*shards.numbers], "http_trace": trace}
     if timing is None:
         return told
-    timing.add_to(trace)  # after a request's turn has come
+    timing.add_to(trace)  # timed only after waiting for its turn
     return told | {"http_trace": trace}
 
 
 def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:
-    """Which commands there are."""
     return {(definition["name"], definition["type"]) for definition in definitions}
 
 
 def _ids_of(commands_there: Iterable[_Command]) -> dict[str, int]:
-    """The ids of the commands that are typed; those within a group have its id."""
+    """Map the names of slash commands to their ids; subcommands share their group's id."""
     found: dict[str, int] = {}
     for command in commands_there:
         if command["type"] == _TYPED:

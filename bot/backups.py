@@ -1,4 +1,4 @@
-"""Backups: made each night and before a migration, and which are kept."""
+"""Backups: each night and before a migration, and which of them are kept."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ from bot.db.backing_up import (
     Name,
     backups_in,
     copy_file,
-    let_go,
+    delete_backups,
     reason,
 )
 from bot.db.database import file_at, known_revisions
@@ -26,32 +26,25 @@ from bot.db.leases import Leases
 from bot.privacy.noted import Deletions
 
 NIGHT: Final = time(3, tzinfo=UTC)
-"""From when on there is to be a backup of the night: not at midnight, when much else is due."""
+"""The time of the nightly backup: not midnight, when much else is due."""
 
 _DAY: Final = timedelta(days=1)
 
 
 def is_due(made: Collection[datetime], now: datetime) -> bool:
-    """Whether there is no backup since the last night's hour, however long the bot was away.
+    """Return true if there is no backup since the last 3:00 UTC.
 
-    Args:
-        made: when the backups were made that are there. Later ones than now were made by a wrong
-            clock, and do not count.
-        now: the present instant.
+    Backups dated after `now` come from a wrong clock and do not count.
     """
     night = datetime.combine(now.astimezone(UTC).date(), NIGHT)
     since = night if night <= now else night - _DAY
     return not any(since <= at <= now for at in made)
 
 
-def to_let_go(made: Collection[datetime], kept: Kept, now: datetime) -> set[datetime]:
-    """Which backups are to be deleted: neither the newest, nor the newest of a time that is kept.
+def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[datetime]:
+    """Choose the backups to delete. The newest one stays, and one for each kept day and week.
 
-    Args:
-        made: when the backups were made that are there. Later ones than now stay: nobody knows
-            of when they are.
-        kept: of which times one is kept.
-        now: the present instant, in the first of these times.
+    Backups dated after `now` stay, as their age is unknown.
     """
     past = sorted(at for at in made if at <= now)
     newest = {period: at for at in past for period in _periods(at, kept, now)}
@@ -59,7 +52,7 @@ def to_let_go(made: Collection[datetime], kept: Kept, now: datetime) -> set[date
 
 
 def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """The times that are kept and have an instant, each with how many have passed since."""
+    """Yield the kept days and weeks that an instant is in, as the number passed since."""
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
@@ -76,18 +69,12 @@ __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "
 
 
 class NoFileError(Exception):
-    """The database is no file: PostgreSQL has a way of its own."""
+    """Only a database in a file can be copied; PostgreSQL has its own tools."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup, and what became of those that were there.
-
-    Attributes:
-        copied: the new one.
-        gone: how many older ones were deleted.
-        oldest: when the oldest was made that is there, by hand, too.
-    """
+    """A new backup, how many old ones were deleted, and the time of the oldest that is left."""
 
     copied: Copied
     gone: int
@@ -95,19 +82,13 @@ class Made:
 
 
 async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True) -> Copied:
-    """Make a backup that is named after the second.
-
-    Args:
-        url: the database, as an SQLAlchemy URL.
-        folder: where backups are; made if it is not there.
-        clock: what tells the time.
-        is_kept: whether somebody makes it by hand, so that it stays until they delete it.
+    """Make a backup, named after the second.
 
     Raises:
         NoFileError: the database is no file.
         FileExistsError: there is one of this second.
         DamagedDatabaseError: the database is damaged.
-        DifferentCopyError: it was not what the database is.
+        DifferentCopyError: the copy differs from the database.
         CopyError: the database cannot be read, or the backup not written.
         NoDatabaseError: the database is not there.
     """
@@ -118,44 +99,31 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make the bot's own backup; once it is there and whole, delete those that go.
-
-    Args:
-        url: the database, as an SQLAlchemy URL.
-        folder: where backups are; made if it is not there.
-        kept: which of the bot's own stay.
-        clock: what tells the time.
-
-    Raises:
-        As `back_up`; with `CopyError` also where an old one cannot be deleted.
-    """
+    """Make the bot's own backup, then delete old ones as `kept` says."""
     copied = await back_up(url, folder, clock, is_kept=False)
     there = await asyncio.to_thread(backups_in, folder)
     own = {name.made_at for name in there.values() if not name.is_kept}
-    over = to_let_go(own, kept, clock.now())
+    over = expired(own, kept, clock.now())
     gone = {file for file, name in there.items() if not name.is_kept and name.made_at in over}
-    await asyncio.to_thread(let_go, gone)
+    await asyncio.to_thread(delete_backups, gone)
     return Made(copied, len(gone), min(there[file].made_at for file in there.keys() - gone))
 
 
 log = logging.getLogger(__name__)
 
 _TIMES: Final = 2
-"""How much room there must be: the copy, and as much for what is written meanwhile."""
+"""The needed free space, in copies: the copy itself, and as much for writes meanwhile."""
 
 
 class _NoCopyError(Exception):
-    """No copy is made; the message says why."""
+    """The reason why no copy was made."""
 
 
 class CopiesBefore:
-    """Copies that are made before a migration, in the folder of the bot's own backups.
+    """Backups before migrations, in the folder of the nightly ones.
 
-    No copy that cannot be made keeps the bot from starting: the log says so.
-
-    Args:
-        folder: where backups are; None where the host wants none.
-        clock: what tells the time.
+    A failed backup does not keep the bot from starting; it is logged. Without a folder the host
+    wants none.
     """
 
     def __init__(self, folder: Path | None, clock: Clock) -> None:
@@ -163,14 +131,9 @@ class CopiesBefore:
         self._clock = clock
 
     async def make(self, file: Path | None, revision: str) -> None:
-        """Copy a database that nobody else can write to now.
+        """Copy a database that no other process can write to now; a damaged one is refused.
 
-        Args:
-            file: where it is; None where it is no file.
-            revision: the last migration it has had.
-
-        Raises:
-            DamagedDatabaseError: it is damaged, and is better not touched.
+        `file` is None for a server, `revision` the last migration.
         """
         if file is None:
             log.warning(
@@ -197,7 +160,6 @@ class CopiesBefore:
         return await copy_file(file, self._folder, Name(self._clock.now(), revision=revision))
 
     def to_go_back_to(self) -> Path | None:
-        """The newest copy that this version can use; None if there is none."""
         try:
             there = {} if self._folder is None else backups_in(self._folder)
         except OSError:
@@ -207,7 +169,7 @@ class CopiesBefore:
 
 
 def _there_of(folder: Path) -> Path:
-    """The part of a path that is there."""
+    """Find the nearest existing parent of a path."""
     absolute = folder.absolute()
     return next(each for each in (absolute, *absolute.parents) if each.exists())
 
@@ -216,19 +178,7 @@ _WHAT: Final = "backup"
 
 
 class Nightly:
-    """Backups by the clock.
-
-    Args:
-        url: the database, as an SQLAlchemy URL.
-        folder: where they are.
-        kept: which of them stay.
-        clock: what tells the time.
-        leases: what keeps another process from making the same.
-        deletions: what is noted of deletions beside them.
-
-    Attributes:
-        folder: the same.
-    """
+    """Nightly backups."""
 
     def __init__(
         self,
@@ -247,11 +197,7 @@ class Nightly:
         self._deletions = deletions
 
     async def make_if_due(self) -> Made | None:
-        """Make the night's backup, unless there is one, or another process is at it.
-
-        Raises:
-            As `make`.
-        """
+        """Make the night's backup, unless there is one or another process makes it."""
         if not await self._is_due():
             return None
         async with self._leases.held(_WHAT) as is_ours:
@@ -270,7 +216,7 @@ class Nightly:
         return is_due(own, self._clock.now())
 
     async def _forget_deletions(self, made: Made) -> None:
-        """Forget those that every backup has had."""
+        """Forget noted deletions that are older than every backup."""
         try:
             await self._deletions.forget_before(made.oldest.date())
         except OSError as error:

@@ -10,30 +10,23 @@ from zoneinfo import ZoneInfo
 
 
 class Clock(Protocol):
-    """Tells what time it is."""
-
     def now(self) -> datetime:
-        """The present instant, aware."""
+        """Return the present instant, aware."""
         ...
 
 
 class SystemClock:
-    """The machine's clock, set forward or back by a constant."""
+    """The machine's clock, shifted by a constant."""
 
     def __init__(self, offset: timedelta = timedelta()) -> None:
         self._offset = offset
 
     def now(self) -> datetime:
-        """The present instant, aware."""
         return datetime.now(UTC) + self._offset
 
 
 class Moment:
-    """A tenth of a second: how long work that nobody waits for may hold up a click.
-
-    Args:
-        stopwatch: counts seconds, from whenever on.
-    """
+    """A time slice of a tenth of a second for background work, so that no click waits longer."""
 
     def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
         self._stopwatch = stopwatch
@@ -41,7 +34,6 @@ class Moment:
 
     @property
     def is_over(self) -> bool:
-        """Whether the tenth of a second has passed."""
         return self._stopwatch() >= self._ends_at
 
 
@@ -49,12 +41,12 @@ _MOMENT_SECONDS: Final = 0.1
 
 
 def date_in(zone: str, instant: datetime) -> date:
-    """The calendar date of an instant in an IANA zone."""
+    """Return the calendar date of an instant in an IANA zone."""
     return instant.astimezone(ZoneInfo(zone)).date()
 
 
 def start_of(day: date, zone: str) -> datetime:
-    """The instant at which a date begins in an IANA zone.
+    """Return the instant at which a date begins in an IANA zone.
 
     Where daylight saving skips midnight, that is the instant of the change.
     """
@@ -63,7 +55,7 @@ def start_of(day: date, zone: str) -> datetime:
 
 FIRST_DAY: Final = date(2026, 1, 1)
 GRACE: Final = timedelta(minutes=30)
-"""For so long after midnight a play that was opened before midnight still counts for its date."""
+"""The time after midnight in which a play opened before midnight still counts for its date."""
 
 SHORTEST_DAILY: Final = 9
 LONGEST_DAILY: Final = 13
@@ -72,8 +64,6 @@ LENGTHS: Final = range(SHORTEST_DAILY, LONGEST_DAILY + 1)
 
 @dataclass(frozen=True, slots=True)
 class PuzzleName:
-    """A daily: its number, 1 on 2026-01-01, and its length in symbols."""
-
     number: int
     length: int
 
@@ -82,17 +72,15 @@ class PuzzleName:
 
     @property
     def day(self) -> date:
-        """The date the puzzle belongs to."""
         return day_of(self.number)
 
 
 def number_of(day: date) -> int:
-    """The number of a date's puzzles; below 1 before the first."""
     return (day - FIRST_DAY).days + 1
 
 
 def day_of(number: int) -> date:
-    """The date of the puzzles with this number, which must be a calendar's."""
+    """Return the date of the puzzles with a number from the calendar."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 
@@ -101,34 +89,33 @@ _LAST_ZONE: Final = "Etc/GMT+12"
 
 
 def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
-    """When a daily's date has ended wherever anybody lives."""
+    """Return when a daily's date has ended in all zones."""
     return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
 
 
 def first_running(now: datetime) -> int:
-    """The lowest number of a daily whose date has not ended everywhere."""
+    """Return the lowest number of a daily whose date has not ended in all zones."""
     return number_of(date_in(_LAST_ZONE, now))
 
 
 MOST_SECONDS: Final = 2.0
-"""Discord waits three seconds for an answer; what has not begun by now would be too late."""
+"""Discord waits three seconds for an answer: a transaction that begins later would be too late."""
 
 SOON_SECONDS: Final = 1.5
-"""What takes longer is acknowledged first, and answered when it is done."""
+"""Work that takes longer is acknowledged first, and answered when it is done."""
 
 _left: ContextVar[Callable[[], float] | None] = ContextVar("seconds_left", default=None)
 
 
 def wait_only(seconds_left: Callable[[], float]) -> None:
-    """Let what this task does from now on wait no longer than that.
+    """Limit waiting in this task from now on.
 
-    Args:
-        seconds_left: tells it whenever somebody has to wait; 0 or less for not at all.
+    `seconds_left` is called before each wait; 0 or less means not at all.
     """
     _left.set(seconds_left)
 
 
 def patience(most: float = MOST_SECONDS) -> float:
-    """How many seconds this task may wait now; never negative."""
+    """Return how many seconds this task may wait now; never negative."""
     seconds_left = _left.get()
     return most if seconds_left is None else max(0.0, min(most, seconds_left()))

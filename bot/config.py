@@ -16,9 +16,9 @@ from bot.address import Address, read_address
 from bot.db.postgres_url import ParameterError, with_defaults
 
 ENV: Final = ".env"
-"""The file that has settings, too."""
+"""The file of settings."""
 IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN")
-"""The settings that may stand in a file of their own, which the same name with `_FILE` names."""
+"""Settings that may be in a file, named by the same variable with `_FILE`."""
 NAMES: Final = (
     *IN_FILES,
     *(f"{name}_FILE" for name in IN_FILES),
@@ -34,19 +34,19 @@ NAMES: Final = (
 )
 """All settings."""
 _LONGEST_IN_FILE: Final = 4096
-# An editor on Windows marks a file as such a text in its first bytes.
+# Editors on Windows begin a file with a byte order mark.
 _ENCODING: Final = "utf-8-sig"
 _QUOTES: Final = "\"'`“”„‘’«»"
-# To a key that was put into quotes they belong: without them there would be other puzzles.
+# Quotes may be part of a key: without them there would be other puzzles.
 _MAY_BE_QUOTED: Final = frozenset({"PUZZLE_KEY", "CONTACT"})
-# What stands around a token that was pasted with more than itself, and may be told.
+# Parts around a pasted token that may be shown.
 _PARTS: Final = re.compile(
     rf"(?P<told>DISCORD_TOKEN=|(?i:bot|bearer)(?=\s)|[{_QUOTES}<>])"
     rf"|(?P<space>\s+)|(?P<hidden>(?:(?![{_QUOTES}<>])[!-~])+)|.",
     re.DOTALL,
 )
 _HIDDEN: Final = "…"
-# What to do about a setting that is missing or cannot be used.
+# Remedies for settings that are missing or cannot be used.
 _ADVICE: Final = {
     "DISCORD_TOKEN": "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token "
     "there (https://discord.com/developers/applications, page Bot).\n"
@@ -78,11 +78,10 @@ class SettingsError(Exception):
     """A setting that cannot be used.
 
     Attributes:
-        name: the variable, or the file of settings that cannot be read.
-        value: what it is; empty for secrets and for what is missing. Where something stands around
-            it that does not belong there: that, with … for itself. Of one that names a file, and of
-            the file of settings: what is wrong with it; empty if the file is no text, or what it
-            should have is set as well.
+        name: the variable, or the file of settings.
+        value: its text; empty for secrets and missing ones. Surplus characters around a secret are
+            shown, with … for itself. For a file it is the problem; empty if the file is no text, or
+            if the variable itself is set, too.
     """
 
     def __init__(self, name: str, value: str = "") -> None:
@@ -92,7 +91,7 @@ class SettingsError(Exception):
 
     @property
     def advice(self) -> str:
-        """Why nothing starts, and what the host can do about it."""
+        """The problem and its remedy, for the host."""
         name, value = self.name, self.value
         if name.endswith("_FILE"):
             return _of_file(name, value)
@@ -114,7 +113,7 @@ class SettingsError(Exception):
 
 
 def _of_file(name: str, problem: str) -> str:
-    """What to do about a file that a setting names; without a problem, there are two settings."""
+    """Explain the problem of a setting's file; without one, the variable is set, too."""
     if not problem:
         return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
     return (
@@ -124,14 +123,7 @@ def _of_file(name: str, problem: str) -> str:
 
 
 def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
-    """All variables: the process's, and of `.env` those that it has not, or only blank.
-
-    Args:
-        environment: the process's.
-
-    Raises:
-        SettingsError: the file cannot be read.
-    """
+    """Merge `.env` into the environment, whose own non-blank variables win."""
     own = {name: value for name, value in environment.items() if value.strip()}
     try:
         return {**dotenv_values(ENV, encoding=_ENCODING), **own}
@@ -142,11 +134,7 @@ def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
 
 
 def text_of(environment: Mapping[str, str | None], name: str) -> str:
-    """A setting as it is written; empty if it is not set.
-
-    Raises:
-        SettingsError: it has quotes around it, which `.env` may have and the environment may not.
-    """
+    """Read a setting; empty without one."""
     text = (environment.get(name) or "").strip()
     if around := _around(name, text):
         raise SettingsError(name, around)
@@ -154,11 +142,7 @@ def text_of(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
-    """A setting, or the one line in the file that is named instead; empty for neither.
-
-    Raises:
-        SettingsError: both are set, or the file has no such line.
-    """
+    """Read a setting, or the only line of the file that `…_FILE` names; empty for neither."""
     value, path = text_of(environment, name), text_of(environment, f"{name}_FILE")
     if not path:
         return value
@@ -181,16 +165,16 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def _around(name: str, text: str) -> str:
-    """What stands around a setting, or in a token, and does not belong there; empty for nothing."""
+    """Find surplus characters around a setting or in a token; empty for none."""
     shape = _HIDDEN
     if name == "DISCORD_TOKEN" and text:
-        shape = _PARTS.sub(_told, text)
+        shape = _PARTS.sub(_shown, text)
     elif name not in _MAY_BE_QUOTED and len(text) > 1 and {text[0], text[-1]} <= {*_QUOTES}:
         shape = text[0] + _HIDDEN + text[-1]
     return "" if shape == _HIDDEN else shape
 
 
-def _told(part: re.Match[str]) -> str:
+def _shown(part: re.Match[str]) -> str:
     match part.lastgroup:
         case "told":
             return part[0]
@@ -202,8 +186,8 @@ def _told(part: re.Match[str]) -> str:
             return f"U+{ord(part[0]):04X}"
 
 
-# As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
-# rent out PostgreSQL give URLs of the short kind.
+# Accepted URL schemes. Those with drivers date from earlier versions; hosting services hand out
+# PostgreSQL URLs of the short kind.
 _DRIVERS: Final = {
     "sqlite": "sqlite",
     "sqlite+aiosqlite": "sqlite",
@@ -219,11 +203,12 @@ _OFF: Final = "off"
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
-"""The parts that may have a level of their own. What talks to the database has none: it would log
-what it writes, codes among it."""
+"""Loggers that may have a level of their own. Database libraries are not among them: they would log
+values, codes among them.
+"""
 LONGEST_CONTACT: Final = 200
 LEAST_DAYS: Final = 90
-"""What players are forgotten after may not be less: a term abroad, a long illness."""
+"""The least `FORGET_AFTER`: a term abroad or a long illness must not delete anybody."""
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
@@ -231,12 +216,10 @@ _KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """What is logged, and how.
+    """Settings of logging.
 
     Attributes:
-        level: the least severe level to show.
-        levels: those of parts, by the logger's name.
-        is_json: whether each event is a line of JSON rather than a line to read.
+        levels: levels of parts, by the logger's name.
     """
 
     level: str = _DEFAULT_LEVEL
@@ -250,11 +233,9 @@ MOST_WEEKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Of which times a backup is kept: of each of them the newest one.
+    """The periods whose newest backup is kept: dates in UTC, and weeks from Monday on.
 
-    Attributes:
-        days: how many dates, in UTC, with today's.
-        weeks: how many weeks, from Monday on, with this one.
+    Today and the present week are among them.
     """
 
     days: int = 7
@@ -263,12 +244,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class BackupSettings:
-    """Where backups are, and how many.
-
-    Attributes:
-        folder: where they are made, each night and before migrations; None for nowhere.
-        kept: which of them stay.
-    """
+    """Settings of backups; without a folder there are none."""
 
     folder: Path | None = None
     kept: Kept = field(default_factory=Kept)
@@ -276,7 +252,7 @@ class BackupSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a host can set. Secrets stay out of its `repr`."""
+    """All settings. Secrets stay out of its `repr`."""
 
     token: str = field(repr=False)
     database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)
@@ -284,31 +260,30 @@ class Settings:
     logs: LogSettings = field(default_factory=LogSettings)
     avatars: bool = True
     workers: int | None = None
-    """How many processes beside the bot; None for as many as there are cores for."""
+    """The number of worker processes; None for the number of cores, within the pool's limit."""
     contact: str = ""
-    """Where players reach the people who run the bot; empty if they say nothing of it."""
+    """The host's contact for players; may be empty."""
     backups: BackupSettings = field(default_factory=BackupSettings)
     health: Address | None = None
-    """Where programs ask how the bot is; None for nowhere."""
+    """The address of the health server, if any."""
 
     forget_after: timedelta | None = None
-    """After how long without a sign of theirs players are forgotten; None for never."""
+    """The absence after which players are deleted; None for never."""
 
     sentry_dsn: str = field(default="", repr=False)
-    """The project of Sentry's that is told of our errors; empty for none."""
+    """The DSN of a Sentry project; empty for none."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no log may have; empty texts where there is none."""
+        """Texts that no log may contain; empty where there is none."""
         password = password_of(self.database_url)
         return self.token, self.puzzle_key or "", password, self.sentry_dsn
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
-    """Check every setting.
+    """Parse and check every setting.
 
-    Args:
-        environment: variables by name; unknown ones are ignored, blank ones count as unset.
+    Unknown variables are ignored, blank ones count as unset.
 
     Raises:
         SettingsError: the first setting that is missing or wrong.
@@ -338,11 +313,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
 
 
 def _contact_in(environment: Mapping[str, str | None]) -> str:
-    """One line that messages may show.
-
-    Raises:
-        SettingsError: it is longer, or has what nobody could read.
-    """
+    """Read a contact, one printable line."""
     contact = text_of(environment, "CONTACT")
     if len(contact) > LONGEST_CONTACT or not contact.isprintable():
         raise SettingsError("CONTACT")
@@ -350,11 +321,7 @@ def _contact_in(environment: Mapping[str, str | None]) -> str:
 
 
 def _health_in(environment: Mapping[str, str | None]) -> Address | None:
-    """Where to listen for programs that ask how the bot is.
-
-    Raises:
-        SettingsError: that is no address.
-    """
+    """Read the health server's address."""
     text = text_of(environment, HEALTH_ADDRESS)
     try:
         return read_address(text)
@@ -363,11 +330,7 @@ def _health_in(environment: Mapping[str, str | None]) -> Address | None:
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
-    """A number of days, as in `400d`.
-
-    Raises:
-        SettingsError: it is none, or too small.
-    """
+    """Read a number of days, as in `400d`."""
     text = text_of(environment, "FORGET_AFTER").lower()
     if not text:
         return None
@@ -378,14 +341,7 @@ def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
-    """How to log: a level for all, and perhaps others for parts, as in `INFO, cogs=DEBUG`.
-
-    Args:
-        environment: as for `read_settings`.
-
-    Raises:
-        SettingsError: a level, a part or the format is none.
-    """
+    """Read log levels, as in `INFO, cogs=DEBUG`, and the format."""
     text = text_of(environment, "LOG_LEVEL")
     general, levels = _DEFAULT_LEVEL, dict[str, str]()
     for each in filter(None, map(str.strip, text.split(","))):
@@ -405,15 +361,7 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
 
 
 def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSettings:
-    """Where backups are, and which of them stay, as in `7 days, 4 weeks`.
-
-    Args:
-        environment: as for `read_settings`.
-
-    Raises:
-        SettingsError: the database is none whose backups the bot makes, `BACKUPS_KEPT` is none, or
-            the database is none that can be used.
-    """
+    """Read the folder for backups, and how many to keep, as in `7 days, 4 weeks`."""
     folder = _backups_in(environment)
     text = text_of(environment, "BACKUPS_KEPT").lower()
     if not text:
@@ -430,7 +378,7 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
 
 
 def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
-    """The folder for backups: beside the file of the database, unless the host says otherwise."""
+    """Choose the folder for backups: by default beside the database's file."""
     text, url = text_of(environment, "BACKUPS"), make_url(read_database_url(environment))
     if text.lower() == _OFF:
         return None
@@ -443,24 +391,15 @@ def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
 
 
 def is_for_many(database_url: str) -> bool:
-    """Whether several processes may share a database that can be used."""
     return make_url(database_url).get_backend_name() != "sqlite"
 
 
 def password_of(database_url: str) -> str:
-    """The password in a URL that can be used; empty without one."""
     return str(make_url(database_url).password or "")
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> str:
-    """Where the games are kept; the one setting that is needed without Discord.
-
-    Args:
-        environment: as for `read_settings`.
-
-    Raises:
-        SettingsError: it is the URL of no database that can be used, or in no file that can.
-    """
+    """Read the database's URL, the only setting that is needed without Discord."""
     text = value_or_file(environment, "DATABASE_URL")
     if not text:
         return DEFAULT_DATABASE_URL
@@ -471,7 +410,7 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         if driver is not None:
             url = url.set(drivername=driver)
             url = url if url.get_backend_name() == "sqlite" else with_defaults(url)
-            url.get_dialect()().create_connect_args(url)  # which knows what it may be called
+            url.get_dialect()().create_connect_args(url)  # checks the driver's own parameters
     except ParameterError as error:
         raise SettingsError("DATABASE_URL", str(error)) from error
     except (ArgumentError, ValueError):
@@ -482,6 +421,6 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
 
 
 def _is_kept(url: URL) -> bool:
-    """Whether a URL names a plain file, or a database of a server: memory keeps nothing."""
+    """Return true for a file or a server: a database in memory keeps nothing."""
     name = url.database or ":memory:"
     return "\0" not in name and not name.startswith((":", "file:"))

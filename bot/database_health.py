@@ -1,4 +1,4 @@
-"""What tells whether the database does its work, for who looks after the bot."""
+"""Use cases of the health server: the database's state."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,31 +14,19 @@ from bot.outages import ALL, ShardRange
 from bot.posts import store as posts_store
 
 LATE: Final = timedelta(minutes=1)
-"""So long after its time a post is late: a round goes by the clock every few seconds."""
+"""The delay after which a post counts as late; the loop runs every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What the database tells of itself and of what is to be done.
-
-    Attributes:
-        size: of the database, in bytes.
-        late_posts: how many daily posts are late, in servers of this process.
-    """
+    """The database's size in bytes, and the number of late daily posts of this process."""
 
     size: int
     late_posts: int
 
 
 class Health:
-    """Use cases of who looks after the bot.
-
-    Args:
-        database: the bot's.
-        clock: what tells the time.
-        shards: those of this process.
-        backups: where backups are; None for nowhere.
-    """
+    """Checks of the database; without `backups` there is no folder of backups."""
 
     def __init__(
         self,
@@ -53,11 +41,7 @@ class Health:
         self._backups = backups
 
     async def write(self) -> None:
-        """Commit a write that matters to nobody; no other process waits for it.
-
-        Raises:
-            StorageError: the database takes none now.
-        """
+        """Commit a write of this process's own row, which no other process waits for."""
         name = f"trial {self._shards}"
         now = self._clock.now().isoformat()
 
@@ -67,26 +51,20 @@ class Health:
         await self._database.write(note, keys.trial(name))
 
     async def look(self) -> Stored:
-        """What the database tells now.
-
-        Raises:
-            StorageError: it cannot be read now.
-        """
+        """Read the database's figures."""
 
         def found(tx: Transaction) -> Stored:
             before = self._clock.now() - LATE
             late = posts_store.posts_due.count_due(tx, before, self._shards)
-            return Stored(keyed.bytes_of(tx), late)
+            return Stored(keyed.size_in_bytes(tx), late)
 
         return await self._database.read(found)
 
     async def backed_up_at(self) -> datetime | None:
-        """When the newest backup was made that is there, by whomever; None if there is none.
+        """Return when the newest backup was made; None without any.
 
-        Each is called so only once it is whole. One of later than now is of a wrong clock.
-
-        Raises:
-            OSError: the folder cannot be read now.
+        A backup has its name only once it is complete. One dated after now comes from a wrong
+        clock.
         """
         if self._backups is None:
             return None

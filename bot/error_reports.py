@@ -1,9 +1,9 @@
-"""Tells Sentry of our own unknown errors, for hosts who want it: their kinds and where they arose.
+"""Reports our own unknown errors to Sentry, for hosts who want it.
 
-What leaves is listed here, and nothing else does: the kinds of exceptions, files, functions and
-lines that led to them, what our log calls the failure, and the reference that the player was told.
-No message of an exception, for it may quote what somebody typed; no variables, arguments, requests
-or breadcrumbs; no name of the machine.
+Only these leave the machine: the kinds of exceptions with the files, functions and lines of their
+tracebacks, our log's name of the failure, and the reference that the player was told. An
+exception's message stays, as it may quote typed text; so do variables, arguments, requests,
+breadcrumbs and the machine's name.
 """
 
 import logging
@@ -16,10 +16,10 @@ from sentry_sdk.types import Event, Hint
 from sentry_sdk.utils import BadDsn, Dsn, event_from_exception
 
 from bot.config import SettingsError
-from bot.logs import IsFault, blotted
+from bot.logs import IsFault, redacted
 
 REFERENCE: Final = "reference"
-"""What a log record calls the reference that a player was told, if it has one."""
+"""The key of the player's reference in log records."""
 
 _FROM_LOG: Final = "from_log"
 _OURS: Final = ("bot", "cogs", "engine")
@@ -29,11 +29,6 @@ _OF_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
 
 
 def require_dsn(dsn: str) -> None:
-    """Make sure that there is such an address.
-
-    Raises:
-        SettingsError: it is none of Sentry's.
-    """
     try:
         Dsn(dsn)
     except BadDsn as error:
@@ -48,17 +43,10 @@ def report_errors(
     release: str,
     transport: type[Transport] | None = None,
 ) -> None:
-    """Tell Sentry of errors that are logged with a traceback from here on.
+    """Report errors that are logged with a traceback from now on.
 
     Args:
-        dsn: which project of Sentry's, and where.
-        secrets: strings that must never leave.
-        is_nobodys_fault: whether an error is not worth telling.
-        release: the bot's version.
-        transport: what sends; the library's own if nothing else.
-
-    Raises:
-        SettingsError: the address is none of Sentry's.
+        is_nobodys_fault: tells errors that are not reported.
     """
     require_dsn(dsn)
     known = tuple(secrets)
@@ -66,7 +54,7 @@ def report_errors(
     def before_send(event: Event, hint: Hint) -> Event | None:
         if not hint.get(_FROM_LOG):
             return None
-        return cast("Event", _blotted(_allowed(cast("Mapping[str, Any]", event)), known))
+        return cast("Event", _redacted(_allowed(cast("Mapping[str, Any]", event)), known))
 
     sentry_sdk.init(
         dsn,
@@ -91,7 +79,7 @@ def report_errors(
 
 
 class _Reporting(logging.Handler):
-    """Takes what is logged as an error with what led to it."""
+    """A log handler that reports errors with their tracebacks."""
 
     def __init__(self, is_nobodys_fault: IsFault) -> None:
         super().__init__(logging.ERROR)
@@ -103,7 +91,7 @@ class _Reporting(logging.Handler):
             return
         event, hint = event_from_exception(error)
         event["logger"] = record.name
-        # The words without their facts; others' words may have facts in them.
+        # Our messages without their arguments; a library's message may contain data.
         if record.name.partition(".")[0] in _OURS:
             event["message"] = str(record.msg)
         if reference := getattr(record, REFERENCE, ""):
@@ -112,11 +100,11 @@ class _Reporting(logging.Handler):
 
 
 def _nothing(_event: Any, _hint: Any) -> None:
-    """Let nothing of this kind leave."""
+    """Drop an event."""
 
 
 def _allowed(event: Mapping[str, Any]) -> dict[str, Any]:
-    """What may leave of an event."""
+    """Keep the allowed parts of an event."""
     found = _some(event, _OF_EVENT)
     thrown = cast("Mapping[str, Any]", event.get("exception") or {})
     found["exception"] = {"values": [_exception(each) for each in thrown.get("values") or ()]}
@@ -135,13 +123,13 @@ def _some(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: values[name] for name in names if name in values}
 
 
-def _blotted(value: Any, secrets: Iterable[str]) -> Any:
-    """A value as it is, but without secrets and people in any of its texts."""
+def _redacted(value: Any, secrets: Iterable[str]) -> Any:
+    """Redact secrets and people in all texts of a value."""
     if isinstance(value, str):
-        return blotted(value, secrets)
+        return redacted(value, secrets)
     if isinstance(value, dict):
         found = cast("dict[str, Any]", value)
-        return {key: _blotted(each, secrets) for key, each in found.items()}
+        return {key: _redacted(each, secrets) for key, each in found.items()}
     if isinstance(value, list):
-        return [_blotted(each, secrets) for each in cast("list[Any]", value)]
+        return [_redacted(each, secrets) for each in cast("list[Any]", value)]
     return value

@@ -1,13 +1,10 @@
-"""What all errors of the bot's have in common, and what can go wrong with the database itself."""
+"""The base of the bot's errors, and errors of the database."""
 
 from pathlib import Path
 
 
 class BotError(Exception):
-    """Base of what the bot raises with facts of its own.
-
-    A copy, and what another process receives, has the same facts and the same text.
-    """
+    """An error with facts as attributes, which survive copying and pickling."""
 
     def __reduce__(self) -> tuple[object, ...]:
         # Python would call the class with the text alone.
@@ -15,11 +12,9 @@ class BotError(Exception):
 
 
 class StorageError(BotError):
-    """Base of everything storage raises on purpose."""
-
     @property
     def advice(self) -> str:
-        """What is wrong, and what the host can do about it."""
+        """The problem and its remedy, for the host."""
         return (
             f"The database cannot be used ({self}). Check DATABASE_URL, whether the bot may write "
             "there (for a file, to its folder, too), and whether the disk has room."
@@ -31,19 +26,17 @@ class StorageBusyError(StorageError):
 
     @property
     def advice(self) -> str:
-        """What to look for."""
         return "The database is in use by another program. Is the bot running already?"
 
 
 class ClosingError(StorageError):
-    """The program is ending and takes no more work; nothing was done."""
+    pass
 
 
 class NewerDatabaseError(StorageError):
     """The database was written by a later version of this program.
 
-    Attributes:
-        copy: a copy from before that, which this version can use; None if none is known.
+    `copy` is an older copy that this version can use, if one is known.
     """
 
     def __init__(self, copy: Path | None = None) -> None:
@@ -52,7 +45,6 @@ class NewerDatabaseError(StorageError):
 
     @property
     def advice(self) -> str:
-        """What to do: update, or go back."""
         said = "The database was written by a newer version of this bot. Update the bot, or "
         if self.copy is None:
             return said + "point DATABASE_URL to another database."
@@ -63,7 +55,7 @@ class NewerDatabaseError(StorageError):
 
 
 class OlderDatabaseError(StorageError):
-    """The database is too old for this program; version `by` can still bring it up to date."""
+    """The database is too old for this program; version `by` can still migrate it."""
 
     def __init__(self, by: str) -> None:
         super().__init__(f"only version {by} can bring it up to date")
@@ -71,7 +63,6 @@ class OlderDatabaseError(StorageError):
 
     @property
     def advice(self) -> str:
-        """Which version to start first."""
         return (
             f"The database was written by a version of this bot before {self.by}, and nothing in "
             f"it was changed. Start version {self.by} once, which brings it up to date; then this "
@@ -80,11 +71,10 @@ class OlderDatabaseError(StorageError):
 
 
 class UnfinishedDatabaseError(OlderDatabaseError):
-    """Its ratings are not worked out anew yet, which version `by` does after its start."""
+    """Ratings are still to be worked out anew, which version `by` does after its start."""
 
     @property
     def advice(self) -> str:
-        """How long to run which version first."""
         return (
             "The ratings in the database are still to be worked out anew, which version "
             f"{self.by} does, and nothing in it was changed. Start version {self.by}, and let it "
@@ -97,11 +87,10 @@ class UnusableDatabaseError(StorageError):
 
 
 class DamagedDatabaseError(UnusableDatabaseError):
-    """The file of the database is damaged, or none of SQLite's; the message says how."""
+    """The database's file is damaged, or not SQLite's; the message says how."""
 
     @property
     def advice(self) -> str:
-        """How to restore a backup."""
         return (
             f"The database is damaged ({self}). Stop the bot and restore a backup: "
             "python -m bot restore FILE. If this is no database, check DATABASE_URL."
@@ -109,20 +98,18 @@ class DamagedDatabaseError(UnusableDatabaseError):
 
 
 class UnfitDatabaseError(UnusableDatabaseError):
-    """The database is none that the bot can work with; the message says what to do, to the host."""
+    """The bot cannot work with this database; the message tells the host what to do."""
 
     @property
     def advice(self) -> str:
-        """The message."""
         return str(self)
 
 
 class LostDatabaseError(UnusableDatabaseError):
-    """The database's server cannot be reached now, or has hung up; later it may be there again."""
+    """The database's server is unreachable; it may come back."""
 
     @property
     def advice(self) -> str:
-        """What to check."""
         return (
             f"The database's server cannot be reached ({self}). Check whether it is running, and "
             "DATABASE_URL."
@@ -130,11 +117,10 @@ class LostDatabaseError(UnusableDatabaseError):
 
 
 class NoDriverError(StorageError):
-    """What speaks with this kind of database is not installed."""
+    """The database's driver is not installed."""
 
     @property
     def advice(self) -> str:
-        """How to install it."""
         return (
             "PostgreSQL needs a package more. In the bot's folder: "
             ".venv/bin/python -m pip install '.[postgres]'"
@@ -142,7 +128,7 @@ class NoDriverError(StorageError):
 
 
 class NoDatabaseError(StorageError):
-    """The file of the database is not there; `path` is where it would be."""
+    """The database's file `path` does not exist."""
 
     def __init__(self, path: str) -> None:
         super().__init__("no such file")
@@ -150,7 +136,6 @@ class NoDatabaseError(StorageError):
 
     @property
     def advice(self) -> str:
-        """Where to look."""
         return (
             f"There is no database at {self.path}. Start this in the bot's folder, or check "
             "DATABASE_URL."

@@ -1,4 +1,4 @@
-"""Logs repeated failures: the first in full, later ones in a line, less and less often."""
+"""Logs repeated failures: the first in full, later ones in short and less and less often."""
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Generator, Hashable
@@ -10,19 +10,15 @@ from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDat
 T = TypeVar("T")
 
 _MOST: Final = 1000
-"""How many different failures are remembered."""
+"""The most failures that are remembered."""
 
 
 class Failures:
-    """Logs what a timer tries again and again.
+    """Logs failures of what a timer repeats.
 
-    A traceback is logged once. Then come lines with the number of failures so far, when that has
-    doubled; another kind of error, or one after a success, is logged in full again. A full disk
-    is told of in a line from the start, and so is a busy database, as a warning: what led to it
-    says nothing to its host.
-
-    Args:
-        log: where to.
+    A traceback is logged once, then a line each time the number of failures has doubled. Another
+    kind of error, or one after a success, is logged in full again. A full disk and a busy database
+    are logged in a line from the start, as their tracebacks are no use to a host.
     """
 
     def __init__(self, log: logging.Logger) -> None:
@@ -30,12 +26,12 @@ class Failures:
         self._known: dict[tuple[str, Hashable], tuple[type[Exception], int]] = {}
 
     def tell(self, what: str, error: Exception, *, of: Hashable = None) -> None:
-        """Log that something has failed.
+        """Log a failure.
 
         Args:
-            what: what has failed, in a few words.
-            error: why.
-            of: which of many alike; not logged, since it may be a person.
+            what: the action, in a few words.
+            error: its error.
+            of: the object of the action, counted apart; not logged, since it may be a person.
         """
         kind, times = self._known.pop((what, of), (type(error), 0))
         times = times + 1 if kind is type(error) else 1
@@ -55,12 +51,10 @@ class Failures:
     def telling(
         self, what: str, *, of: Hashable = None, but: tuple[type[Exception], ...] = (ClosingError,)
     ) -> Generator[None]:
-        """Do what will be done again anyway: `tell` if it fails, note if it has worked.
+        """Log the failure of a block that is repeated later, or note its success.
 
         Args:
-            what: what it is, in a few words.
-            of: which of many alike.
-            but: what is not told but raised, since it is about more than this one.
+            but: errors to raise, as they concern more than this action.
         """
         try:
             yield
@@ -74,15 +68,9 @@ class Failures:
     async def each(
         self, what: str, ids: AsyncIterable[int], work: Callable[[int], Awaitable[T | None]]
     ) -> AsyncGenerator[T]:
-        """Do something for one after the other; what fails for one holds up no other.
+        """Process ids one by one; a failure of one does not stop the others.
 
-        Args:
-            what: what it is, before the id of whatever it fails for.
-            ids: what it is done for.
-            work: does it; None is left out of the results.
-
-        Raises:
-            StorageError: the database cannot be used now.
+        Results of None are left out. A `StorageError` ends all.
         """
         async for number in ids:
             found: T | None = None
@@ -92,5 +80,5 @@ class Failures:
                 yield found
 
     def worked(self, what: str, *, of: Hashable = None) -> None:
-        """Note that the same has not failed now."""
+        """Note a success."""
         self._known.pop((what, of), None)

@@ -1,7 +1,7 @@
-"""Gauges: whatever measures while the bot works tells them, and need not know who reads them.
+"""Gauges: an interface for measurements, whose sources need not know any reader.
 
-What they are told names kinds of things, a class or a template of paths, of which there are few.
-It never names a player, a server, a game or anything else that has an id.
+Labels are kinds, a class or a path template, of which there are few. They never name a player, a
+server, a game or anything else with an id.
 """
 
 from contextvars import ContextVar
@@ -9,58 +9,44 @@ from typing import Final
 
 
 class Gauges:
-    """Take what was measured, and do nothing with it: nobody has asked for figures."""
+    """A receiver of measurements that ignores them."""
 
     def acknowledged(self, kind: str, seconds: float) -> None:
-        """An interaction has had its first answer.
-
-        Args:
-            kind: what was used: a command, a button, a list, a form, or typing.
-            seconds: since the interaction was here.
-        """
+        """Note a first answer; `kind` is a command, a button, a list, a form, or typing."""
 
     def left_unanswered(self, kind: str) -> None:
-        """An interaction has had no answer in the time that Discord gives."""
+        """Note an interaction without an answer in Discord's time."""
 
     def refused(self, reason: type[Exception]) -> None:
-        """A player was told why something is not done."""
+        """Note a refusal that a player was told."""
 
     def broke_down(self) -> None:
-        """A player was told that something is wrong with the bot."""
+        """Note a failure that a player was told."""
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
-        """A transaction has ended.
+        """Note the end of a transaction, with its seconds before and after it began.
 
-        Args:
-            kind: whether it was to write or to read.
-            waited: seconds until it had begun, or nobody waited any more.
-            took: seconds from there to its end; None if it has never begun.
+        `took` is None if it was given up before.
         """
 
     def failed(self, kind: str, reason: type[Exception]) -> None:
-        """A transaction came to nothing, because of the database."""
+        """Note a transaction that failed because of the database."""
 
     def requested(self, route: str, status: str, seconds: float) -> None:
-        """Discord has answered a request, or the line has failed.
-
-        Args:
-            route: the method, and the path without its ids.
-            status: of HTTP; `failed` for no answer.
-            seconds: how long it took.
-        """
+        """Note a request to Discord; `route` has no ids, `status` is `failed` without an answer."""
 
 
 UNREAD: Final = Gauges()
-"""Where nobody reads them."""
+"""The default gauges, which nobody reads."""
 
 _here: ContextVar[Gauges] = ContextVar("gauges", default=UNREAD)
 
 
 def tell(gauges: Gauges) -> None:
-    """Let this task, and what it begins from now on, tell these gauges."""
+    """Set the gauges of this task and its future children."""
     _here.set(gauges)
 
 
 def gauges_here() -> Gauges:
-    """The gauges that this task tells."""
+    """Return this task's gauges."""
     return _here.get()

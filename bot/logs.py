@@ -1,4 +1,4 @@
-"""One line a log event, to read or as JSON: no secret in any, and nobody's id."""
+"""Logging: a line for each event, plain or JSON, without secrets and ids of people."""
 
 import json
 import logging
@@ -12,11 +12,10 @@ from bot.config import LogSettings
 
 _FORMAT: Final = "{asctime} {levelname:<7} %s{name}: {message}"
 _HIDDEN: Final = "[hidden]"
-# A password of fewer characters is blotted out of URLs alone: elsewhere it is as a rule a part of
-# some other word.
+# A shorter password is redacted in URLs alone: elsewhere it is usually part of another word.
 _SHORTEST_SECRET: Final = 6
-# Discord's library quotes what it asked for when it has to wait: the ids of members and users,
-# and tokens with which anybody could answer in the bot's place. It also says whose typing failed.
+# Discord's library logs paths of requests with ids of members, and tokens with which anybody could
+# answer in the bot's place. It also logs whose autocompletion failed.
 _PEOPLE: Final = re.compile(
     r"(?<=/members/)\d+"
     r"|(?<=/thread-members/)\d+"
@@ -33,8 +32,8 @@ _PEOPLE: Final = re.compile(
 IsFault = Callable[[BaseException], bool]
 
 
-def blotted(text: str, secrets: Iterable[str]) -> str:
-    """A text without secrets and people; empty secrets are none."""
+def redacted(text: str, secrets: Iterable[str]) -> str:
+    """Redact secrets and people in a text; empty secrets are skipped."""
     for secret in filter(None, secrets):
         if len(secret) < _SHORTEST_SECRET:
             text = text.replace(f":{secret}@", f":{_HIDDEN}@")
@@ -44,7 +43,7 @@ def blotted(text: str, secrets: Iterable[str]) -> str:
 
 
 class _Redacting(logging.Formatter):
-    """Blots out secrets and people wherever they turn up, tracebacks included."""
+    """A formatter that redacts secrets and people, in tracebacks too."""
 
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(_FORMAT % (f"[{name}] " if name else ""), style="{")
@@ -52,22 +51,21 @@ class _Redacting(logging.Formatter):
         self._is_nobodys_fault = is_nobodys_fault
 
     def format(self, record: logging.LogRecord) -> str:
-        return self.blotted(super().format(self.in_short(record)))
+        return self.redacted(super().format(self.in_short(record)))
 
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
-        """A record, without what led to an error that is nobody's fault."""
+        """Shorten a record whose error is nobody's fault: it loses the traceback."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and self._is_nobodys_fault(error):
             return _in_a_line(record, error)
         return record
 
-    def blotted(self, text: str) -> str:
-        """A text without secrets and people."""
-        return blotted(text, self._secrets)
+    def redacted(self, text: str) -> str:
+        return redacted(text, self._secrets)
 
 
 class _Json(_Redacting):
-    """Writes each event as an object on a line of its own."""
+    """A formatter of JSON lines."""
 
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(secrets, is_nobodys_fault, name)
@@ -83,13 +81,13 @@ class _Json(_Redacting):
             "message": record.getMessage(),
             "error": self.formatException(record.exc_info) if record.exc_info else "",
         }
-        # Blotted out before they are written, since JSON writes some characters otherwise.
-        found = {key: self.blotted(text) for key, text in event.items() if text}
+        # Redacted before encoding, since JSON escapes some characters.
+        found = {key: self.redacted(text) for key, text in event.items() if text}
         return json.dumps(found, ensure_ascii=False)
 
 
 def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
-    """A record with its error, but not with what led to it."""
+    """Append the error to a record's message, and remove the traceback."""
     short = copy(record)
     short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
     short.exc_info = short.exc_text = None
@@ -103,21 +101,18 @@ def configure_logs(
     is_nobodys_fault: IsFault = lambda _: False,
     name: str = "",
 ) -> None:
-    """Log to the standard error from here on.
+    """Log to the standard error from now on.
 
     Args:
-        settings: what is shown, and how.
         secrets: strings that must never be shown.
-        is_nobodys_fault: whether what led to an error is not worth showing, whoever logs it: we,
-            or a library.
-        name: the process's, in each line, where several write to one place.
+        is_nobodys_fault: tells errors that need no traceback, whoever logs them.
     """
     handler = logging.StreamHandler()
     written = _Json if settings.is_json else _Redacting
     handler.setFormatter(written(secrets, is_nobodys_fault, name))
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
     logging.getLogger("discord").setLevel(settings.level)
-    # The three that no setting names would log statements with what is written: codes among it.
+    # Below WARNING these libraries log statements with their values: codes among them.
     for part in ("aiosqlite", "alembic", "psycopg", "sqlalchemy"):
         logging.getLogger(part).setLevel(logging.WARNING)
     for part, level in settings.levels.items():

@@ -58,8 +58,8 @@ _FIRST_COMMAND: Final = "focdle"
 CHANNELS: Final = ("daily-puzzle", "lounge")
 PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
-# Emojis grow with their text, headings keep their distance, and pictures beside a text stay there
-# on a phone, as Discord has them. SimCord's page draws all emojis 20 pixels wide.
+# As in Discord's own app: emojis grow with their text, headings keep their distance, and pictures
+# beside a text stay there on a phone. SimCord's page draws all emojis 20 pixels wide.
 _STYLE: Final = """
 .text-display :is(h1, h2, h3) { margin: 16px 0 8px; line-height: 1.375em; }
 .text-display h1 { font-size: 24px; }
@@ -75,7 +75,7 @@ _CANNOT_START: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A running Discord with the bot in it."""
+    """A simulated Discord with the bot in it."""
 
     env: simcord.Env
     channels: tuple[simcord.ChannelHandle, ...]
@@ -84,12 +84,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class BrowserPage:
-    """A world in the browser.
-
-    Attributes:
-        preview: SimCord's server.
-        turn: held by whatever acts in the world, which allows one at a time.
-    """
+    """A world in the browser; `turn` is the lock for actions, of which it allows one at a time."""
 
     preview: Preview
     turn: asyncio.Lock
@@ -108,15 +103,14 @@ async def open_world(
 
     Args:
         bot: the bot, not yet started.
-        clock: what the world's clock is set to.
-        with_managers: let the first member administrate the server, and the second manage it.
-        with_avatars: let all members have avatars, which `open_browser_page` can show.
-        shards: how many connections the bot has; the server is on the last one, while direct
-            messages are on the first.
+        clock: sets the world's clock.
+        with_managers: the first member administrates the server, the second manages it.
+        with_avatars: all members have avatars, which `open_browser_page` can show.
+        shards: the bot's shards; the server is on the last one, direct messages are on the first.
     """
     env = simcord.Env(bot, shard_count=shards)
     env.backend.edit_bot_profile(BOT)
-    # Ids grow with the world's clock. Made before it is set, they are the same at every start.
+    # Ids grow with the world's clock: made before it is set, they are the same at every start.
     guild = env.create_guild(SERVER, shard_id=shards - 1)
     channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
     users = [
@@ -129,7 +123,7 @@ async def open_world(
     admin = guild.create_role("Administrator", permissions=discord.Permissions(administrator=True))
     rights = {0: [admin], 1: [manager]} if with_managers else {}
     members = tuple(guild.add_member(user, roles=rights.get(n, [])) for n, user in enumerate(users))
-    # Before the bot starts no timer can fall due on the way.
+    # Set before the bot starts, so that no timer fires on the way.
     env.backend.clock.advance((clock.now() - env.now()).total_seconds())
     await env.start()
     try:
@@ -142,13 +136,9 @@ async def open_world(
 async def open_browser_page(
     world: World, clock: Clock, *, port: int | None = None, **options: Any
 ) -> AsyncGenerator[BrowserPage]:
-    """Serve a world on 127.0.0.1 and keep its time running.
+    """Serve a world's first channel on 127.0.0.1, and keep its time running by a clock.
 
-    Args:
-        world: what to show; its first channel, as any of its members.
-        clock: what the world's clock follows.
-        port: the port to listen on; any free one by default.
-        options: further ones of SimCord's preview.
+    `options` are further ones of SimCord's preview.
     """
     pictures = _uploaded_pictures(world.env) | _avatars(world.env)
     preview = world.env.preview(
@@ -174,9 +164,9 @@ async def open_browser_page(
 
 
 def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """The pictures of the emojis that the bot has uploaded, by their addresses.
+    """Map the addresses of uploaded emojis to their pictures.
 
-    SimCord's Discord keeps an emoji's name only; the page asks for the picture.
+    SimCord's Discord keeps an emoji's name only, while the page asks for the picture.
     """
     uploads = {
         request.json["name"]: b64decode(request.json["image"].partition(",")[2])
@@ -191,7 +181,7 @@ def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 
 
 def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """Members' avatars, drawn here, by the addresses that our messages name and SimCord itself."""
+    """Map the addresses of members' avatars, ours and SimCord's, to pictures drawn here."""
     found: dict[str, tuple[str, bytes]] = {}
     for user in env.backend.users.values():
         if face := face_of(user.id, user.avatar):
@@ -204,9 +194,9 @@ def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
-    Text that was meant as a command is answered: a bot on Discord would not even see it.
-    SimCord refuses what overlaps, and the page would show it as an error. This,
-    `_trust` and `_dress` are the three touches of its inside.
+    A command that was sent as text is answered: a bot on Discord would not even see it. SimCord
+    refuses overlapping actions, and the page would show errors. This, `_trust` and `_dress` patch
+    SimCord's private parts.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -222,7 +212,7 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
 
 
 async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
-    """Say how a command is sent, below one that was sent as text."""
+    """Explain how to send a command that was sent as text."""
     bot = cast("CodebreakerBot", preview.env.bot)
     sent = str(action.get("content", "")) if action.get("kind") == "send_message" else ""
     command = meant_command(sent, [each.name for each in bot.tree.get_commands()])
@@ -235,10 +225,9 @@ async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
 
 
 def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
-    """Let the page have our own pictures at once.
+    """Serve our own pictures without SimCord's check.
 
-    SimCord starts a process for each picture, to look at it in safety; a board's
-    tiles would come in one by one, for seconds.
+    It starts a process for each picture, so a board's tiles would come in one by one, for seconds.
     """
     if "_media_worker" not in vars(preview):
         raise RuntimeError("SimCord's preview has moved `_media_worker`, which is replaced here")
@@ -246,7 +235,7 @@ def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
 
 
 class _TrustingWorker(MediaWorker):
-    """Looks at pictures other than these."""
+    """Checks all pictures but these."""
 
     def __init__(self, trusted: frozenset[bytes]) -> None:
         super().__init__()
@@ -264,7 +253,7 @@ class _TrustingWorker(MediaWorker):
 
 
 def _dress(preview: Preview) -> None:
-    """Let the page give texts and emojis the sizes that Discord gives them."""
+    """Give texts and emojis Discord's sizes in the page."""
     server = getattr(preview, "_server", None)
     serve = getattr(server, "_static", None)
     if serve is None:
@@ -280,7 +269,7 @@ def _dress(preview: Preview) -> None:
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
-    """Keep the world's clock, which stands still by itself, and the page's at the present."""
+    """Keep the world's clock and the page's at the present: they stand still by themselves."""
     env = preview.env
     while True:
         await asyncio.sleep(_BEAT_SECONDS)
@@ -294,7 +283,7 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
 
 
 async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_id: int) -> None:
-    """Put today's post into a channel, and what to type."""
+    """Send today's post to a channel, with a hint of what to type."""
     due = replace(await services.posts.book.preview(guild_id), channel_id=channel_id)
     post = await post_page(bot, services, due)
     hint = f"Type `/{_FIRST_COMMAND}` below, choose it from the list, then send it."
@@ -303,7 +292,7 @@ async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_
 
 
 def meant_command(text: str, names: Collection[str]) -> str | None:
-    """The command that a text was meant as; None if it is mere talk.
+    """Recognise a command in a text; None for mere talk.
 
     >>> meant_command("/focdel 1", ["focdle"]), meant_command("Focdle", ["focdle"])
     ('focdle', 'focdle')
@@ -319,10 +308,9 @@ def meant_command(text: str, names: Collection[str]) -> str | None:
 
 
 async def play(url: str, clock: Clock, port: int | None) -> None:
-    """Serve the playground until told to stop."""
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
-        # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
+        # SimCord allows a start five seconds, too few for the tiles on a busy machine.
         bot = CodebreakerBot(services, upload_tiles=False)
         world = await stack.enter_async_context(
             open_world(bot, clock, with_managers=True, with_avatars=True)
@@ -339,7 +327,7 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
 
 
 def clock_for(today: date | None) -> SystemClock:
-    """The machine's clock, moved to another date if one is given."""
+    """Shift the machine's clock to another date, if one is given."""
     if today is None:
         return SystemClock()
     now = datetime.now(UTC)
@@ -347,7 +335,6 @@ def clock_for(today: date | None) -> SystemClock:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot.playground", description=__doc__)
     parser.add_argument(
         "--today", type=date.fromisoformat, metavar="YYYY-MM-DD", help="start on another date"

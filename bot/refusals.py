@@ -1,4 +1,4 @@
-"""Every typed error as one precise sentence that says what to do."""
+"""Sentences for all errors that players can meet."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,7 +25,7 @@ from bot.text.markup import code, printable
 
 
 def refusal(error: Exception) -> str | None:
-    """What to tell the player, which is counted; None for errors that are no mistake but ours."""
+    """Write a refusal for the player, and count it; None for errors that are ours."""
     said = _worded(error)
     if said is not None:
         gauges_here().refused(type(error))
@@ -42,11 +42,9 @@ def _worded(error: Exception) -> str | None:
 
 
 def not_done(error: StorageError, text: str) -> str:
-    """What to tell the player where *Try again* does what could not be done.
+    """Write a refusal above *Try again*.
 
-    Args:
-        error: why it could not.
-        text: what the player had typed; empty for nothing that may be shown.
+    `text` is what the player had typed; empty for nothing that may be shown.
     """
     sentence = _worded(error) or ""
     if not text:
@@ -56,12 +54,7 @@ def not_done(error: StorageError, text: str) -> str:
 
 
 def breakdown(reference: str, contact: str = "") -> str:
-    """What to tell the player when something of ours broke.
-
-    Args:
-        reference: which the log has, too.
-        contact: where the people who run the bot are reached, if they say so.
-    """
+    """Write the apology for an error of ours; the log has the same reference."""
     words = _(
         "Something broke here. Your game is safe: try again in a minute. If it happens again, tell "
         "who runs this bot: {reference}."
@@ -70,12 +63,10 @@ def breakdown(reference: str, contact: str = "") -> str:
 
 
 def unheard() -> str:
-    """What to tell the player when an answer did not come through."""
     return _("Discord lost my answer. Your guess is kept: see `/games`.")
 
 
 def unknown_command() -> str:
-    """What to tell who uses a command that this program has not made."""
     return _("Unknown command. Try `/help`.")
 
 

@@ -14,41 +14,41 @@ from engine import BullsAndCows, CodeGame, EngineError, NotationError, Problem, 
 
 
 class Speech(Enum):
-    """Kinds of public messages that the bot sends on a member's behalf."""
+    """A kind of public message that the bot sends for a member."""
 
     RESULT = "result"
-    """Of a daily."""
+    """A daily's result."""
     GAME = "game"
-    """The result of any other game."""
+    """Another game's result."""
     CHALLENGE = "challenge"
     REMATCH = "rematch"
     BOARD = "board"
-    """The board of a game that goes on, once more."""
+    """The board of a running game, once more."""
     STATISTICS = "statistics"
     LEADERBOARD = "leaderboard"
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class Refused(BotError):  # noqa: N818 - it names what has happened; reasons name what is wrong
-    """Base of all reasons why what a player asks for is not done.
+    """A reason why a player's wish is refused.
 
-    A reason declares its facts as fields, and its sentence with the facts' names in braces. As text
-    it has its name alone, because what players type may be a secret.
+    It declares its facts as fields, and its sentence with the facts' names in braces. Its text for
+    logs is its name alone, because what players type may be a secret.
     """
 
     sentence: ClassVar[str] = ""
-    """What the player is told; empty where more than the facts decides about it."""
+    """The sentence for the player; empty where `told` builds it."""
 
     def __init_subclass__(cls) -> None:
-        """Make the fields what the reason is raised with, each by its name."""
+        """Turn the subclass into a dataclass with keyword fields."""
         super().__init_subclass__()
         dataclass(eq=False, repr=False, kw_only=True)(cls)
 
     def told(self) -> str:
-        """What the player is told where more than the facts decides about it, in their language.
+        """Return the sentence, in the player's language, where it depends on more than the facts.
 
-        Empty where `sentence` has it. Functions of pages make the rest: of what is wrong with a
-        typed text, which takes tables, and of reasons that stand below the words they need.
+        It is empty where `sentence` has it. Pages write the remaining sentences: of mistakes in
+        typed texts, and of reasons that must not import the words they need.
         """
         return ""
 
@@ -57,7 +57,7 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
 
 
 class TextRefusedError(Refused):
-    """Base of what is typed and cannot be taken; it costs nothing."""
+    """A typed text that cannot be taken; it costs nothing."""
 
     text: str
     cause: EngineError
@@ -68,10 +68,10 @@ class NothingChosenError(Refused):
 
 
 class OutdatedError(Refused):
-    """Something that this version does not offer: from an older one, or made up."""
+    """An id, command or option of another version, or a forged one."""
 
     what: str
-    """For the log; nothing that was typed."""
+    """The kind of id, for the log, without any typed text."""
 
     sentence = N_("That is from an older version. Try `/games` or `/focdle`.")
 
@@ -81,10 +81,10 @@ class NotYoursError(Refused):
 
 
 class OthersGameError(Refused):
-    """Base of reasons that name whose game it is."""
+    """A reason that names the players of a game."""
 
     guild_id: int | None
-    """The server in which everybody sees it, so that they may be named there; None for no such."""
+    """The server in which everybody sees the game, so that players may be named there, if any."""
 
 
 class TooFastError(Refused):
@@ -108,26 +108,22 @@ class WorkshopFailedError(Refused):
 
 
 class NoSuchDailyLengthError(Refused):
-    """A length that dailies do not have."""
-
     length: int
     shortest: int
     symbols: int
-    """The most that a daily has."""
+    """The longest length of a daily."""
 
     sentence = N_("Dailies have {shortest} to {symbols}, none has {length}.")
 
 
 class UnknownZoneError(Refused):
-    """A text that names no zone."""
-
     text: str
     proposals: list[str]
-    """Up to 25 zones that may have been meant, the likeliest first."""
+    """Up to 25 proposed zones, the likeliest first."""
 
 
 class ZoneTooSoonError(Refused):
-    """An own zone changed twice within a week."""
+    """A player's own zone changed twice within a week."""
 
     again_at: datetime
 
@@ -135,10 +131,8 @@ class ZoneTooSoonError(Refused):
 
 
 class HardModeMidGameError(Refused):
-    """Hard mode switched while today's puzzle is under way."""
-
     number: int
-    """The puzzle's."""
+    """The puzzle's number."""
 
     sentence = N_("Finish today's puzzle, number {number}, first.")
 
@@ -148,12 +142,12 @@ class NotAllowedError(Refused):
 
 
 class MayNotSpeakError(Refused):
-    """A public message on behalf of a member who may not write in that channel."""
+    """The member may not write in the channel of a public message."""
 
     speech: Speech
     channel_id: int
     elsewhere: tuple[int, ...] = ()
-    """Channels of that server in which the member may write, if any were found."""
+    """Channels of that server in which the member may write."""
 
 
 class NoServerError(Refused):
@@ -163,39 +157,37 @@ class NoServerError(Refused):
 
 
 class NotWantedError(Refused):
-    """An invitation to somebody who wants none: from anybody, or from who asks."""
-
     player_id: int
 
     sentence = N_("{player} takes no challenges. Try somebody else, or `/duel` to play me.")
 
 
 class AskedTooSoonError(Refused):
-    """An invitation to somebody whom this player has asked of late: it is about that one alone.
+    """The other player was asked recently.
 
-    Beyond what a player may ask of all others together is `AskedTooOftenError`.
+    `AskedTooOftenError` is the limit over all players together.
     """
 
     player_id: int
     again_at: datetime
     has_declined: bool
-    """Whether they have declined one, or else accepted none of several."""
+    """True after a decline; false after several unaccepted invitations."""
 
 
 class AskedTooOftenError(Refused):
-    """An invitation, to whomever, beyond those of an hour that nobody has accepted.
+    """Ten invitations of the player, to anybody, were not accepted within the hour.
 
-    About one of those who were asked is `AskedTooSoonError`.
+    `AskedTooSoonError` is the limit for one invited player.
     """
 
     again_at: datetime
 
 
 class EnoughGamesError(Refused):
-    """A game that counts for nothing, beyond those that a player may begin on one day."""
+    """The day's limit of games without a rating is reached."""
 
     games: int
-    """How many there were."""
+    """The number of today's games."""
     again_at: datetime
 
     sentence = N_(
@@ -204,16 +196,12 @@ class EnoughGamesError(Refused):
 
 
 class NotAMemberError(Refused):
-    """A challenge to somebody who is not on the server."""
-
     player_id: int
 
     sentence = N_("{player} is not in this server.")
 
 
 class CannotSeeChannelError(Refused):
-    """A challenge to somebody who would not see it."""
-
     player_id: int
     channel_id: int
 
@@ -221,19 +209,18 @@ class CannotSeeChannelError(Refused):
 
 
 class AtStakeError(Refused):
-    """Base of why the bot breaks no code like those of a game that counts and goes on."""
+    """The bot breaks no code of these rules while such a game counts and goes on."""
 
     rules: CodeGame
-    """What it is to break a code of."""
+    """The rules of the codes at stake."""
 
 
 class RankedGameError(AtStakeError):
     """The bot's guesses could help in a ranked Mastermind."""
 
     game_id: int
-    """The ranked game."""
     is_sealable: bool
-    """Whether a code could be sealed instead."""
+    """True if a code could be sealed instead."""
 
 
 class RatedDuelError(AtStakeError):
@@ -243,7 +230,7 @@ class RatedDuelError(AtStakeError):
     player_id: int
     """The opponent."""
     numbers: BullsAndCows
-    """What both numbers are."""
+    """The rules of both numbers."""
 
 
 class NeverSealedError(Refused):
@@ -259,32 +246,28 @@ class AlreadySharedError(Refused):
 
 
 class BeingSharedError(Refused):
-    """A result that is being posted to this channel, as far as anybody knows."""
+    """The result may be being posted to this channel at this moment."""
 
     again_at: datetime
-    """When it may be posted again if it is not there."""
+    """When it may be posted again if it is missing."""
 
     sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
 
 
 class SharedTooOftenError(Refused):
-    """A result beyond those that a player may share within an hour."""
-
     again_at: datetime
 
     sentence = N_("Three shared this hour. The next one: {again_at}. Today's puzzle goes any time.")
 
 
 class StatsHiddenError(Refused):
-    """Statistics of somebody else, who chose to be hidden."""
-
     player_id: int
 
     sentence = N_("They keep their statistics to themselves.")
 
 
 class StatsOfStrangerError(Refused):
-    """Statistics of somebody with whom who asks shares no server."""
+    """The two players share no server."""
 
     player_id: int
 
@@ -292,11 +275,11 @@ class StatsOfStrangerError(Refused):
 
 
 Sentence = str | Callable[[Any], str]
-"""What a refusal says: a message with its facts, or what makes one where it depends on them."""
+"""A sentence with placeholders for facts, or a function that builds it."""
 Sentences = Mapping[type[Exception], Sentence]
 
 Message = str | Callable[[int], str]
-"""What is wrong with a text: a message, or the one for so many symbols too few or too many."""
+"""A sentence about a typed text, or a function of the missing or surplus symbols' number."""
 Mistakes = Mapping[Problem | type[RepeatedGuessError], Message]
 
 _BY_NAME: Final[Mapping[str, Callable[[int], str]]] = {
@@ -324,9 +307,9 @@ _INVISIBLE: Final = N_(
 
 
 def written(error: Exception) -> dict[str, str]:
-    """The facts of a refusal by their placeholders' names: `player_id` is written as `player`.
+    """Format the facts of a refusal by placeholder: `player_id` is written as `player`.
 
-    Left out are facts that are None and whole games: a sentence that needs them is a function.
+    Facts that are None are left out, as are whole games: their sentences are functions.
     """
     facts: dict[str, str] = {}
     for name, fact in vars(error).items():
@@ -337,16 +320,16 @@ def written(error: Exception) -> dict[str, str]:
 
 
 def mistake(error: TextRefusedError, messages: Mistakes, **facts: str) -> str:
-    """What is wrong with a text; its game's own facts are said with it.
+    """Explain a mistake in a typed text, with the game's own facts.
 
     Positions, places and turns count from 1.
     """
     cause = error.cause
     found = {**written(error), **written(cause), **facts}
     if isinstance(cause, RepeatedGuessError):
-        return _said(messages[RepeatedGuessError], 0, found | {"turn": str(cause.turn + 1)})
+        return _sentence(messages[RepeatedGuessError], 0, found | {"turn": str(cause.turn + 1)})
     if not isinstance(cause, NotationError):
-        # The engine has no other refusals; a new one must be worded by its game.
+        # The engine has no other errors; a new one must be worded by its game.
         raise TypeError(f"no words for {type(cause).__name__}") from cause
     message = {Problem.INVISIBLE: _INVISIBLE, **messages}[cause.problem]
     difference = abs(cause.found - cause.wanted)
@@ -354,10 +337,10 @@ def mistake(error: TextRefusedError, messages: Mistakes, **facts: str) -> str:
     found["symbols"] = counts.symbols(cause.found)
     found["position"] = str(cause.position + 1)
     found["place"] = str(cause.place + 1)
-    return _said(message, difference, found)
+    return _sentence(message, difference, found)
 
 
-def _said(message: Message, difference: int, facts: Mapping[str, str]) -> str:
+def _sentence(message: Message, difference: int, facts: Mapping[str, str]) -> str:
     if isinstance(message, str):
         return say(message, **facts)
     return message(difference).format(**facts)

@@ -1,4 +1,4 @@
-"""All use cases, built together: what a front end may ask for."""
+"""All use cases, built together for front ends."""
 
 import logging
 import random
@@ -30,7 +30,7 @@ from bot.people.store import forget_avatars
 from bot.pool.pool import Pool
 from bot.posts.finishers import FinishersThreads, note_finisher
 from bot.posts.game import PostBook, Reminders
-from bot.posts.news import Newsroom
+from bot.posts.news import NewsReader
 from bot.posts.plans import PostChoices
 from bot.posts.running import RunningEntries, RunningMessages
 from bot.privacy.game import PrivacyServices
@@ -47,44 +47,31 @@ _FAIR: Final = random.SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class StandingsServices:
-    """Who is known where, and who leads.
-
-    Attributes:
-        members: who is known where.
-        boards: leaderboards, page by page.
-    """
+    """Use cases of members and leaderboards."""
 
     members: Members
     boards: Leaderboards
 
     @classmethod
     def on(cls, database: Database, clock: Clock, *, avatars: bool) -> Self:
-        """The use cases on a database; players' avatars are noted or not."""
         return cls(Members(database, clock, avatars=avatars), Leaderboards(database, clock))
 
 
 @dataclass(frozen=True, slots=True)
 class PostServices:
-    """Daily posts, and finishers' threads.
-
-    Attributes:
-        book: which post is due where, and what came of it.
-        news: what a post tells.
-        choices: what servers choose about their posts.
-        threads: private threads for who has finished.
-    """
+    """Use cases of daily posts and finishers' threads."""
 
     book: PostBook
-    news: Newsroom
+    news: NewsReader
     choices: PostChoices
     threads: FinishersThreads
 
     @classmethod
     def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
-        """The use cases on a database; what is due is that of servers of these shards."""
+        """Build the use cases; those of due work serve these shards."""
         return cls(
             PostBook(database, clock, shards),
-            Newsroom(database, Leaderboards(database, clock)),
+            NewsReader(database, Leaderboards(database, clock)),
             PostChoices(database, clock),
             FinishersThreads(database, clock, shards),
         )
@@ -92,43 +79,7 @@ class PostServices:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that a front end may ask for.
-
-    Attributes:
-        allowances: how much each player may ask for at once.
-        daily: the daily FoCdle.
-        practice: endless FoCdles, and what is unfinished.
-        watching: the bot breaks an equation while a player watches.
-        mastermind: Mastermind of all kinds.
-        duels: duels of Bulls and Cows, and their ratings.
-        blocking: from whom players want no challenges.
-        finished: games of all kinds that are over.
-        coach: what guesses were worth, hints, par.
-        heartbeat: what outages are told by.
-        health: whether the database does its work.
-        logins: when shards may log in.
-        preferences: what players choose for themselves.
-        settings: what servers choose.
-        checking: what servers use, for who looks whether the bot may do it.
-        standings: members, leaderboards.
-        statistics: what came of one player's games.
-        years: what a player's own year was like.
-        upkeep: what standings need without being asked.
-        posts: daily posts, and finishers' threads.
-        reminders: who is told before a streak ends.
-        privacy: players' and servers' data: told, handed out, deleted.
-        sharing: results for others to see.
-        entries: who is in running messages.
-        running: running messages at Discord.
-        verifying: what was hashed for secrets that are told.
-        agendas: what there is for a player to do now.
-        spent_clicks: which clicks were the first on their message.
-        leases: what one process at a time does.
-        synced_commands: which command definitions Discord was last told.
-        tile_digests: which pictures of tiles Discord was last given.
-        pool: what is slow, done beside the bot.
-        has_weak_key: whether others may guess what the dailies follow from.
-    """
+    """Everything that a front end may call."""
 
     allowances: Allowances
     daily: Daily
@@ -166,17 +117,17 @@ class Services:
     _database: Database
 
     def measure(self, gauges: Gauges) -> None:
-        """From now on, tell gauges how long transactions wait and take."""
+        """Report times of transactions to gauges from now on."""
         self._database.measure(gauges)
 
     async def close(self) -> None:
-        """Let the open transaction finish and refuse new work; may be called twice."""
+        """Finish open transactions and refuse new ones; may be called twice."""
         await _Begun(self.coach, self.heartbeat, self.pool, self.leases).end(self._database)
 
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """What is to be ended with the database."""
+    """Services to stop before the database closes."""
 
     coach: CoachServices
     heartbeat: Heartbeat
@@ -184,7 +135,7 @@ class _Begun:
     leases: Leases
 
     async def end(self, database: Database) -> None:
-        """Finish what is under way, and note that it is over; may be called twice."""
+        """Stop them, then note the stop; may be called twice."""
         await self.coach.close()
         await self.pool.close()
         try:
@@ -209,21 +160,16 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     shards: ShardRange = ALL,
     backups: Path | None = None,
 ) -> AsyncGenerator[Services]:
-    """Open the database, bring its schema up to date, and build the services on it.
+    """Open and migrate the database, and build the services on it.
 
     Args:
-        url: the database, as an SQLAlchemy URL.
-        clock: what tells the time.
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: how many games a par comes from; 0 for no pars.
-        avatars: whether players' avatars are kept; else those that were are forgotten.
-        make_pool: makes what does slow work; threads do it, if nothing else.
-        shards: which shards this process has.
-        backups: where backups are, and one is made before a migration; None for nowhere.
+        avatars: keep players' avatars; else stored ones are deleted.
+        backups: the folder of backups, where one is made before a migration; None for none.
 
     Raises:
-        StorageError: the database cannot be used; see `bot.errors`.
-        WeakKeyError: others may guess the key, and no daily follows from it yet.
+        WeakKeyError: others might guess the key, and no daily follows from it yet.
     """
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not shards.is_all

@@ -1,4 +1,4 @@
-"""The heartbeat, and the backup of each night."""
+"""The heartbeat, and the nightly backup."""
 
 import logging
 
@@ -15,11 +15,11 @@ log = logging.getLogger(__name__)
 
 
 class HeartbeatCog(TimedCog):
-    """Writes down which shards are heard; nothing else may keep it waiting."""
+    """Notes the shards that are heard; nothing else may delay it."""
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
-        """Note which shards are heard; without any, there is no beat."""
+        """Beat for the shards that are heard; without any, there is no beat."""
         if self._hearing.heard:
             await self._attempt("heartbeat", self._beat())
 
@@ -30,17 +30,17 @@ class HeartbeatCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_shard_connect(self, _shard_id: int) -> None:
-        """Whoever is on this shard can play: the first beat tells since when they could not."""
+        """End the outage of the shard: its players can play again."""
         await self.beat()
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, _shard_id: int) -> None:
-        """Connected again: until now nobody on it could play."""
+        """End the outage of the shard."""
         await self.beat()
 
     @commands.Cog.listener()
     async def on_shard_disconnect(self, _shard_id: int) -> None:
-        """Nothing comes by a shard; by others it may."""
+        """Note that a shard is silent; others may be heard."""
         if self._hearing.heard:
             await self.beat()
         else:
@@ -48,7 +48,7 @@ class HeartbeatCog(TimedCog):
 
 
 class BackupCog(TimedCog):
-    """Looks once an hour whether there is a backup of the night, and makes it if not."""
+    """Checks hourly if last night's backup exists, and makes it if not."""
 
     def __init__(self, client: discord.Client, services: Services, nightly: Nightly) -> None:
         super().__init__(client, services)
@@ -56,14 +56,14 @@ class BackupCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def back_up(self) -> None:
-        """Make what is due; what fails now is told in a line, and tried again."""
+        """Make a due backup; a failure is logged in a line and repeated later."""
         await self._attempt("backup", self._back_up())
 
     async def _back_up(self) -> None:
         try:
             made = await self._nightly.make_if_due()
         except FileExistsError:
-            return  # somebody has made one in this very second
+            return  # another backup was made in this very second
         except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
             folder, why = self._nightly.folder, error.advice
             log.error("Backup in %s: %s The next try is in an hour.", folder, why)  # noqa: TRY400 - no traceback

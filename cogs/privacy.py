@@ -1,4 +1,4 @@
-"""`/privacy`: what there is of a player, the file, the way to delete it."""
+"""`/privacy`: a player's data, its export and deletion; scheduled deletions."""
 
 import io
 import logging
@@ -48,14 +48,13 @@ _IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
-    """Whether an interaction asks about data: then it leaves none itself."""
+    """Return true for interactions about data, which leave no data themselves."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
 
 
 async def show_data(interaction: Interaction) -> None:
-    """Show players what is stored about them."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
     buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
@@ -65,7 +64,7 @@ async def show_data(interaction: Interaction) -> None:
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
-    """Say what a deletion means, before it is confirmed."""
+    """Explain a deletion before it is confirmed."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     if summary.is_empty:
         await show(interaction, notice(words.deleted(summary)))
@@ -77,14 +76,13 @@ async def ask(interaction: Interaction, refused: NotConfirmedError | None = None
 
 
 def question_page(texts: Iterable[str]) -> Page:
-    """Asks whether a deletion is meant."""
+    """Build the page that explains a deletion."""
     confirm = button(CONFIRM(), say(words.CONFIRM_BUTTON), _RED)
     keep = button(KEEP(), say(words.KEEP_BUTTON), discord.ButtonStyle.primary)
     return data_page(texts, [confirm, _export_button(), keep], mood=Mood.ALARM)
 
 
 def data_page(texts: Iterable[str], buttons: Items, *, mood: Mood = Mood.CALM) -> Page:
-    """Blocks of text, and buttons under them."""
     buttons = list(buttons)
     return page(*spaced(texts), *([gap(), row(*buttons)] if buttons else []), mood=mood)
 
@@ -94,14 +92,13 @@ def _export_button() -> ui.Button[Any]:
 
 
 def export_page(export: Export) -> Page:
-    """The file."""
     file = discord.File(io.BytesIO(export.content), export.name)
     return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
 
 
 @pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
-    """Send players their own data, in a private message of its own; how often, the service says."""
+    """Send players their data in a private message; the service limits how often."""
     players = services_of(interaction).privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
@@ -110,7 +107,6 @@ async def send_export(interaction: Interaction) -> None:
 
 @pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_whether_to_delete(interaction: Interaction) -> None:
-    """Say what a deletion means."""
     await ask(interaction)
 
 
@@ -123,13 +119,12 @@ async def ask_for_word(interaction: Interaction) -> None:
 
 @pressed(KEEP, by=By.ANYBODY)
 async def keep_data(interaction: Interaction) -> None:
-    """Show what is stored, which stays."""
     await show_data(interaction)
 
 
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)
 async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Delete everything, if that is the word."""
+    """Delete everything, if the word is right."""
     players = services_of(interaction).privacy.players
     try:
         work = players.delete(interaction.user.id, values[_FIELD])
@@ -147,7 +142,7 @@ _UNFINISHED: Final = "nobody's games"
 
 
 class PrivacyCog(TimedCog):
-    """The command for a player's own data, and the clock that deletes what was kept long enough."""
+    """The command for a player's own data, and scheduled deletions."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)
@@ -158,12 +153,11 @@ class PrivacyCog(TimedCog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: Interaction) -> None:
-        """Show what is stored about the player."""
         await show_data(interaction)
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete what is left of players and servers, a few rows at a time."""
+        """Delete remaining rows of players and servers, a few at a time."""
         await self._attempt(_UNFINISHED, self._clean())
 
     async def _clean(self) -> None:
@@ -178,7 +172,7 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:
-        """Do it when all servers are known; what fails now is tried again."""
+        """Delete expired rows once all servers are known; a failure is repeated later."""
         await self._client.wait_until_ready()
         await self._attempt(_FAILED, self._sweep())
 
@@ -186,10 +180,12 @@ class PrivacyCog(TimedCog):
         await self._servers.sweep(self._present() if await self._are_ours() else None)
 
     def _present(self) -> list[int]:
-        return [guild.id for guild in self._client.guilds]  # with those that an outage hides
+        return [
+            guild.id for guild in self._client.guilds
+        ]  # including those in an outage of Discord
 
     async def _are_ours(self) -> bool:
-        """Whether the servers in the database are this application's; warns once if not."""
+        """Return true if the database's servers are this application's; warns once if not."""
         application_id = self._client.application_id
         if application_id is None:  # not logged in
             return False
@@ -210,17 +206,15 @@ class PrivacyCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Servers may have come and gone while nobody was there to notice."""
+        """Note servers that came and went while the bot was away."""
         await self._attempt(
             _FAILED, self._if_ours(lambda: self._servers.reconcile(self._present()))
         )
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """A server has added the bot."""
         await self._attempt(_FAILED, self._if_ours(lambda: self._servers.joined(guild.id)))
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """A server has removed the bot."""
         await self._attempt(_FAILED, self._if_ours(lambda: self._servers.left(guild.id)))

@@ -1,4 +1,4 @@
-"""`/settings`: what servers choose, *Check permissions*, deletion."""
+"""`/settings`: a server's settings, *Check permissions*, deletion."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,19 +53,18 @@ AGAIN: Final = Route("set:check:again")
 
 
 def check_button() -> ui.Button[Any]:
-    """Looks whether the bot may do what is set."""
     return button(CHECK(), say(words.CHECK_BUTTON))
 
 
 @pressed(CHECK, by=By.MANAGERS)
 async def check(interaction: Interaction) -> None:
-    """Show it in a private message of its own; the settings stay."""
+    """Show the check in a private message; the settings stay."""
     await whisper(interaction, await _check_page(interaction))
 
 
 @pressed(AGAIN, by=By.MANAGERS)
 async def check_again(interaction: Interaction) -> None:
-    """Show it as it is now, in place of how it was."""
+    """Check again, in place of the former result."""
     await show(interaction, await _check_page(interaction))
 
 
@@ -80,7 +79,7 @@ async def _check_page(interaction: Interaction) -> Page:
 
 
 def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> SeenServer:
-    """What Discord lets the bot do, and who asks."""
+    """Read the server's state, and the member's permissions to change it."""
     member = interaction.user if isinstance(interaction.user, discord.Member) else None
     channels = {
         channel_id: _look_at_channel(guild, channel_id, member) for channel_id in in_use.channels
@@ -99,7 +98,7 @@ def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> S
 
 
 def _may_change(member: discord.Member, role: discord.Role | None) -> bool:
-    """Whether a member may change roles, and this one: of others, only those below their own."""
+    """Return true if a member may change roles, and this one: it must be below their own."""
     is_owner = member.id == member.guild.owner_id
     is_below = role is None or role < member.top_role
     return is_owner or (member.guild_permissions.manage_roles and is_below)
@@ -123,7 +122,6 @@ def _look_at_channel(
 
 
 def _names(permissions: discord.Permissions) -> frozenset[str]:
-    """What is allowed, by Discord's names."""
     return frozenset(name for name in NEEDED if getattr(permissions, name))
 
 
@@ -138,22 +136,17 @@ DELETION_IDS: Final = frozenset(route() for route in (DELETE, CONFIRM, FORM))
 
 
 def may_delete(interaction: Interaction, guild: discord.Guild) -> bool:
-    """Whether a member may delete all data of a server: its owner or an administrator."""
+    """Return true if a member may delete all data of a server: its owner or an administrator."""
     return interaction.user.id == guild.owner_id or interaction.permissions.administrator
 
 
 def delete_button() -> ui.Button[Any]:
-    """Leads to the page that says what a deletion means."""
+    """Build the button of the page that explains a deletion."""
     return button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), discord.ButtonStyle.danger)
 
 
 def _own_server(interaction: Interaction) -> discord.Guild:
-    """The server an interaction is in, for who may delete its data.
-
-    Raises:
-        NotAllowedError: the member may not even manage the server.
-        NotAdministratorError: the member may not delete its data.
-    """
+    """Return the server of an interaction if the member may delete its data."""
     guild = managed_server(interaction)
     if not may_delete(interaction, guild):
         raise NotAdministratorError
@@ -177,7 +170,6 @@ async def _ask(
 
 @pressed(DELETE, by=By.MANAGERS, cost=Cost.FREE)
 async def ask_whether_to_delete_server(interaction: Interaction) -> None:
-    """Say what a deletion means."""
     await _ask(interaction, _own_server(interaction))
 
 
@@ -196,7 +188,7 @@ async def ask_for_server_name(interaction: Interaction) -> None:
 
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.MANAGERS, cost=Cost.FREE)
 async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Delete everything about the server, if that is its name."""
+    """Delete all of the server's data, if the typed name is right."""
     guild = _own_server(interaction)
     deletion = services_of(interaction).privacy.deletion
     try:
@@ -224,11 +216,7 @@ async def change_settings(
     zone: str | None = None,
     length: int | None = None,
 ) -> None:
-    """Choose some of a server's settings, all or nothing, and show them all; none shows only.
-
-    Raises:
-        NotAllowedError: the member may not manage the server.
-    """
+    """Change some settings, all or nothing, and show all; without any, only show them."""
     guild = managed_server(interaction)
     service = services_of(interaction).settings
     refused = None
@@ -247,7 +235,7 @@ async def change_settings(
 
 
 async def offer_zones(interaction: Interaction, typed: str) -> None:
-    """Show the zones that a text may name, with what time it is there, to choose from."""
+    """Show the zones that a text may name, with their present times, to choose from."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.view(guild.id)
     refused: Exception | None = None
@@ -269,7 +257,7 @@ async def show_settings(
     refused: Exception | None = None,
     offered: Sequence[str] = (),
 ) -> None:
-    """Show a server's settings, what is wrong with them or with what was chosen, and zones."""
+    """Show a server's settings, their problems, and proposed zones."""
     unusable = None
     try:
         if settings.channel_id is not None:
@@ -286,12 +274,7 @@ async def show_settings(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks at the settings.
-
-    Attributes:
-        drawn: anything that differs each time they are drawn.
-        may_delete: whether this member may delete all data of the server.
-    """
+    """The member who looks at the settings; `drawn` differs each time."""
 
     drawn: int = 0
     may_delete: bool = False
@@ -307,16 +290,10 @@ def settings_page(
     *,
     viewer: Viewer = Viewer(),
 ) -> Page:
-    """A server's settings, each with what changes it.
+    """Build the page of a server's settings.
 
-    Args:
-        settings: as they are.
-        posts: the choices about the daily post, which has a page of its own.
-        now: the present instant.
-        refused: why a choice was not taken, if one was not; said where it was made.
-        unusable: why the bot cannot post in the channel that is set, if it cannot.
-        offered: zones to choose from.
-        viewer: who looks at them.
+    `refused` is why the last choice was refused, and `unusable` why the bot cannot post in the
+    channel.
     """
     on = not settings.duel_threads
     threads = button(DUEL_THREADS(on=on), words.duel_threads_button(on=on))
@@ -372,7 +349,7 @@ def _zone(
 
 
 def _channels(drawn: int, channel_id: int | None) -> ui.ChannelSelect[Any]:
-    """The channels, with the one that is set."""
+    """Build the list of channels, with the present one selected."""
     return ui.ChannelSelect[Any](
         custom_id=CHANNEL(drawn=drawn),
         id=new_id(drawn),
@@ -383,7 +360,7 @@ def _channels(drawn: int, channel_id: int | None) -> ui.ChannelSelect[Any]:
 
 
 def _lengths(settings: GuildSettings) -> ui.Select[Any]:
-    """The lengths of a puzzle, with the one that is set, or will be."""
+    """Build the list of lengths, with the present or coming one selected."""
     coming = settings.next_length
     now = coming[0] if coming else settings.length
     options = [
@@ -400,13 +377,11 @@ def _lengths(settings: GuildSettings) -> ui.Select[Any]:
 
 @picked(CHANNEL, of=PLACE, by=By.MANAGERS)
 async def choose_channel(interaction: Interaction, channel_id: int) -> None:
-    """Set the channel to post in."""
     await change_settings(interaction, channel_id=channel_id)
 
 
 @pressed(NO_CHANNEL, by=By.MANAGERS)
 async def leave_channel(interaction: Interaction) -> None:
-    """Post nowhere."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.leave_channel(guild.id)
     await show_settings(interaction, guild, settings)
@@ -414,7 +389,6 @@ async def leave_channel(interaction: Interaction) -> None:
 
 @pressed(DUEL_THREADS, by=By.MANAGERS)
 async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
-    """Give duels threads, or none."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.set_duel_threads(guild.id, on=on)
     await show_settings(interaction, guild, settings)
@@ -422,31 +396,27 @@ async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(ALL_SETTINGS, by=By.MANAGERS)
 async def show_all_settings(interaction: Interaction) -> None:
-    """Show all settings again."""
     await change_settings(interaction)
 
 
 @picked(LENGTH, of=COUNT, by=By.MANAGERS)
 async def choose_length(interaction: Interaction, length: int) -> None:
-    """Set the length of the day's puzzle."""
     await change_settings(interaction, length=length)
 
 
 @pressed(ZONE, by=By.MANAGERS)
 async def ask_for_zone(interaction: Interaction) -> None:
-    """Open the form for the server's zone."""
     await zone_form(ZONE_FORM()).present(interaction)
 
 
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Offer what was typed, with its time: a zone cannot be changed again at once."""
+    """Propose the typed zone with its time first: it cannot be changed again soon."""
     await offer_zones(interaction, values[FIELD])
 
 
 @picked(ZONES, of=ZONE_NAME, by=By.MANAGERS)
 async def choose_zone(interaction: Interaction, zone: str) -> None:
-    """Set the server's zone."""
     await change_settings(interaction, zone=zone)
 
 
@@ -469,14 +439,13 @@ class SettingsCog(commands.Cog):
         timezone: str | None = None,
         length: int | None = None,
     ) -> None:
-        """Set what is given, and show everything, to be changed."""
         await change_settings(interaction, channel_id=channel, zone=timezone, length=length)
 
     @settings.autocomplete("timezone")
     async def complete_timezone(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Propose zones, and say what time it is there."""
+        """Complete a zone, with its present time."""
         return [
             app_commands.Choice(name=zone_choice(zone, interaction.created_at), value=zone)
             for zone in complete_zone(typed)

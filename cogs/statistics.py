@@ -35,12 +35,11 @@ YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
 
 
 def year_button(year: int) -> ui.Button[Any]:
-    """Opens the presser's own year."""
     return button(YEAR(year=year), words.year_button(year))
 
 
 def year_page(year: Year, drawn: Picture | None) -> Page:
-    """The page of a year; without a picture where there is little in it."""
+    """Build the page of a year; without a picture if there is little in it."""
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),
@@ -58,7 +57,7 @@ def _file(drawn: Picture) -> discord.File:
 
 @pressed(YEAR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_year(interaction: Interaction, year: int) -> None:
-    """Show the presser's own year, whoever's statistics the button stands below."""
+    """Show the player's own year, even below another player's statistics."""
     years = services_of(interaction).years
     async with in_turn(interaction):
         found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
@@ -75,8 +74,6 @@ DETAILS: Final = Route("stats:details")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture, and what it shows."""
-
     chart: Chart
     picture: Picture
 
@@ -84,7 +81,7 @@ class Drawn:
 async def show_stats(
     interaction: Interaction, member: discord.User | discord.Member | None
 ) -> None:
-    """Show a player's statistics, to who asks alone; their own unless they name somebody."""
+    """Show a member's statistics privately; without a member, the player's own."""
     player = member or interaction.user
     if player.bot:
         await show(interaction, notice(say(words.BOT_PLAYER)))
@@ -95,18 +92,18 @@ async def show_stats(
 async def _show(
     interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
 ) -> None:
-    """Show statistics, with one of their pictures; the first that there is unless one is named."""
+    """Show statistics with a chart, the named one or the first."""
     async with in_turn(interaction):
         stats = await _find(interaction, player_id, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
     own = player_id == interaction.user.id
-    # There is nobody to show it to where only the bot is.
+    # In direct messages with the bot there is nobody to show it to.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
     await show(interaction, stats_page(stats, drawn, own=own, is_shareable=is_shareable))
 
 
 async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
-    """A picture; nobody waits for a worker where there is none."""
+    """Draw a chart; without any to draw, no worker is waited for."""
     charts = words.charts_of(stats)
     if not charts:
         return None
@@ -117,7 +114,7 @@ async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> 
 
 async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> Stats:
     services, guild_id = services_of(interaction), server_of(interaction)
-    if guild_id is not None and not is_here:  # Discord would have called them a member
+    if guild_id is not None and not is_here:  # Discord would have sent a member
         await services.standings.members.gone(guild_id, player_id)
     return await services.statistics.of(
         player_id,
@@ -130,14 +127,9 @@ async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> S
 def stats_page(
     stats: Stats, drawn: Drawn | None, *, own: bool, is_shareable: bool, is_public: bool = False
 ) -> Page:
-    """The page of a player's statistics.
+    """Build the page of a player's statistics.
 
-    Args:
-        stats: whose.
-        drawn: one of the pictures, if there are any.
-        own: whether only the player reads it.
-        is_shareable: whether it can be shown to the channel from here.
-        is_public: whether everybody reads it: they are not to turn each other's pictures.
+    Their owner alone reads them if `own`. On a public page nobody may turn to another chart.
     """
     files: list[discord.File] = []
     if drawn is not None:
@@ -164,7 +156,7 @@ def stats_page(
 
 
 def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
-    """What else can be looked at; nothing where there is one picture."""
+    """Yield buttons for the other charts."""
     charts = words.charts_of(stats)
     if drawn is None or len(charts) == 1:
         return
@@ -175,13 +167,12 @@ def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
 
 @pressed(LOOK, by=By.ANYBODY, cost=Cost.HEAVY)
 async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
-    """Show another picture in place of this one."""
     is_here = await _is_here(interaction, player)
     await _show(interaction, player, chart, is_here=is_here)
 
 
 async def _is_here(interaction: Interaction, player_id: int) -> bool:
-    """Whether a player is a member of the server that this is in, if the bot is in it, too."""
+    """Return true if a player is a member of this server, and the bot is, too."""
     if player_id == interaction.user.id:
         return isinstance(interaction.user, discord.Member)
     guild = interaction.client.get_guild(server_of(interaction) or 0)
@@ -196,7 +187,6 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
 
 @pressed(DETAILS, by=By.ANYBODY)
 async def show_details(interaction: Interaction) -> None:
-    """Tell how sure the presser's own rating is."""
     outlook = await services_of(interaction).duels.games.outlook(interaction.user.id)
     await whisper(interaction, page(*spaced(words.details(outlook)), mood=Mood.CALM))
 
@@ -205,9 +195,9 @@ async def show_details(interaction: Interaction) -> None:
 async def show_to_channel(
     interaction: Interaction, player: int, chart: Chart | None = None
 ) -> None:
-    """Post the presser's own statistics; nobody posts another's.
+    """Post the player's own statistics; nobody posts another's.
 
-    The button is taken away first, so that it is pressed once.
+    The button is removed first, so that it works once.
     """
     if interaction.user.id != player:
         await show_stats(interaction, None)
@@ -223,7 +213,7 @@ async def show_to_channel(
     if not is_first:
         return
     speak(str(interaction.guild_locale or interaction.locale))
-    in_public = await _draw(interaction, stats, chart)  # in the language that is spoken now
+    in_public = await _draw(interaction, stats, chart)  # in the server's language
     public = stats_page(stats, in_public, own=False, is_shareable=False, is_public=True)
     speak(str(interaction.locale))
     await voice.say(public)

@@ -1,4 +1,4 @@
-"""Starts programs, and waits for them as a terminal expects it."""
+"""Runs programs, and waits for them as a terminal expects it."""
 
 import os
 import subprocess
@@ -14,22 +14,20 @@ VENV: Final = ROOT / ".venv"
 
 
 def program(venv: Path, name: str) -> Path:
-    """A program in a virtual environment."""
     return venv / "Scripts" / f"{name}.exe" if os.name == "nt" else venv / "bin" / name
 
 
 def module(name: str, *arguments: str) -> tuple[str, ...]:
-    """A program that is a module."""
     return ("python", "-m", name, *arguments)
 
 
 def in_venv(venv: Path, command: Sequence[str]) -> list[str]:
-    """A command as the system takes it, its program from a virtual environment."""
+    """Build a command line whose program is in a virtual environment."""
     return [str(program(venv, command[0])), *command[1:]]
 
 
 def call(command: Sequence[str], *, is_shown: bool = False) -> int:
-    """The exit status of a command; one that a signal has ended has it as in a shell."""
+    """Run a command; return its exit status, as a shell gives it after a signal."""
     if is_shown:
         say(" ".join(part.removeprefix(f"{ROOT}{os.sep}") for part in command))
     with subprocess.Popen(command) as process:
@@ -38,7 +36,7 @@ def call(command: Sequence[str], *, is_shown: bool = False) -> int:
 
 
 def until_done(wait: Callable[[], T]) -> T:
-    """Wait through Ctrl-C: what runs has heard of it, too, and may finish."""
+    """Wait through Ctrl-C: the running program has received it, too, and may finish."""
     while True:
         try:
             return wait()
@@ -47,6 +45,5 @@ def until_done(wait: Callable[[], T]) -> T:
 
 
 def say(line: str) -> None:
-    """Tell whoever has typed the command."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Installs what the lock files name, each file held to its hash, and then the bot's own package."""
+"""Installs locked libraries with checked hashes, and the bot's own package."""
 
 import shutil
 import sys
@@ -9,9 +9,9 @@ from typing import Final
 from deploy.commands import ROOT, VENV, call, in_venv, module, program, say
 
 PROJECT: Final = ROOT / "pyproject.toml"
-# What is installed together, and what before it. Each has a lock file, which lists what those
-# before it lack, and an extra in `pyproject.toml`; but `run` is what the bot itself needs, and
-# `backend` what makes its package.
+# Sets of libraries, each with the sets it builds on. Each set has a lock file, which lists what the
+# earlier ones lack, and an extra in `pyproject.toml`; but `run` are the bot's own requirements, and
+# `backend` those for building its package.
 SETS: Final[dict[str, tuple[str, ...]]] = {
     "backend": (),
     "run": (),
@@ -26,7 +26,7 @@ _WHEELS_ALONE: Final = ("--only-binary", ":all:")
 
 
 def and_before(*names: str) -> list[str]:
-    """Sets with all that has to be there before them, which stands first."""
+    """List sets with all those they build on, in order."""
     found: dict[str, None] = {}
     for name in names:
         found |= dict.fromkeys([*and_before(*SETS[name]), name])
@@ -34,17 +34,14 @@ def and_before(*names: str) -> list[str]:
 
 
 def lock_of(name: str) -> Path:
-    """The file in which a set's versions and hashes are."""
     return ROOT / "locks" / f"{name}.txt"
 
 
 def provide(name: str) -> int:
-    """Install a set into `.venv`, unless it is there as it is locked now.
-
-    What is there already is brought up to date with it.
+    """Install a set into `.venv`, unless it is up to date; installed sets are updated with it.
 
     Returns:
-        The exit status: 0 if it is there; else somebody was told what is wrong.
+        The exit status: 0 for success; else the problem was printed.
     """
     stamps = {each: VENV / f".{each}" for each in SETS}
     there = [each for each, stamp in stamps.items() if stamp.exists()]
@@ -63,20 +60,12 @@ def provide(name: str) -> int:
 
 
 def build(folder: Path) -> int:
-    """Make a folder that runs the bot without this one: no tests, no compiler, no installer.
-
-    Returns:
-        The exit status, as that of `provide`.
-    """
+    """Make a folder that runs the bot without this one: no tests, no compiler, no installer."""
     return build_libraries(folder) or build_bot(folder)
 
 
 def build_libraries(folder: Path) -> int:
-    """Make the folder, with all but the bot; `build_bot` is to follow.
-
-    Returns:
-        The exit status, as that of `provide`.
-    """
+    """Make the folder with all libraries, for `build_bot`."""
     if folder.exists() and any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists():
         say(f"{folder} has something else in it. Name an empty folder, or a new one.")
         return 2
@@ -85,23 +74,15 @@ def build_libraries(folder: Path) -> int:
 
 
 def build_bot(folder: Path) -> int:
-    """Put the bot into a folder with its libraries, and take out what installs.
-
-    Returns:
-        The exit status, as that of `provide`.
-    """
-    # What an earlier package was made of would be put into this one.
+    """Install the bot into a folder with its libraries, and remove the installers."""
+    # Files of an earlier build would be packed, too.
     shutil.rmtree(ROOT / "build", ignore_errors=True)
     remove = module("pip", "uninstall", "--quiet", "--yes", "setuptools", "pip")
     return _install_own(folder) or call(in_venv(folder, remove))
 
 
 def make_venv(folder: Path) -> int:
-    """Make an empty virtual environment, or leave nothing there.
-
-    Returns:
-        The exit status, as that of `provide`.
-    """
+    """Make an empty virtual environment; nothing is left after a failure."""
     status = call([sys.executable, "-m", "venv", "--clear", str(folder)])
     if status:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Writes the lock files anew: `python3 tasks.py lock`.
+"""Writes the lock files: `python3 tasks.py lock`.
 
-All sets are resolved together first, so that what two of them share has one version. Then each is
-resolved by itself among those versions, and its file lists what the sets before it lack.
+All sets are first resolved together, so that shared libraries have one version. Then each set is
+resolved alone among those versions, and its file lists what the earlier sets lack.
 """
 
 import argparse
@@ -21,19 +21,15 @@ _HEAD: Final = "# Made by: python3 tasks.py lock\n"
 
 
 class _Options(argparse.Namespace):
-    """What is wanted, by the arguments' names."""
+    """The parsed arguments."""
 
     keep: bool
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the lock files.
+    """Write the lock files; return the exit status.
 
-    Args:
-        arguments: what follows the program's name on the command line; None for its own.
-
-    Returns:
-        The exit status: of what looks for versions, where that fails; then nothing is written.
+    It is the resolver's if that fails; then nothing is written.
     """
     wanted = _parser().parse_args(arguments, _Options())
     try:
@@ -48,10 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _listed(*, keeps: bool) -> dict[str, list[str]]:
-    """What each set needs with all that is before it: an entry is a version with its hashes."""
+    """Resolve each set with those before it; an entry is a version with its hashes."""
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.txt"
-        if keeps:  # what stands in the file that is written stays
+        if keeps:  # present versions are kept
             there = [lock_of(name) for name in SETS if lock_of(name).exists()]
             whole.write_text("".join(path.read_text(encoding="utf-8") for path in there))
         _resolve("--all-extras", str(PROJECT), "-", f"--output-file={whole}", upgrades=not keeps)
@@ -59,18 +55,14 @@ def _listed(*, keeps: bool) -> dict[str, list[str]]:
 
 
 def _inputs(name: str) -> Sequence[str]:
-    """Where it stands what a set needs; `-` is what makes the package."""
+    """Choose a set's requirements; `-` reads those of the package's build."""
     if name == "backend":
         return ["-"]
     return [str(PROJECT)] if name == "run" else ["--extra", name, str(PROJECT)]
 
 
 def _resolve(*inputs: str, upgrades: bool = False) -> list[str]:
-    """The entries that follow from some inputs.
-
-    Raises:
-        subprocess.CalledProcessError: there are none; what is in the way is said already.
-    """
+    """Resolve requirements to entries; a failure was printed already."""
     project: dict[str, Any] = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     done = subprocess.run(
         [

@@ -1,6 +1,6 @@
 """Writes a software bill of materials: `python3 tasks.py sbom`.
 
-It lists what `python3 tasks.py build` installs: versions, licences, and what needs what.
+It lists what `python3 tasks.py build` installs: versions, licences, dependencies.
 """
 
 import sys
@@ -15,7 +15,7 @@ SBOM: Final = ROOT / "sbom.cdx.json"
 
 
 def main() -> int:
-    """Write it; the exit status."""
+    """Write it; return the exit status."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "focdle-bot"
         command = ("cyclonedx-py", "environment", "--output-reproducible", "--mc-type=application")

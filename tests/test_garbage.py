@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.hosting.run import set_aside
+from bot.hosting.run import freeze_objects
 
 
 @pytest.fixture(autouse=True)
@@ -25,10 +25,10 @@ def test_objects_that_are_set_aside_are_not_looked_through_for_garbage() -> None
     program = [object()]
     assert is_looked_through(program)
     gc.disable()  # as while the program is loaded
-    set_aside()
+    freeze_objects()
     assert gc.isenabled()
     assert not is_looked_through(program)
     servers = [object()]
     assert is_looked_through(servers)
-    set_aside()
+    freeze_objects()
     assert not is_looked_through(servers)

@@ -1,1 +1,1 @@
-"""What makes files of this repository anew: `python -m tools.…`, from a checkout only."""
+"""Generators of files in this repository: `python -m tools.…`, from a checkout only."""

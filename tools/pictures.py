@@ -1,4 +1,4 @@
-"""Makes the README's pictures from the playground, some of a made-up season: `make pictures`."""
+"""Makes the README's pictures from the playground, some with a made-up season: `make pictures`."""
 
 import asyncio
 import random
@@ -39,15 +39,15 @@ NAMES: Final = (
 """Members besides the one who looks."""
 
 _WEEKS: Final = 25
-# How likely Ann plays a date, each of the others plays one, and who plays solves it.
+# Probabilities: Ann plays a date, another player plays it, a player solves it.
 _KEEN: Final = 0.8
 _PRESENT: Final = 0.85
 _SOLVED: Final = 0.94
 _GUESSES: Final = (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6)
-# What a good player makes of a dozen duels.
+# A good player's results in a dozen duels.
 _DUELS_WON: Final = (True, False, True, True, True, False, True, True, False, True, True, True)
 _OPPONENTS: Final = 4
-# In hundredths: the lowest, and how many there are.
+# In hundredths of a guess.
 _LOWEST_PAR: Final = 330
 _PARS: Final = 60
 
@@ -60,7 +60,7 @@ SALT: Final = "9f2c4e81d07ab356c41f0e8d7a62b593"
 GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
 CODE: Final = "GRBG"
 CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
-# Blacks and whites that no code can have given.
+# Blacks and whites that fit no code.
 ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
 NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
 _SHOWN_ROUND: Final = 2
@@ -73,15 +73,13 @@ DUEL_GUESSES: Final = {
 async def play_season(folder: Path, today: date) -> None:
     """Let the playground's first member play half a year up to yesterday, and others this week.
 
-    Args:
-        folder: where the playground will look for its database.
-        today: the date it will be there.
+    `folder` is where the playground looks for its database, `today` its date there.
     """
     clock, rng = FakeClock(), random.Random(11)  # noqa: S311 - no secret
     guild, player = await _first_member(folder, clock)
     url = f"sqlite:///{folder}/playground.db"
     others = {10**17 + n: name for n, name in enumerate(NAMES)}
-    # Pars are made up: else the playground would work them out while its pictures are taken.
+    # Made-up pars keep the playground from computing them while pictures are taken.
     async with open_services(url, clock, par_runs=0) as services:
         database = await Database.open(url)
         town = Town(folder, clock, services, database)
@@ -108,13 +106,13 @@ async def play_season(folder: Path, today: date) -> None:
                 other, won = duels[day]
                 await town.duel(*((player, other) if won else (other, player)))
             day += timedelta(days=1)
-        await town.circle(*list(others)[:_OPPONENTS])  # so that they count for a rank
+        await town.circle(*list(others)[:_OPPONENTS])  # established opponents give a rank
         await town.settle()
         await database.close()
 
 
 async def _first_member(folder: Path, clock: FakeClock) -> tuple[int, int]:
-    """The playground's server and its first member, whose ids are the same at every start."""
+    """Return the ids of the playground's server and first member, the same at every start."""
     async with open_services(f"sqlite:///{folder}/elsewhere.db", clock) as services:
         bot = CodebreakerBot(services, upload_tiles=False)
         async with open_world(bot, clock) as world:
@@ -139,7 +137,7 @@ def play(page: Page, folder: Path) -> None:
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
-    # With the question about the last of them, which is false.
+    # It includes the question about the last guess, which is false.
     picture(page, "board", last_only=True)
     wait_for_par(page, folder)
     mend(page, SECRET)
@@ -150,7 +148,7 @@ def play(page: Page, folder: Path) -> None:
 
 
 def mend(page: Page, text: str) -> None:
-    """Guess another equation than the one that was refused."""
+    """Guess another equation after a refused one."""
     page.get_by_role("button", name="Edit", exact=True).last.click()
     form = page.get_by_role("dialog")
     form.get_by_role("textbox").fill(text)
@@ -159,7 +157,7 @@ def mend(page: Page, text: str) -> None:
 
 
 def wait_for_par(page: Page, folder: Path) -> None:
-    """Let the bot work out the par, as it does by itself once a puzzle was opened."""
+    """Wait for the bot to compute the par of an opened puzzle."""
     with closing(sqlite3.connect(folder / "playground.db")) as database:
         while not database.execute("select 1 from pars").fetchone():
             page.wait_for_timeout(500)
@@ -176,7 +174,7 @@ def coach(page: Page) -> None:
 
 
 def break_code(page: Page, folder: Path) -> None:
-    """A Mastermind under way, against a code that is not drawn."""
+    """Show a running Mastermind against a fixed code."""
     type_command(page, "/mastermind play")
     page.get_by_role("button", name="Guess", exact=True).wait_for()
     with closing(sqlite3.connect(folder / "playground.db")) as database, database:
@@ -194,7 +192,7 @@ def break_code(page: Page, folder: Path) -> None:
 
 
 def contradict(page: Page) -> None:
-    """Answers that cannot all be true."""
+    """Give answers that cannot all be true."""
     type_command(page, "/mastermind defend")
     page.get_by_role("button", name="Enter my code instead").wait_for()
     contradiction = page.get_by_role("article").last.get_by_text("No code fits")
@@ -208,7 +206,7 @@ def contradict(page: Page) -> None:
 
 
 def duel(page: Page) -> None:
-    """A duel that goes on, and its end; who goes first is drawn."""
+    """Play a duel to its end; the first mover is random."""
     challenge(page, "Ben")
     become(page, "Ben")
     press(page, "Accept: a move a day")
@@ -222,7 +220,7 @@ def duel(page: Page) -> None:
             type_number(page, DUEL_GUESSES[player][round_])
             if round_ == _SHOWN_ROUND and player == first:
                 picture(page, "duel_going_on", of="@Ben")
-    # The page is told of answers only, not of what the bot does by itself.
+    # The page updates after answers only, not after what the bot does by itself.
     while not page.locator("img[alt*='hid ']").count():
         page.get_by_role("button", name="Refresh preview").click()
         page.wait_for_timeout(1000)
@@ -253,7 +251,7 @@ def press(page: Page, label: str) -> None:
 
 
 def type_number(page: Page, number: str) -> None:
-    """Type it into the form that is open, and submit."""
+    """Submit a number in the open form."""
     form = page.get_by_role("dialog")
     form.get_by_role("textbox").fill(number)
     form.get_by_role("button", name="Submit").click()
@@ -262,7 +260,7 @@ def type_number(page: Page, number: str) -> None:
 
 
 def stay(folder: Path) -> None:
-    """Let nobody be looked up: the players of the season are no members of the playground."""
+    """Prevent lookups: the players of the season are not members of the playground."""
     with closing(sqlite3.connect(folder / "playground.db")) as database, database:
         database.execute("update members set looked_up_at = ?", (f"{TODAY} 23:59:59.000000",))
 
@@ -280,13 +278,13 @@ def standings(page: Page) -> None:
 
 
 def post(page: Page) -> None:
-    """The daily post of a server in which people have played."""
+    """Show the daily post of a server in which people have played."""
     page.get_by_text("Yesterday").first.wait_for()
     picture(page, "post", of="Yesterday")
 
 
 def picture(page: Page, name: str, *, last_only: bool = False, of: str = "") -> None:
-    """Take the page as it is, or its last message, or the first with a text."""
+    """Take a picture of the page, its last message, or the first one with a text."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)
     while not page.evaluate("[...document.images].every(image => image.naturalWidth)"):
@@ -316,7 +314,7 @@ def main() -> None:
         ):
             play(page, Path(folder))
             break_code(page, Path(folder))
-            become(page, "Ben")  # beside Ann's ranked game the bot breaks no code of hers
+            become(page, "Ben")  # the bot breaks no code of Ann's beside her ranked game
             contradict(page)
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -1,10 +1,9 @@
-"""What cheating gets: `python -m benchmarks.cheating`.
+"""Results of cheating: `python -m benchmarks.cheating`.
 
 The program plays a month of one server through the real services, on a real database, with a clock
 that jumps from act to act. Some members are honest; each of the others cheats in one way. A table
-shows what each cheat has at the end, beside what honest members have. Some cheats must get
-nothing; others nobody can prevent, and `/help` has to say so. The exit status tells whether both
-hold.
+compares the cheats' results with those of honest members. Some cheats must gain nothing; others
+cannot be prevented, and `/help` has to say so. The exit status is 0 if both hold.
 """
 
 import argparse
@@ -76,7 +75,7 @@ TRICKS: Final[tuple[Trick, ...]] = (
 async def live(
     folder: Path, days: int, tricks: Sequence[Trick] = TRICKS, *, members: int = MEMBERS
 ) -> list[Finding]:
-    """So many days of honest members and cheats, on a database in a folder; what cheats get."""
+    """Play `days` of honest members and cheats; return the findings."""
     clock = FakeClock(at(FIRST - timedelta(days=1), 12))
     url = f"sqlite:///{folder}/month.db"
     async with open_services(url, clock, puzzle_key="a key for cheats", par_runs=0) as services:
@@ -92,7 +91,7 @@ async def live(
 
 
 async def _keep_up(month: Month) -> None:
-    """What a timer does."""
+    """Run the upkeep, as a timer does."""
     while month.now < month.end:
         while await month.services.upkeep.settle():
             pass
@@ -105,14 +104,14 @@ def table(findings: Sequence[Finding]) -> str:
 
 
 def quotations(findings: Sequence[Finding]) -> Iterator[str]:
-    """What stays possible, each with what the rules are to say about it."""
+    """List the cheats that stay possible, with the rules' words on each."""
     for found in findings:
         if found.said:
             yield f"- {found.trick}: {found.gain}; “{found.said}”"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 if nobody gets what must not be, and the rules say what nobody can prevent."""
+    """Print the table; return 0 if no forbidden cheat gains, and the rules mention the others."""
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}")
     parser.add_argument("--days", type=int, default=DAYS, help="how long the month is")
     options = parser.parse_args(arguments)

@@ -49,7 +49,7 @@ _TRIED: Final = MOST_A_DAY + 20
 
 
 async def closed_boards(month: Month, people: Sequence[Person]) -> Finding:
-    """Whatever is tried, home's board of a date does not change after half an hour's grace."""
+    """Try to change the server's board of a date after half an hour's grace."""
     board = Board(BoardGame.FOCDLE, Period.DAY, previous=True, guild_id=HOME)
     closed, changed = dict[date, tuple[int, tuple[Row, ...]]](), set[date]()
     while month.now < month.end:
@@ -64,7 +64,7 @@ async def closed_boards(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def solves_further_west(month: Month, people: Sequence[Person]) -> Finding:
-    """Dailies that are over at home, their answers known, are solved at UTC-12."""
+    """Solve dailies at UTC-12 whose answers are known at home."""
     me, solved = month.person("West"), 0
     await join(month, me)
     await month.services.preferences.set_zone(me.id, WEST)
@@ -81,12 +81,12 @@ async def solves_further_west(month: Month, people: Sequence[Person]) -> Finding
 
 
 async def moves_a_server_west(month: Month, people: Sequence[Person]) -> Finding:
-    """A manager brings dates back that have ended in the server, and solves them then."""
+    """As a manager, bring back dates that have ended in the server, and solve them then."""
     me, settings = month.person("Manager"), month.services.settings
     for person in (me, *people):
         await join(month, person, _CLUB)
     await settings.change(_CLUB, zone=EAST)
-    await play_daily(month, people[-1], 4, _CLUB)  # from here on no zone changes at once
+    await play_daily(month, people[-1], 4, _CLUB)  # no zone changes at once from here on
     over, solved = date.min, set[date]()
     while month.now < month.end:
         await month.until(month.now + _HOUR)
@@ -106,7 +106,7 @@ async def moves_a_server_west(month: Month, people: Sequence[Person]) -> Finding
 
 
 async def reopens_by_choosing(month: Month, people: Sequence[Person]) -> Finding:
-    """A manager chooses zones at once, where no daily is ever opened, to reopen what has ended."""
+    """As a manager, reopen ended dates by choosing zones where no daily was ever opened."""
     me, settings = month.person("Chooser"), month.services.settings
     for person in (me, *people):
         await join(month, person, _UNPLAYED)
@@ -133,12 +133,12 @@ async def reopens_by_choosing(month: Month, people: Sequence[Person]) -> Finding
 
 
 async def skips_dates(month: Month, people: Sequence[Person]) -> Finding:
-    """A manager flips the own server's zone, so that dates are skipped, and stops playing."""
+    """As a manager, flip the own server's zone to skip dates, and stop playing."""
     return await _skips(month, people, month.person("Skipper"), _OWN, "own server's zone flipped")
 
 
 async def skips_dates_by_travelling(month: Month, people: Sequence[Person]) -> Finding:
-    """The same with one's own zone, in direct messages."""
+    """Flip one's own zone, in direct messages, to skip dates."""
     return await _skips(month, people, month.person("Traveller"), None, "own zone flipped")
 
 
@@ -164,7 +164,7 @@ async def _skips(
 
 
 async def has_losses_excused(month: Month, people: Sequence[Person]) -> Finding:
-    """A manager loses each date elsewhere that the own server's zone is about to skip."""
+    """As a manager, lose each date elsewhere that the own server's zone is about to skip."""
     me, settings, lost = month.person("Loser"), month.services.settings, set[date]()
     await join(month, me)
     await month.services.preferences.set_zone(me.id, EAST)
@@ -190,9 +190,9 @@ async def has_losses_excused(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def _flip(month: Month, person: Person, guild_id: int | None) -> None:
-    """Let the zone furthest away follow in a server, or in direct messages.
+    """Change the zone to the furthest one, in a server or in direct messages.
 
-    Not while another one is to follow, and not as a correction, which brings no date back.
+    Not while another change is to come, and not as a correction, which brings no date back.
     """
     if guild_id is None:
         own = await month.services.preferences.view(person.id)
@@ -209,20 +209,20 @@ def _furthest_from(zone: str) -> str:
 
 
 async def _excused(month: Month, person: Person, play: Play) -> set[date]:
-    """The dates that zones have excused in a streak, which stands under any finished daily."""
+    """Read the dates that zone changes have excused, from the streak below a daily."""
     streak = (await month.services.daily.view(person.id, play.id)).ending.streak
     changes = () if streak is None else streak.changes
     return {change.day for change in changes if change.reason is Reason.EXCUSED_ZONE}
 
 
 async def lets_the_bot_guess(month: Month, people: Sequence[Person]) -> Finding:
-    """Each guess in `play` is what the bot guesses in `defend` of the same player."""
+    """Guess in `play` as the bot does in `defend` against the same player."""
     me, trick = month.person("Defender"), "`defend` beside `play`"
     return await _asks_the_bot(month, people, me, trick, begins=False)
 
 
 async def lets_the_bot_go_on(month: Month, people: Sequence[Person]) -> Finding:
-    """The same, after a first guess of one's own; where the bot does not, the game is given up."""
+    """Guess as the bot does after a first guess of one's own; without the bot's guess, give up."""
     me, trick = month.person("Beginner"), "`defend` after a first guess"
     return await _asks_the_bot(month, people, me, trick, begins=True)
 
@@ -250,7 +250,7 @@ async def _asks_the_bot(
 
 
 async def parks_bad_games(month: Month, people: Sequence[Person]) -> Finding:
-    """Ranked games that go badly are kept from ending: their row is cleared every day."""
+    """Keep bad ranked games from ending, by dismissing them every day."""
     me, solo = month.person("Parker"), month.services.mastermind.solo
     await join(month, me)
     parked: list[int] = []
@@ -276,7 +276,7 @@ async def parks_bad_games(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def has_the_bot_solve_beside(month: Month, people: Sequence[Person]) -> Finding:
-    """In a rated duel the bot is to break a code like the opponent's, by whatever name."""
+    """Let the bot break a code like the opponent's in a rated duel."""
     me, other = month.person("Solver"), month.person("Solved")
     for person in (me, other, *people):
         await join(month, person)
@@ -299,7 +299,7 @@ async def has_the_bot_solve_beside(month: Month, people: Sequence[Person]) -> Fi
 
 
 async def calls_everybody(month: Month, people: Sequence[Person]) -> Finding:
-    """A challenge, withdrawn, then the next: forty members within a minute."""
+    """Challenge forty members within a minute, withdrawing each challenge."""
     me, inviting = month.person("Caller"), month.services.duels.inviting
     others = [month.person(f"Called {n}") for n in range(_ASKED)]
     for person in (me, *others, *people):
@@ -319,7 +319,7 @@ async def calls_everybody(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def begins_without_end(month: Month, people: Sequence[Person]) -> Finding:
-    """Practices are begun and given up, one after another."""
+    """Begin practices and give them up, one after another."""
     me, practice = month.person("Beginner without end"), month.services.practice
     for person in (me, *people):
         await join(month, person)

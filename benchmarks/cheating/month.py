@@ -1,4 +1,4 @@
-"""A month that jumps from act to act: what people do in it, and what they have at its end."""
+"""A simulated month that jumps from act to act: members' acts, and their results."""
 
 import asyncio
 import random
@@ -67,7 +67,7 @@ _WAKING: Final = (8, 22)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a Discord account, whose id tells when it was made, and dice of their own."""
+    """A Discord account, with dice of its own; the id tells its age."""
 
     id: int
     name: str
@@ -75,7 +75,7 @@ class Person:
 
 
 class Month:
-    """What everybody shares: services, a clock that they tell the time by, and so many dates."""
+    """The services, the clock and the dates that all members share."""
 
     def __init__(self, services: Services, clock: FakeClock, days: int) -> None:
         self.services = services
@@ -93,25 +93,25 @@ class Month:
 
     @property
     def end(self) -> datetime:
-        """When everything is over, also where dates end last."""
+        """The end of all dates, in every zone."""
         return at(self.days[-1] + timedelta(days=2), 18)
 
     def person(self, name: str, *, age: timedelta = _LONG_AGO) -> Person:
-        """Somebody whose account was made so long before the month."""
+        """Make a member whose account had this age when the month began."""
         made = at(FIRST, 0) - age
         milliseconds = (made - _DISCORD_EPOCH) // timedelta(milliseconds=1)
         dice = random.Random(name)
         return Person((milliseconds << _TIME_BITS) + next(self._accounts), name, dice)
 
     async def until(self, moment: datetime) -> None:
-        """Let others act until then."""
+        """Let others act until a moment."""
         woken = asyncio.get_running_loop().create_future()
         heappush(self._sleepers, (max(moment, self.now), next(self._turns), woken))
         self._rest()
         await woken
 
     async def live(self, lives: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
-        """Live everybody's month, with one person awake at a time; returns what came of each."""
+        """Run everybody's month, with one member awake at a time; return the results."""
         self._awake = len(lives)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._lived(life)) for life in lives]
@@ -139,7 +139,7 @@ class Month:
 
 
 def at(day: date, hour: float, zone: str = HOME_ZONE) -> datetime:
-    """An hour of a date in a zone."""
+    """Return the instant of an hour of a date in a zone."""
     midnight = datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
     return midnight + timedelta(hours=hour)
 
@@ -160,7 +160,7 @@ async def join(month: Month, person: Person, guild_id: int = HOME) -> None:
 async def play_daily(
     month: Month, person: Person, guesses: int, guild_id: int | None = HOME
 ) -> Play:
-    """Solve the day's puzzle with so many guesses; with more than there are, lose it."""
+    """Solve today's puzzle with `guesses`; a number above the limit loses it."""
     play = await month.services.daily.open(person.id, guild_id)
     for code in _wrong_equations(person, play, guesses - 1):
         if play.game.outcome is None:
@@ -180,7 +180,7 @@ def _wrong_equations(person: Person, play: Play, most: int) -> Iterator[str]:
 
 
 async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelView, dict[int, Code]]:
-    """Challenge, accept, and set both numbers: the duel, and what each has to find."""
+    """Challenge, accept, set both numbers; return the duel, and the number each must find."""
     inviting, playing = month.services.duels.inviting, month.services.duels.playing
     options = Options()
     numbers = {person.id: options.rules().draw(person.dice) for person in (one, other)}
@@ -192,7 +192,7 @@ async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelView
 
 
 async def play_duel(month: Month, winner: Person, loser: Person) -> None:
-    """Play a duel that one of the two wins after some rounds."""
+    """Play a duel that one of the two wins after some turns."""
     game, targets = await begin_duel(month, loser, winner)
     wrong = (code for code in game.duel.rules.codes() if code not in targets.values())
     while game.duel.ending is None:
@@ -203,25 +203,25 @@ async def play_duel(month: Month, winner: Person, loser: Person) -> None:
 
 
 async def resign_duel(month: Month, winner: Person, loser: Person) -> None:
-    """Begin a duel that one of the two gives up at once."""
+    """Begin a duel that `loser` resigns at once."""
     game, _targets = await begin_duel(month, loser, winner)
     await month.services.duels.playing.resign(loser.id, game.duel.id)
 
 
 async def resign_duel_and_delete(month: Month, winner: Person, loser: Person) -> None:
-    """The same, and the loser's data are deleted after it."""
+    """Begin a duel that `loser` resigns, then delete the loser's data."""
     await resign_duel(month, winner, loser)
     await month.services.privacy.players.delete(loser.id, CONFIRMATION)
 
 
 async def delete_in_duel(month: Month, winner: Person, loser: Person) -> None:
-    """Begin a duel that one of the two leaves by deleting their data."""
+    """Begin a duel, and delete the loser's data while it goes on."""
     await begin_duel(month, loser, winner)
     await month.services.privacy.players.delete(loser.id, CONFIRMATION)
 
 
 async def play_mastermind(month: Month, person: Person) -> MastermindGame:
-    """Break a code at the standard setting, each time with a code that may be it."""
+    """Break a code at the standard setting, always with a possible code."""
     solo = month.services.mastermind.solo
     game = await solo.open(person.id, Setting())
     codes = list(game.rules.codes())
@@ -235,23 +235,23 @@ async def play_mastermind(month: Month, person: Person) -> MastermindGame:
 async def let_bot_guess(
     month: Month, player: Person, asker: Person, setting: Setting, *, begins: bool = False
 ) -> bool:
-    """Break a code at the standard setting by what the bot guesses in a game beside it.
+    """Break a code at the standard setting with the bot's guesses in a game beside it.
 
     Args:
-        month: when.
-        player: who breaks the code.
-        asker: whose code the bot breaks: none, for it is told how near the player's guesses are.
-        setting: of the game in which the bot guesses.
-        begins: whether the player's first guess, a bad one, comes before that is opened.
+        month: the month.
+        player: breaks the code.
+        asker: the owner of the bot's game, whose answers are those to the player's guesses.
+        setting: of the bot's game.
+        begins: the player makes a bad first guess before.
 
     Returns:
-        Whether the bot does; where it does not, what was begun is given up.
+        False if the bot does not guess; then the begun games are given up.
     """
     solo, defence = month.services.mastermind.solo, month.services.mastermind.defence
     game = await solo.open(player.id, Setting())
     if begins:
         game = await solo.guess(player.id, game.id, _BAD_GUESS)
-        if game.ending is not None:  # luck
+        if game.ending is not None:  # solved by luck
             return False
     helper = await _opened(month, asker, setting)
     if helper is None and begins:
@@ -268,7 +268,7 @@ async def let_bot_guess(
 
 
 async def _opened(month: Month, person: Person, setting: Setting) -> MastermindGame | None:
-    """A game in which the bot guesses; if it is refused, one that is open all the same."""
+    """Open a game in which the bot guesses; if it is refused, return one that is open already."""
     mastermind = month.services.mastermind
     try:
         return (await mastermind.defence.open(person.id, setting)).game
@@ -280,12 +280,12 @@ async def _opened(month: Month, person: Person, setting: Setting) -> MastermindG
 
 
 def crowd(month: Month, members: int) -> list[Person]:
-    """Honest members, the best one first."""
+    """Make honest members, the best one first."""
     return [month.person(f"Member {n + 1}") for n in range(members)]
 
 
 def lives(month: Month, people: Sequence[Person]) -> Iterator[Coroutine[Any, Any, None]]:
-    """What they do: dailies, Mastermind, and duels with each other."""
+    """Yield honest members' acts: dailies, Mastermind, and duels with each other."""
     for person in people:
         yield _plays(month, person)
     yield _duel(month, people)
@@ -329,7 +329,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was done, what it came to, what honest members have of that, and the rules' words."""
+    """A cheat's result beside honest members', and the rules' words on it."""
 
     trick: str
     gain: str
@@ -339,27 +339,27 @@ class Finding:
 
 
 def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
-    """What must get nothing."""
+    """Report a cheat that must gain nothing."""
     return Finding(trick, gain, honest, Verdict.SOMETHING if gets else Verdict.NOTHING)
 
 
 def possible(trick: str, gain: str, honest: str, said: str) -> Finding:
-    """What nobody can prevent, so that the rules have to say it, in these words."""
+    """Report a cheat that cannot be prevented, so that the rules must mention it."""
     verdict = Verdict.SAID if said in exact_rules() else Verdict.UNSAID
     return Finding(trick, gain, honest, verdict, said)
 
 
 def innocent(who: str, gain: str) -> Finding:
-    """What honest players have whom a rule against cheats could hit."""
+    """Report honest players whom a rule against cheats could hurt."""
     return Finding(who, gain, "", Verdict.HONEST)
 
 
 async def standing(
     month: Month, game: BoardGame, person: Person, guild_id: int | None = HOME
 ) -> Page:
-    """A leaderboard of all time, of a server or everywhere, with what somebody has there."""
+    """Read a leaderboard of all time with a member's own row."""
     board = Board.of(game, guild_id=guild_id)
-    # Of all periods a streak has one.
+    # A streak has only one period.
     return await month.services.standings.boards.page(board, person.id)
 
 
@@ -369,7 +369,7 @@ async def is_ranked(month: Month, person: Person, guild_id: int | None = HOME) -
 
 
 async def placed(month: Month, game: BoardGame, person: Person, guild_id: int | None = HOME) -> str:
-    """What somebody has on a leaderboard, and their rank there, if any."""
+    """Describe a member's figures and rank on a leaderboard."""
     page = await standing(month, game, person, guild_id)
     figures = page.own.figures if page.own else page.own_figures
     if figures is None:
@@ -381,7 +381,7 @@ async def placed(month: Month, game: BoardGame, person: Person, guild_id: int | 
 async def honest(
     month: Month, game: BoardGame, people: Sequence[Person], guild_id: int | None = HOME
 ) -> str:
-    """What honest members have on a leaderboard: the best of them, and the median one."""
+    """Describe the best and the median honest member on a leaderboard."""
     pages = [await standing(month, game, person, guild_id) for person in people]
     found = [page.own.figures for page in pages if page.own and page.own.rank]
     if not found:

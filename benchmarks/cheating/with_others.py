@@ -1,4 +1,4 @@
-"""Cheats with other accounts, and honest players whom rules against them could hit."""
+"""Cheats with other accounts, and honest players whom rules against them could hurt."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import date, timedelta
@@ -36,7 +36,7 @@ _DUELS_AT: Final = 16
 _LATE_DUELS_AT: Final = 17
 _DAY: Final = timedelta(days=1)
 
-# What the rules say of what cannot be prevented.
+# Sentences of the rules about cheats that cannot be prevented.
 _PLAYED_FIRST: Final = "A second account may play the day's puzzle first."
 _PLAYED_EARLIER: Final = "A day begins earlier further east, and somebody may hear its answer"
 _ASKED: Final = "A second account may ask `/mastermind defend` what to guess in a ranked game"
@@ -63,22 +63,22 @@ _COMES: Final = 10
 
 
 async def beats_alts_that_lose(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts play every duel, and lose it."""
+    """Play every duel against three alts, which lose."""
     return await _beats_alts(month, people, "lose", play_duel)
 
 
 async def beats_alts_that_resign(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts resign every duel."""
+    """Duel three alts, which resign."""
     return await _beats_alts(month, people, "resign", resign_duel)
 
 
 async def beats_alts_that_delete(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts delete their data in every duel."""
+    """Duel three alts, which delete their data in every duel."""
     return await _beats_alts(month, people, "delete in a duel", delete_in_duel)
 
 
 async def beats_alts_that_begin_anew(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts resign every duel, and delete their data after it."""
+    """Duel three alts, which resign, then delete their data."""
     return await _beats_alts(month, people, "resign, then delete", resign_duel_and_delete)
 
 
@@ -101,7 +101,7 @@ async def _beats_alts(month: Month, people: Sequence[Person], what: str, way: Wa
 
 
 async def beats_a_ring(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts win and lose against each other, and always lose to the fourth."""
+    """Let three alts win and lose against each other, and always lose to the fourth."""
     me, alts = _gang(month, "ring")
     pairs = cycle([*combinations(alts, 2), *combinations(reversed(alts), 2)])
     for day in month.days:
@@ -115,7 +115,7 @@ async def beats_a_ring(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def beats_who_loses_to_all(month: Month, people: Sequence[Person]) -> Finding:
-    """Three alts resign to honest members, too."""
+    """Beat three alts, which resign to honest members, too."""
     me, alts = _gang(month, "loses to all")
     winners = cycle(people)
     for day in month.days:
@@ -130,7 +130,7 @@ async def beats_who_loses_to_all(month: Month, people: Sequence[Person]) -> Find
 
 
 async def hears_from_the_east(month: Month, people: Sequence[Person]) -> Finding:
-    """A friend has a date's answer hours before it begins at home."""
+    """Learn a date's answer from a friend further east."""
     me, friend = month.person("Early"), month.person("Eastern friend")
     await month.services.preferences.set_zone(friend.id, EAST)
     for day in month.days:
@@ -144,7 +144,7 @@ async def hears_from_the_east(month: Month, people: Sequence[Person]) -> Finding
 
 
 async def asks_a_second_account(month: Month, people: Sequence[Person]) -> Finding:
-    """An alt loses the day's puzzle and reads its answer."""
+    """Learn the day's answer from an alt, which loses."""
     me, alt = month.person("Twice"), month.person("Twice again")
     for day in month.days:
         await month.until(at(day, 9))
@@ -156,7 +156,7 @@ async def asks_a_second_account(month: Month, people: Sequence[Person]) -> Findi
 
 
 async def lets_an_alt_ask_the_bot(month: Month, people: Sequence[Person]) -> Finding:
-    """An alt has the bot break the code that its first account is to break."""
+    """Let an alt ask the bot to break the code that its first account must break."""
     me, alt = month.person("Asker"), month.person("Asker again")
     await join(month, me)
     for day in month.days:
@@ -179,12 +179,11 @@ async def _possible(
 
 
 def _gang(month: Month, name: str) -> tuple[Person, list[Person]]:
-    """Somebody and three alts."""
     return month.person(name), [month.person(f"{name} {n}") for n in range(_ALTS)]
 
 
 async def beats_new_accounts(month: Month, people: Sequence[Person]) -> Finding:
-    """A member lets twenty accounts of a day resign, one a minute."""
+    """Let twenty one-day-old accounts resign, one a minute."""
     me = month.person("Thrower")
     await join(month, me)
     evenings = month.days[:_KNOWN_AFTER]
@@ -211,7 +210,7 @@ async def _ranked_by(month: Month, person: Person) -> int:
 
 
 async def beats_one_who_is_established_anew(month: Month, people: Sequence[Person]) -> Finding:
-    """One account becomes established, loses, deletes its data, and does so again."""
+    """Beat an account that becomes established, loses, deletes its data, and repeats."""
     me, alt = month.person("Again"), month.person("Again and again")
     helpers = [month.person(f"Helper {n}", age=-2 * _DAY) for n in range(_HELPERS)]
     for number, day in enumerate(month.days):
@@ -232,7 +231,7 @@ async def beats_one_who_is_established_anew(month: Month, people: Sequence[Perso
 
 
 async def beats_a_ring_of_twelve(month: Month, people: Sequence[Person]) -> Finding:
-    """Twelve accounts of a month play each other in one evening, and lose to the twelfth."""
+    """Let twelve month-old accounts play each other in one evening, and lose to the twelfth."""
     me, *ring = [month.person(f"Twelve {n}", age=31 * _DAY) for n in range(_RING)]
     await join(month, me)
     told: list[str] = []
@@ -253,7 +252,7 @@ async def beats_a_ring_of_twelve(month: Month, people: Sequence[Person]) -> Find
 
 
 async def is_given_duels(month: Month, people: Sequence[Person]) -> Finding:
-    """The same account ends as high by duels that members give away at once, one a day."""
+    """Win duels that members give away at once, one a day."""
     me = month.person("Given")
     await join(month, me)
     for day, friend in zip(month.days, cycle(people), strict=False):
@@ -266,7 +265,7 @@ async def is_given_duels(month: Month, people: Sequence[Person]) -> Finding:
 
 
 async def plays_in_five_servers(month: Month, people: Sequence[Person]) -> Finding:
-    """Five servers of one's own are five tries a date on the boards everywhere."""
+    """Play each date in five servers of one's own, for the boards everywhere."""
     me = month.person("Five")
     for guild_id, length in _LENGTHS.items():
         await month.services.settings.change(guild_id, length=length)
@@ -292,7 +291,7 @@ async def plays_in_five_servers(month: Month, people: Sequence[Person]) -> Findi
 
 
 async def three_friends(month: Month, _people: Sequence[Person]) -> Finding:
-    """Three friends play one another every other day, in a server of their own."""
+    """Let three friends play one another every other day, in a server of their own."""
     friends = [month.person(f"Friend {n}") for n in range(3)]
     pairs = cycle(combinations(friends, 2))
     for day in month.days[::2]:
@@ -307,7 +306,7 @@ async def three_friends(month: Month, _people: Sequence[Person]) -> Finding:
 
 
 async def a_club_night(month: Month, _people: Sequence[Person]) -> Finding:
-    """Twenty play three duels each on one evening a week."""
+    """Let twenty members play three duels each on one evening a week."""
     club = [month.person(f"Club {n}") for n in range(_PLAYERS)]
     told: list[str] = []
     for day in month.days[::7]:
@@ -327,7 +326,7 @@ async def a_club_night(month: Month, _people: Sequence[Person]) -> Finding:
 
 
 async def a_newcomer(month: Month, people: Sequence[Person]) -> Finding:
-    """Somebody with an account of a week plays one of the members every day."""
+    """Let a one-week-old account play one of the members every day."""
     me = month.person("Newcomer", age=-timedelta(days=_COMES - 7))
     ranked_on: date | None = None
     for number, day in enumerate(month.days[_COMES:]):

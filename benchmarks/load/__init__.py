@@ -1,1 +1,1 @@
-"""Crowds in front of the bot and of an empty one: `python -m benchmarks.load`."""
+"""Load tests of the bot and of an empty one: `python -m benchmarks.load`."""

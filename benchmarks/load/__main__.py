@@ -1,9 +1,9 @@
-"""How soon the bot answers a crowd, beside a bot that does nothing: `python -m benchmarks.load`.
+"""Response times under load, compared with a bot that does nothing: `python -m benchmarks.load`.
 
-Both run as hosts run them, in turns, in processes of their own. A stand-in for Discord, in a
-process of its own too, has the players in it: what they press, type and send goes through the
-gateway, and what the bot answers comes back as requests. The empty bot shows what the library, the
-network and this machine take by themselves; what the real one takes more is ours.
+Both bots run as hosts run them, alternately, in processes of their own. A simulated Discord in a
+third process contains the players: their clicks and forms go through the gateway, and the bot's
+answers come back as requests. The empty bot shows the cost of library, network and machine; the
+difference is ours.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _rounds(options: _Options) -> str:
-    """Let every crowd come to both bots in turns, so often; the tables."""
+    """Run every load on both bots alternately; return the tables."""
     loads = {
         players: [
             Load(players, is_mixed, within)
@@ -47,7 +47,7 @@ async def _rounds(options: _Options) -> str:
         players: {REAL: [], EMPTY: []} for players in loads
     }
     for round_ in range(options.rounds):
-        # Who is first finds a cooler machine.
+        # The first one finds a cooler machine.
         bots = (EMPTY, REAL) if round_ % 2 else (REAL, EMPTY)
         for players, bot in product(loads, bots):
             since = perf_counter()
@@ -59,7 +59,7 @@ async def _rounds(options: _Options) -> str:
 
 
 async def _play(bot: str, loads: Sequence[Load], seed: int, patience: float) -> Played:
-    """Run one bot; the stand-in and the players are in this process."""
+    """Run one bot; the simulated Discord and the players are in this process."""
     number = max(load.players for load in loads)
     async with crowd(bot, number, seed=seed, patience=patience) as players:
         megabytes = (await players.program.settle()).megabytes
@@ -67,7 +67,7 @@ async def _play(bot: str, loads: Sequence[Load], seed: int, patience: float) -> 
 
 
 async def _memory(acts: int, players: int) -> str:
-    """What memory the real bot has after so many acts, and after half of them."""
+    """Measure the bot's memory after half and all of the acts."""
     async with crowd(REAL, players) as everybody:
         before = (await everybody.program.settle()).megabytes
         megabytes = [before, *[await everybody.go_on(acts // 2) for _ in range(2)]]

@@ -1,4 +1,4 @@
-"""A bot as a process, and a crowd in front of it."""
+"""A bot's process, and its simulated players."""
 
 import asyncio
 import gc
@@ -31,9 +31,9 @@ _KEY: Final = "the key of the bench, which is long enough"
 
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 10.0
-# A process that takes less of a core than this has nothing left to do.
+# A process that takes less of a core than this is idle.
 _QUIET: Final = 0.05
-_QUIET_LOOKS: Final = 2  # on a busy machine it may wait for its turn
+_QUIET_LOOKS: Final = 2  # a busy machine may delay it
 _LOOK_SECONDS: Final = 0.2
 _MOST_LOOKS: Final = 300
 _END_OF_LOG: Final = 5_000
@@ -48,13 +48,13 @@ _BREATH: Final = 10
 
 
 class Program:
-    """A bot's process, and what it says of itself."""
+    """A bot's process with its measurements."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     async def read(self) -> Reading:
-        """What it has taken; of pauses, the longest since this was last asked."""
+        """Read the measurements; the pause is the longest since the last call."""
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("the process was started without pipes")
         self._process.stdin.write(b"\n")
@@ -62,7 +62,7 @@ class Program:
         return Reading(**json.loads(line))
 
     async def settle(self) -> Reading:
-        """Wait until it has nothing left to do; of pauses, the longest since `read`."""
+        """Wait until it is idle; the pause is the longest since `read`."""
         now, pause, quiet = await self.read(), 0.0, 0
         for _ in range(_MOST_LOOKS):
             before, pause = now, max(pause, now.pause)
@@ -75,7 +75,7 @@ class Program:
         return replace(now, pause=max(pause, now.pause))
 
     async def end(self) -> None:
-        """End it; at once, if it takes too long."""
+        """End it, at once after a while."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -89,9 +89,9 @@ class Program:
 async def running(
     module: str, discord: StandIn, folder: Path
 ) -> AsyncGenerator[tuple[Program, Session, float]]:
-    """Run a module's `main` in a folder until the block ends.
+    """Run a module's `main` in a folder for a block.
 
-    Gives the process, its lines, and after how many seconds these were there.
+    Yields the process, its connection, and the seconds until that was there.
     """
     began = perf_counter()
     with (folder / "log").open("wb") as log:
@@ -114,7 +114,7 @@ async def running(
 
 
 async def _arrived(process: Process, discord: StandIn) -> Session:
-    """Its lines, as soon as they are there; an error, if it ends instead."""
+    """Wait for the process to connect; an error if it ends before."""
     session = asyncio.create_task(discord.next_session(_START_SECONDS))
     ended = asyncio.create_task(process.wait())
     await asyncio.wait({session, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -127,7 +127,7 @@ async def _arrived(process: Process, discord: StandIn) -> Session:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """A bot that was ready after so many seconds, and players who come to it from all servers."""
+    """A bot, its seconds to start, and its players in all servers."""
 
     program: Program
     ready: float
@@ -143,7 +143,7 @@ class Crowd:
             player.get_ready(act) for player, act in zip(players, acts, strict=True)
         )
         before = await self.program.settle()
-        gc.collect()  # nor is what the stand-in has thrown away to be cleared up meanwhile
+        gc.collect()  # garbage of the simulated Discord must not be collected meanwhile
         sent, share = await self._send(players, acts, moments)
         lasted = max(each.acknowledged_at or 0.0 for each in sent) - sent[0].at
         waits: dict[Act, Waits] = {}
@@ -156,7 +156,7 @@ class Crowd:
     async def _send(
         self, players: Sequence[Player], acts: Sequence[Act], moments: Sequence[float]
     ) -> tuple[list[Sent], float]:
-        """Act, and wait for the answers; what of a core that took here."""
+        """Send acts and wait for the answers; return this process's share of a core, too."""
         began, used, sent = perf_counter(), process_time(), list[Sent]()
         for place, (player, act) in enumerate(zip(players, acts, strict=True)):
             await _until(began + moments[place], place)
@@ -169,7 +169,7 @@ class Crowd:
         return sent, share
 
     def _draw(self, number: int, *, is_mixed: bool) -> list[Act]:
-        """So many acts, in the shares that they have, in any order; guesses, if there is no mix."""
+        """Draw acts, mixed by their shares, or guesses alone."""
         acts: list[Act] = []
         if is_mixed:
             acts = [act for act, share in MIX.items() for _ in range(max(1, share * number // 100))]
@@ -178,7 +178,7 @@ class Crowd:
         return acts
 
     async def go_on(self, acts: int, at_a_time: int = 20) -> float:
-        """Act so often, each player as soon as the one before has an answer; megabytes after it."""
+        """Send acts, each after an earlier answer; return the bot's megabytes."""
         todo = iter(self._draw(acts, is_mixed=True))
 
         async def take_turns() -> None:
@@ -198,9 +198,9 @@ class Crowd:
 async def crowd(
     bot: str, number: int, *, seed: int = 0, patience: float = PATIENCE_SECONDS
 ) -> AsyncGenerator[Crowd]:
-    """So many players in front of a bot, the real or the empty one or a module like the latter.
+    """Run a bot, the real one or an empty one, with `number` players.
 
-    It is ended after the block. Discord waits for a first answer for `patience` seconds.
+    Discord waits `patience` seconds for a first answer.
     """
     discord = StandIn(TOKEN, patience=patience)
     discord.guilds, discord.emojis = guild_ids(SERVERS), []
@@ -220,7 +220,7 @@ async def crowd(
 
 
 async def _until(moment: float, place: int) -> None:
-    """Wait for a moment; in a crowd that comes at once, let answers in now and then."""
+    """Wait until a moment; if all act at once, let answers in now and then."""
     left = moment - perf_counter()
     if left > 0:
         await asyncio.sleep(left)

@@ -1,7 +1,7 @@
-"""A bot that does nothing, in the ways in which the real one does something.
+"""A bot that does nothing, with the same kinds of interactions as the real one.
 
-It has a slash command, a button that is known by its id, a form and a board that never changes; it
-has no database, and works nothing out. It is what discord.py's own examples do.
+It has a slash command, a button that is handled by its id, a form and a constant board, written
+like discord.py's own examples; it has no database, and computes nothing.
 """
 
 import os
@@ -22,7 +22,7 @@ Interaction = discord.Interaction[discord.Client]
 
 
 class GuessForm(ui.Modal):
-    """Asks for a guess, and shows the board again."""
+    """A form for a guess, answered with the board."""
 
     def __init__(self) -> None:
         super().__init__(title="Your guess", timeout=600)
@@ -34,7 +34,7 @@ class GuessForm(ui.Modal):
 
 
 class GuessButton(ui.DynamicItem[ui.Button[Any]], template=r"board:guess:(?P<number>[0-9]+)"):
-    """Opens the form; the number stands for what a real bot would look up."""
+    """A button that opens the form; a real bot would look its number up."""
 
     def __init__(self, number: int) -> None:
         button = ui.Button[Any](
@@ -66,7 +66,7 @@ class Board(ui.LayoutView):
         others = [ui.Button[Any](label=name, custom_id=name) for name in ("Hint", "Check", "Help")]
         box.add_item(ui.ActionRow[Any](GuessButton(1), *others))
         self.add_item(box)
-        self.stop()  # the button is known by its id: nothing need be remembered
+        self.stop()  # the button is handled by its id, so the view need not be kept
 
 
 class BoardCog(commands.Cog):
@@ -76,7 +76,7 @@ class BoardCog(commands.Cog):
 
 
 class EmptyBot(commands.AutoShardedBot):
-    """A bot that does nothing; it asks Discord for what the real one asks for."""
+    """A bot that does nothing, with the real one's intents."""
 
     def __init__(self) -> None:
         intents = discord.Intents.none()

@@ -1,9 +1,9 @@
-"""What a bot's process runs: the program as it is, told that Discord is at another address.
+"""The process of a measured bot: the unchanged program with another address of Discord.
 
     python -m benchmarks.load.launch MODULE ADDRESS
 
-The module has a function `main`, which returns an exit status. The process is measured from within,
-tells what it has taken whenever somebody asks, and ends when its standard input does.
+The module has a function `main`, which returns an exit status. The process prints its measurements
+whenever asked, and ends with its standard input.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _TICK_SECONDS: Final = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a process has taken: seconds of processor time, its loop's longest pause, memory."""
+    """Measurements of a process: seconds of processor time, longest pause of its loop, memory."""
 
     processor: float
     pause: float
@@ -33,10 +33,10 @@ class Reading:
 
 
 class Gauge:
-    """Watches the process it is in.
+    """Measures its own process.
 
-    It costs a timer twenty-five times a second, so that a pause may be longer by as much of one
-    than it says, and a thread that waits for lines.
+    It costs a timer twenty-five times a second, so a pause may be up to one interval longer than
+    measured, and a thread that waits for lines.
     """
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ class Gauge:
         self._is_watching = False
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Note from now on how late a timer of this event loop is; once is enough."""
+        """Measure from now on how late a timer of this event loop is; idempotent."""
         if not self._is_watching:
             self._is_watching = True
             self._wait(loop)
 
     def answer_questions(self) -> None:
-        """Answer each line of the standard input; when it ends, so does the process."""
+        """Answer each line of the standard input; its end ends the process."""
         threading.Thread(target=self._answer, daemon=True).start()
 
     def _wait(self, loop: asyncio.AbstractEventLoop) -> None:

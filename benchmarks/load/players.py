@@ -1,4 +1,4 @@
-"""The players: what they do, what of their boards they remember, and whether they are answered."""
+"""Simulated players: their acts, their boards, and checks of the answers."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -60,11 +60,11 @@ MIX: Final[Mapping[Act, int]] = {
 
 
 class UnansweredError(Exception):
-    """A player could not do what had to be done before anything was measured."""
+    """A preparation failed before the measurement."""
 
 
 class Player(ABC):
-    """Somebody in a server, with a private board; guesses codes, from a place of their own on."""
+    """A player in a server with a private board, guessing codes from an index of their own."""
 
     def __init__(self, number: int, guild_id: int, session: Session, codes: Sequence[str]) -> None:
         self._place = in_server(number, guild_id)
@@ -75,7 +75,7 @@ class Player(ABC):
         self._form = ""
 
     async def get_ready(self, act: Act) -> None:
-        """Do whatever an act needs to have been done before; again, if the bot is busy."""
+        """Prepare an act; again, if the bot is busy."""
         for _ in range(_TRIES - 1):
             with suppress(UnansweredError):
                 await self._prepare(act)
@@ -85,14 +85,14 @@ class Player(ABC):
 
     @abstractmethod
     async def _prepare(self, act: Act) -> None:
-        """Try to do whatever an act needs."""
+        pass
 
     @abstractmethod
     async def do(self, act: Act) -> Sent: ...
 
     @abstractmethod
     def hear(self, act: Act, answer: Answer) -> bool:
-        """Take the answer in; whether it is what was asked for."""
+        """Take the answer in; return true if it is the requested one."""
 
     async def _type(self, name: str, **options: str | int) -> Sent:
         return await self._send(COMMAND, command(name, options))
@@ -105,7 +105,7 @@ class Player(ABC):
         return found
 
     async def _press(self, prefix: str, board: Payload) -> Sent:
-        """Press the button of a board whose id begins so."""
+        """Press a board's button whose id begins so."""
         return await self._send(PRESS, press(_find(prefix, board)["custom_id"]), board)
 
     async def _submit(self) -> Sent:
@@ -128,7 +128,7 @@ class RealPlayer(Player):
         self._leaderboard: Payload = {}
 
     async def _prepare(self, act: Act) -> None:
-        """Have a board that goes on, with its form open, one for the coach, or a leaderboard."""
+        """Open a running board with its form, a finished one for the coach, or a leaderboard."""
         if act in {Act.GUESS, Act.FORM} and not self._form:
             await self._open_board()
         if act is Act.COACH and not self._finished:
@@ -173,7 +173,7 @@ class RealPlayer(Player):
         return await self._type(act)
 
     def hear(self, act: Act, answer: Answer) -> bool:
-        """Whether the guess was played, or the answer leads on from where it should."""
+        """Return true if the guess was played, or the answer is the requested page."""
         ids = [*custom_ids(answer.data)]
         if act is Act.GUESS:
             if answer.type != _UPDATE or any(i.startswith(_MENDS) for i in ids):
@@ -185,10 +185,10 @@ class RealPlayer(Player):
 
 
 class EmptyPlayer(Player):
-    """Does the like with the empty bot, which has one command and one board."""
+    """A player of the empty bot, which has one command and one board."""
 
     async def _prepare(self, act: Act) -> None:
-        """Have a board, and its form open; the library takes each form once."""
+        """Open a board and its form; the library takes each form once."""
         if not self._board:
             self._board = (await _answer(await self._type(empty_bot.COMMAND))).message
         if act is Act.GUESS:
@@ -202,7 +202,7 @@ class EmptyPlayer(Player):
         return await self._type(empty_bot.COMMAND)
 
     def hear(self, act: Act, answer: Answer) -> bool:
-        """Whether it is the form or the board."""
+        """Return true if the answer is the form or the board."""
         wanted = "guess" if act is Act.FORM else empty_bot.GUESS
         return any(i.startswith(wanted) for i in custom_ids(answer.data))
 
@@ -219,7 +219,7 @@ _LEADS_ON: Final[Mapping[Act, str]] = {
 
 
 def _find(prefix: str, board: Payload) -> Payload:
-    """The button or the list of a board whose id begins so."""
+    """Find a board's button or list whose id begins so."""
     found = next((part for part in usable(board) if part["custom_id"].startswith(prefix)), None)
     if found is None:
         raise UnansweredError(prefix)

@@ -1,4 +1,4 @@
-"""What is measured: crowds, what becomes of their acts, what these take; and tables of it."""
+"""Measurements of loads, and their tables."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ MOST_SHARE: Final = 0.7
 
 @dataclass(frozen=True, slots=True, order=True)
 class Load:
-    """What a crowd does: each player one act, within so many seconds or at once."""
+    """A load: one act of each player, within `seconds` or, with 0, at once."""
 
     players: int
     is_mixed: bool
@@ -30,13 +30,13 @@ class Load:
 
 @dataclass(slots=True)
 class Waits:
-    """What became of acts.
+    """The answers to acts.
 
     Attributes:
-        seconds: how long each that was answered waited for the first answer.
-        missed: how many were not answered while Discord waited.
-        busy: how many were told that the bot is busy.
-        wrong: how many were answered with something else than they asked for.
+        seconds: the waits for first answers.
+        missed: acts without an answer in Discord's time.
+        busy: acts refused because the bot is busy.
+        wrong: acts with another answer than requested.
     """
 
     seconds: list[float] = field(default_factory=list[float])
@@ -49,11 +49,11 @@ class Waits:
 
     @property
     def done(self) -> int:
-        """How many were answered as they should be."""
+        """The number of correct answers."""
         return len(self.seconds) - self.busy - self.wrong
 
     def milliseconds(self, part: float) -> float:
-        """Within how many this part of those answered was; 0 if none was."""
+        """Return a percentile of the waits; 0 without any."""
         waited = sorted(self.seconds)
         return 1000 * waited[min(int(part * len(waited)), len(waited) - 1)] if waited else 0.0
 
@@ -68,14 +68,14 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """What a load took.
+    """The measurements of a load.
 
     Attributes:
-        waits: what became of the acts, by their kinds.
+        waits: by kind of act.
         used: seconds of processor time, of all threads of the bot's process.
         seconds: from the first act to the last answer.
         pause: the event loop's longest, in seconds.
-        share: of a core, what the stand-in took with its players.
+        share: the simulated Discord's share of a core.
     """
 
     waits: Mapping[Act, Waits]
@@ -90,19 +90,19 @@ class Took:
 
     @property
     def processor(self) -> float:
-        """Milliseconds of processor time for each act that was done; 0 if none was."""
+        """Milliseconds of processor time for each correct answer; 0 without any."""
         done = self.all.done
         return 1000 * self.used / done if done else 0.0
 
     @property
     def counts(self) -> bool:
-        """Whether it was the bot that was measured."""
+        """True if the simulated Discord was not the bottleneck."""
         return self.share <= MOST_SHARE
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one start of a bot has shown: seconds until it was there, memory then, each load."""
+    """One start of a bot: seconds to start, megabytes then, and its loads."""
 
     ready: float
     megabytes: float
@@ -122,13 +122,13 @@ _RATIOS: Final[Mapping[str, Figure]] = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a load took of each bot, round by round."""
+    """A load's measurements of each bot, by repetition."""
 
     load: Load
     took: Mapping[str, Sequence[Took]]
 
     def ratios(self, figure: Figure) -> list[float]:
-        """How many times what it takes of the empty bot it takes of the real one, ascending."""
+        """List the ratios of a figure, real bot to empty bot, ascending."""
         pairs = zip(self.took[REAL], self.took[EMPTY], strict=True)
         return sorted(
             figure(real) / figure(empty)
@@ -145,7 +145,7 @@ def found_in(loads: Sequence[Load], bots: Bots) -> list[Found]:
 
 
 def tables(found: Sequence[Found], bots: Sequence[Bots]) -> str:
-    """All tables: what was found of all crowds, and for each crowd what each bot has shown."""
+    """Format all tables: a summary, and one for each load."""
     parts = (
         "Real bot / empty bot: median of the rounds (least-most)\n",
         aligned([*_ratios(found)]),

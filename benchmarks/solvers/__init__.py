@@ -1,1 +1,1 @@
-"""How strong and how fast the solvers are: `python -m benchmarks.solvers`."""
+"""Strength and speed of the solvers: `python -m benchmarks.solvers`."""

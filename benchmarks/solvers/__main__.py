@@ -1,7 +1,6 @@
-"""How strong and how fast the solvers are: `python -m benchmarks.solvers`, one table.
+"""Strength and speed of the solvers: `python -m benchmarks.solvers`, one table.
 
-Every row is measured in a process of its own, so that memory and the first answers are those of a
-program that has just been started.
+Every row has a process of its own, so that memory and first answers are those of a fresh start.
 """
 
 import argparse
@@ -23,7 +22,7 @@ class _Options(argparse.Namespace):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what is asked for; 0 if all bounds are kept."""
+    """Measure the requested rows; return 0 if all bounds are kept."""
     options = _parser().parse_args(arguments, _Options())
     if options.row is not None:
         row = row_named(options.row)

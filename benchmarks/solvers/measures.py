@@ -1,4 +1,4 @@
-"""Measurements: games, whole trees, and how long answers take."""
+"""Measurements: games, whole trees, and times of answers."""
 
 import asyncio
 import random
@@ -48,7 +48,7 @@ def chance(seed: str) -> random.Random:
 
 
 def play(rules: Rules[F], player: Player[F], secret: Code, watch: Watch) -> list[Turn[F]]:
-    """The turns of a game until it is solved; an error if that takes far too long."""
+    """Play a game until it is solved; an error if that takes far too long."""
     turns: list[Turn[F]] = []
     while not turns or not rules.solved(turns[-1].feedback):
         if len(turns) == _MOST_GUESSES:
@@ -59,9 +59,9 @@ def play(rules: Rules[F], player: Player[F], secret: Code, watch: Watch) -> list
 
 
 def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[Turn[F]]:
-    """A game of random guesses that explain everything, as *sharp* plays.
+    """Play random guesses that fit all feedback, as *sharp* does.
 
-    It leaves nothing behind that would make later answers about this game faster.
+    It fills no cache that would speed up later answers about this game.
     """
     space: Space[F] = space_of(rules)
     columns = space.everything()
@@ -76,7 +76,7 @@ def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[T
 
 
 class Situation(NamedTuple):
-    """The secrets of one part of a tree; its turns are guesses, and secrets that answer alike."""
+    """The secrets of a tree's part; its turns are guesses, each with a code that answers alike."""
 
     turns: tuple[tuple[Code, Code], ...]
     columns: Columns
@@ -87,9 +87,9 @@ Decide = Callable[[Situation], Symbols]
 
 
 def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Counter[int]:
-    """How many secrets take how many guesses, for all secrets; each decision is made once.
+    """Count the guesses of all secrets; each decision is made once.
 
-    Parts of `plain` secrets or fewer need no decision: they are guessed one by one.
+    Parts of at most `plain` secrets are guessed one by one, without a decision.
     """
     tally: Counter[int] = Counter()
     count = space.everything().shape[1]
@@ -117,7 +117,7 @@ def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Co
 
 
 class _Parts(NamedTuple):
-    """Feedback numbers, how many columns give each, and how to bring these together."""
+    """Columns grouped by feedback: its numbers, group sizes and starts, and the order."""
 
     numbers: NDArray[np.int32]
     sizes: NDArray[np.intp]
@@ -134,7 +134,7 @@ def _parts(numbers: NDArray[np.int32]) -> _Parts:
 
 
 def by_turns(rules: Rules[F], breaker: Codebreaker[F]) -> Decide:
-    """Decides as a Codebreaker would in games."""
+    """Decide as a Codebreaker does in games."""
     space: Space[F] = space_of(rules)
 
     def decide(situation: Situation) -> Symbols:
@@ -147,7 +147,7 @@ def by_turns(rules: Rules[F], breaker: Codebreaker[F]) -> Decide:
 def solver_games(
     rules: Rules[F], strength: Strength, allowed: Allowed, count: int, watch: Watch
 ) -> Findings:
-    """Guesses of a Codebreaker in games with drawn secrets; each game has one of its own."""
+    """Count a Codebreaker's guesses in games with drawn secrets, with a new one for each game."""
     secrets, rng = chance(f"secrets {rules}"), chance(f"player {rules}")
     tally: Counter[int] = Counter()
     for _ in watch.along(range(count), count):
@@ -157,16 +157,15 @@ def solver_games(
 
 
 def solver_tree(rules: CodeGame, goal: Goal, _: int, watch: Watch) -> Findings:
-    """Guesses of our best Codebreaker for every secret of a game with few."""
+    """Count our best Codebreaker's guesses for every secret of a game with few."""
     decide = by_turns(rules, codebreaker(rules, goal=goal))
     return count_guesses(walk(space_of(rules), decide, watch), watch.costs(), exhaustive=True)
 
 
 def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings:
-    """Guesses of our best Codebreaker for every secret of FoCdle, of those that are allowed.
+    """Count our best Codebreaker's guesses for every secret of FoCdle.
 
-    Trees and the search are asked themselves: a Codebreaker would look at all secrets before
-    each guess.
+    Trees and the search are asked directly: a Codebreaker would scan all secrets before each guess.
     """
     rules = Focdle(length)
     space = space_of(rules)
@@ -186,7 +185,7 @@ def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings
 
 
 def after_a_person(length: int, count: int, watch: Watch) -> Findings:
-    """What the best next guess takes after a random true equation, which nobody tried before."""
+    """Time the best guess after a random true equation that was never tried."""
     rules, rng = Focdle(length), chance(f"person {length}")
     breaker = codebreaker(rules)
     for _ in watch.along(range(count), count):
@@ -198,7 +197,7 @@ def after_a_person(length: int, count: int, watch: Watch) -> Findings:
 
 
 def of_a_finished_game(length: int, count: int, watch: Watch) -> Findings:
-    """What it takes to analyse a whole game of random guesses that explain everything."""
+    """Time the analysis of a whole game of random fitting guesses."""
     rules, rng = Focdle(length), chance(f"analysis {length}")
     for _ in watch.along(range(count), count):
         secret = rules.draw(rng)
@@ -212,11 +211,10 @@ def _costs(count: int, watch: Watch) -> Findings:
 
 
 def beside_an_event_loop(length: int, seconds: int, watch: Watch) -> Findings:
-    """How late an event loop is while a thread beside it plays.
+    """Measure how late an event loop is beside a playing thread.
 
-    The loop asks to be woken after each five milliseconds. Games begin with a random true
-    equation, so nothing is known of them; the first one also makes the list of secrets.
-    The times are those from one waking to the next.
+    The loop wakes every five milliseconds. Games begin with a random true equation, so that no
+    cache helps; the first one also makes the list of secrets. The times are those between wakings.
     """
     gaps = asyncio.run(_gaps(partial(_keep_playing, length, seconds, watch)))
     return Findings({**watch.costs(), **summary(gaps), Figure.COUNT: len(gaps)})
@@ -235,7 +233,7 @@ def _keep_playing(length: int, seconds: int, watch: Watch) -> None:
 
 
 async def _gaps(work: Callable[[], None]) -> list[float]:
-    """The seconds between the wakings of a loop, while a thread works."""
+    """Measure the seconds between wakings of a loop, while a thread works."""
     working = asyncio.create_task(asyncio.to_thread(work))
     gaps: list[float] = []
     woken = time.perf_counter()

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.solvers.people`: what typical players score, as a table.
+"""`python -m benchmarks.solvers.people`: scores of typical players, as a table.
 
-Each plays the same drawn secrets, and each game is looked at as the coach does it.
+Each player plays the same drawn secrets, and the coach's analysis rates each game.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def breaker(strength: Strength) -> NewPlayer:
 
 
 def forgetful(rules: Rules[Any], rng: random.Random) -> Player[Any]:
-    """A player who draws from what explains the last answer, whatever the earlier ones were."""
+    """Draw guesses that fit the last answer, whatever the earlier ones were."""
     space = space_of(rules)
 
     def guess(turns: Sequence[Turn[Any]]) -> Code:
@@ -55,7 +55,7 @@ def forgetful(rules: Rules[Any], rng: random.Random) -> Player[Any]:
 
 
 def beginner(rules: Rules[Any], rng: random.Random) -> Player[Any]:
-    """A player of FoCdle who keeps what is green, and else draws from all equations."""
+    """Keep green symbols of FoCdle, and draw the rest from all equations."""
     space = space_of(rules)
 
     def guess(turns: Sequence[Turn[Any]]) -> Code:
@@ -83,7 +83,7 @@ PEOPLE: Final[dict[str, NewPlayer]] = {
 
 @dataclass(slots=True)
 class Scores:
-    """What games have come to: skill of each, guesses of those that were solved, and grades."""
+    """Results of games: skills, guesses of the solved ones, and grades."""
 
     skills: list[int] = field(default_factory=list)
     guesses: list[int] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Scores:
 
 
 def scores(rules: Rules[Any], new_player: NewPlayer, games: int) -> Scores:
-    """What a player scores in so many games, the same secrets for everybody."""
+    """Score a player in `games` games, with the same secrets for everybody."""
     secrets, rng = chance(f"secrets {rules}"), chance(f"player {rules}")
     found = Scores()
     for _ in range(games):
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _drawn(
     rules: Rules[Any], columns: Columns, turns: Sequence[Turn[Any]], rng: random.Random
 ) -> Code:
-    """One of these that was not guessed before."""
+    """Draw a code that was not guessed before."""
     guessed = {turn.guess for turn in turns}
     space = space_of(rules)
     while True:
@@ -139,7 +139,7 @@ def _drawn(
 
 
 def _guesses(rules: Any, player: Player[Any], secret: Code) -> Iterator[Code]:
-    """A game, until it is solved or there are no guesses left."""
+    """Play a game until it is solved or the guesses are used up."""
     turns: list[Turn[Any]] = []
     while len(turns) < rules.max_guesses and not (turns and turns[-1].guess == secret):
         guess = player(tuple(turns))

@@ -1,4 +1,4 @@
-"""What a row of the table has measured, what was promised of it, and the table."""
+"""Results and bounds of a table's rows, and the table."""
 
 import json
 import math
@@ -60,7 +60,7 @@ class Figure(StrEnum):
 
 
 class Rule(Enum):
-    """How a figure and the limit of a bound go together."""
+    """The comparison of a figure with a bound's limit."""
 
     AT_MOST = "<="
     """Not more; a mean over drawn games may be two standard errors above."""
@@ -71,7 +71,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A promise about one figure; the error is the limit's, if that is a measurement itself."""
+    """A bound of one figure; `error` is the limit's own, if it was measured."""
 
     figure: Figure
     limit: float
@@ -79,7 +79,7 @@ class Bound:
     error: float = 0.0
 
     def is_kept(self, figures: Mapping[Figure, float]) -> bool:
-        """Whether the figures keep the promise; a missing figure breaks it."""
+        """Check the bound; a missing figure breaks it."""
         if self.figure not in figures:
             return False
         value = figures[self.figure]
@@ -93,7 +93,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a measurement found, and how many games took how many guesses."""
+    """A measurement's figures, and the distribution of guesses."""
 
     figures: Mapping[Figure, float]
     distribution: Mapping[int, int] = field(default_factory=dict[int, int])
@@ -113,7 +113,7 @@ class Findings:
 def count_guesses(
     tally: Counter[int], costs: Mapping[Figure, float], *, exhaustive: bool
 ) -> Findings:
-    """Findings about games; exhaustive, if these were the games for all secrets, each once."""
+    """Build the figures of games; `exhaustive` says that they cover all secrets, each once."""
     total = sum(guesses * n for guesses, n in tally.items())
     figures = {
         Figure.MEAN: total / tally.total(),
@@ -129,12 +129,12 @@ def count_guesses(
 
 
 def lost_share(tally: Counter[int], most: int) -> float:
-    """How many games in a hundred take more than so many guesses."""
+    """Compute the percentage of games that take more than `most` guesses."""
     return _PERCENT * sum(n for guesses, n in tally.items() if guesses > most) / tally.total()
 
 
 class Watch:
-    """Times the answers that a measurement asks for, in a process that was started then."""
+    """A stopwatch for answers, in a process that was just started."""
 
     def __init__(self, name: str, started: float) -> None:
         self._name = name
@@ -144,7 +144,7 @@ class Watch:
         self._told = started
 
     def ask(self, answer: Callable[[Q], A], question: Q) -> A:
-        """The answer to a question; how long it takes is noted."""
+        """Time an answer, and return it."""
         begin = time.perf_counter()
         found = answer(question)
         spent = time.perf_counter() - begin
@@ -155,18 +155,18 @@ class Watch:
         return found
 
     def costs(self) -> dict[Figure, float]:
-        """What the answers have cost so far."""
+        """Summarise the times so far."""
         cold = zip((Figure.FIRST, Figure.SECOND), self._answered, strict=False)
         return {**summary(self._times), Figure.MEMORY: peak_memory(), **dict(cold)}
 
     def along(self, things: Iterable[T], count: int) -> Iterator[T]:
-        """The same things; says now and then which one is up."""
+        """Pass things through, reporting progress now and then."""
         for done, thing in enumerate(things):
             self.tell(done, count)
             yield thing
 
     def tell(self, done: int, count: int) -> None:
-        """Say how far the measurement is, but not too often."""
+        """Report progress, but not too often."""
         if now() - self._told >= _PATIENCE:
             self._told = now()
             say(f"{self._name}: {done} / {count}")
@@ -178,12 +178,12 @@ def say(text: str) -> None:
 
 
 def now() -> float:
-    """Seconds by a clock that all processes of a machine share."""
+    """Read the clock that all processes of a machine share."""
     return time.monotonic()
 
 
 def summary(seconds: Sequence[float]) -> dict[Figure, float]:
-    """Median, 99th percentile and worst of times, in milliseconds; nothing of none."""
+    """Summarise times as median, 99th percentile and worst, in milliseconds; empty without any."""
     if not seconds:
         return {}
     ordered = sorted(spent * _MILLISECONDS for spent in seconds)
@@ -195,9 +195,9 @@ def summary(seconds: Sequence[float]) -> dict[Figure, float]:
 
 
 def peak_memory() -> float:
-    """The most megabytes that this process had in memory at any time."""
+    """Return the peak memory of this process in megabytes."""
     if _STATUS.exists():
-        # On Linux getrusage also counts what stood here before the program was loaded.
+        # On Linux getrusage also counts what ran in this process before the program.
         lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
         sizes = [line.split()[1] for line in lines if line.startswith(_HIGH_WATER)]
         if sizes:
@@ -207,7 +207,7 @@ def peak_memory() -> float:
 
 
 class Verdict(Enum):
-    """What became of the bounds of a row."""
+    """The result of a row's bounds."""
 
     PASSED = "pass"
     MISSED = "MISS"
@@ -219,7 +219,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A row that has been measured; without findings, if that failed."""
+    """A measured row; without findings if it failed."""
 
     name: str
     method: str
@@ -284,7 +284,7 @@ def _shown(findings: Findings, figure: Figure) -> str:
 
 
 def _promise(bound: Bound, findings: Findings) -> str:
-    """What was promised; before it what was found, where no column has that."""
+    """Describe a bound, after its figure where no column has that."""
     error = f" ± {bound.error:g}" if bound.rule is Rule.ABOUT else ""
     found = ""
     if bound.figure in _SHOWN_WITH_BOUND and bound.figure in findings.figures:

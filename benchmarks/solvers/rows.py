@@ -1,4 +1,4 @@
-"""What is measured, row by row, and what is promised."""
+"""The rows of the table, with their bounds."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -39,10 +39,10 @@ _FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HAR
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: what plays or is timed, and what is promised.
+    """A row: a player or an operation, and its bounds.
 
-    `full` is how many games or other events are measured, 0 where all secrets are taken; `quick`,
-    how many if time is short, None if the row is left out then.
+    `full` is the number of games or events, 0 for all secrets; `quick` is that of a short run, None
+    to leave the row out.
     """
 
     name: str
@@ -62,23 +62,23 @@ def most(limit: int) -> Bound:
 
 
 def lost(limit: float) -> Bound:
-    """Not more percent of games take more guesses than a player has."""
+    """Bound the percentage of games beyond a player's guesses."""
     return Bound(Figure.LOST, limit)
 
 
 def total(limit: int, rule: Rule = Rule.AT_MOST) -> Bound:
-    """All secrets together take not more, or exactly that."""
+    """Bound the total over all secrets."""
     return Bound(Figure.TOTAL, limit, rule)
 
 
 def quick(median: float, worst: float | None = None) -> tuple[Bound, ...]:
-    """A guess takes so many milliseconds at most, usually and ever."""
+    """Bound the median and the worst time of a guess, in milliseconds."""
     usually = Bound(Figure.MEDIAN, median)
     return (usually,) if worst is None else (usually, Bound(Figure.WORST, worst))
 
 
 def measured_before(limit: float, error: float) -> Bound:
-    """A mean that was measured elsewhere too."""
+    """Compare with a mean from another measurement."""
     return Bound(Figure.MEAN, limit, Rule.ABOUT, error)
 
 
@@ -94,7 +94,7 @@ def rows() -> Iterator[Row]:
 
 
 def exhaustive(length: int) -> Row:
-    """All secrets of FoCdle at one length; takes minutes."""
+    """Play all secrets of FoCdle at one length; takes minutes."""
     return Row(
         f"focdle {length} every",
         "perfect",
@@ -167,7 +167,7 @@ def _tree(name: str, rules: CodeGame, goal: Goal, *bounds: Bound) -> Row:
 
 
 def _walked(name: str, rules: CodeGame, *bounds: Bound) -> Row:
-    """Every secret of a setting without a tree; takes up to a minute."""
+    """Play every secret of a setting without a tree; takes up to a minute."""
     return Row(name, "perfect", partial(solver_tree, rules, Goal.MEAN), 0, None, bounds)
 
 

@@ -366,15 +366,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How others fared with the same puzzle in the same server.
+    """Other players' results of the same puzzle in the same server.
 
     Attributes:
         players: how many have finished it there, the player included.
-        guesses: how many guesses they took on average; a lost game counts as one more than
-            there are guesses.
-        seen: of how many others the coach knows how they went.
-        remaining: how many secrets were possible after each guess, the geometric mean of
-            these others; who was done stays where they were.
+        guesses: the mean of guesses; a lost game counts as one more than the limit.
+        seen: how many others the coach knows the course of.
+        remaining: the geometric mean of the others' remaining secrets after each guess; after the
+            end, a player's last value counts on.
     """
 
     players: int

@@ -1,4 +1,4 @@
-"""A copy of an SQLite file while bots write to it: checked before it has its name."""
+"""Checked copies of an SQLite file while bots write to it."""
 
 import asyncio
 import errno
@@ -25,12 +25,12 @@ _LEFT: Final = re.compile(rf"{_WRITTEN.pattern}\.unfinished(?:-journal|-wal|-shm
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a backup's name says.
+    """A backup's file name.
 
     Attributes:
         made_at: when it was made, to the second.
-        is_kept: whether somebody has made it by hand, so that it stays; else it is the bot's own.
-        revision: the last migration it has had, if it was made before the next one.
+        is_kept: true if a person made it: the bot never deletes it.
+        revision: the migration it is from, if it was made before the next one.
     """
 
     made_at: datetime
@@ -38,7 +38,7 @@ class Name:
     revision: str = ""
 
     def __str__(self) -> str:
-        """As it is written.
+        """Write the name.
 
         >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0041"))
         'focdle-2026-11-24T030000Z-of-0041.db'
@@ -49,7 +49,7 @@ class Name:
 
     @classmethod
     def of(cls, file: Path) -> Self | None:
-        """The name of a file; None if it is none of ours."""
+        """Parse a file's name; None if it is not a backup's."""
         found = _WRITTEN.fullmatch(file.name)
         if found is None:
             return None
@@ -61,12 +61,12 @@ class Name:
 
 
 def is_left(file: Path) -> bool:
-    """Whether a file is what somebody has begun and left, or what SQLite had beside it."""
+    """Return true for an unfinished copy, or a file that SQLite had beside one."""
     return _LEFT.fullmatch(file.name) is not None
 
 
 def backups_in(folder: Path) -> dict[Path, Name]:
-    """All backups in a folder, by hand or not; nothing else that is there, which is the host's."""
+    """List all backups in a folder; the host's other files are skipped."""
     found: dict[Path, Name] = {}
     for file in folder.iterdir() if folder.is_dir() else ():
         name = Name.of(file)
@@ -76,27 +76,22 @@ def backups_in(folder: Path) -> dict[Path, Name]:
 
 
 _CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-# How many instructions of SQLite's are executed until it is asked whether to go on.
+# SQLite asks after so many instructions whether to go on.
 _INSTRUCTIONS: Final = 20_000
 
 
 def code_of(error: BaseException | None) -> int:
-    """What SQLite calls an error, without finer distinctions; 0 for what is none of its."""
+    """Return SQLite's primary error code; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether an error says that a file is damaged, or none of SQLite's."""
+    """Return true if the error says that the file is damaged or not SQLite's."""
     return code_of(error) in _CODES
 
 
 def require_file(path: Path) -> None:
-    """Make sure that there is a file of a database's.
-
-    Raises:
-        NoDatabaseError: it is not there.
-        UnusableDatabaseError: it is a folder.
-    """
+    """Raise `NoDatabaseError` for a missing file, `UnusableDatabaseError` for a folder."""
     if path.is_dir():
         raise UnusableDatabaseError(os.strerror(errno.EISDIR))
     if not path.is_file():
@@ -104,27 +99,24 @@ def require_file(path: Path) -> None:
 
 
 def address_to_read(file: Path) -> str:
-    """The URI under which a file can be read, and neither it nor those beside it change.
+    """Build a URI that reads a file and changes nothing, not even beside it.
 
-    A log beside it belongs to a bot that runs or was killed, and is read, too. Without one, nobody
-    writes, and SQLite is told so: else it would leave an empty log.
+    A write-ahead log beside it is read, too: a bot runs, or was killed. Without a log nobody
+    writes, and `immutable` keeps SQLite from leaving an empty one.
     """
     has_log = file.with_name(file.name + "-wal").exists()
     return address_of(file, "ro" if has_log else "ro&immutable=1")
 
 
 def address_of(file: Path, mode: str = "rw") -> str:
-    """The URI of a file that is there."""
     return f"{file.resolve().as_uri()}?mode={mode}"
 
 
 @asynccontextmanager
 async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlite.Connection]:
-    """A connection that begins transactions when it is told; what is cancelled ends at once.
+    """Open a connection that begins no transactions by itself; cancelling interrupts its statement.
 
-    Args:
-        address: the file's URI.
-        patience: how many seconds to wait for others.
+    `patience` is SQLite's busy timeout in seconds.
     """
     connecting = aiosqlite.connect(address, uri=True, isolation_level=None, timeout=patience)
     async with connecting as connection:
@@ -133,7 +125,7 @@ async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlit
 
 
 def _go_on() -> Callable[..., None]:
-    """What SQLite calls again and again: an error ends what it is at, if this task is cancelled."""
+    """Return a progress handler that interrupts SQLite when the current task is cancelled."""
     return partial(_end_if_cancelled, asyncio.current_task())
 
 
@@ -143,17 +135,10 @@ def _end_if_cancelled(task: asyncio.Task[Any] | None, *_progress: int) -> None:
 
 
 async def damage_in(file: Path, seconds: float) -> str | None:
-    """What is damaged in a file of SQLite's.
-
-    Args:
-        file: the database.
-        seconds: after how long to give it up.
+    """Find damage in an SQLite file.
 
     Returns:
-        The first thing that is damaged; empty if nothing is, None if there was no time.
-
-    Raises:
-        UnusableDatabaseError: it cannot be read.
+        The first damage found; empty if there is none, None if the time was not enough.
     """
     address = address_to_read(file)
     try:
@@ -172,7 +157,7 @@ async def damage_in(file: Path, seconds: float) -> str | None:
 
 ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700
-# A step is short, and the disk is everybody's between two of them.
+# Copying rests between short steps, so that other disk users are not held up.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
 _DAY: Final = timedelta(days=1)
@@ -180,11 +165,10 @@ _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
 class CopyError(StorageError):
-    """There is no copy, and nothing is left of it; the message says why."""
+    """No copy was made, and nothing is left of it; the message says why."""
 
     @property
     def advice(self) -> str:
-        """What to check; earlier copies are as they were."""
         return (
             f"There is no new backup ({self}); the earlier ones are there. Check that the bot may "
             "write to the folder, and that the disk has room."
@@ -192,11 +176,10 @@ class CopyError(StorageError):
 
 
 class DifferentCopyError(StorageError):
-    """The copy is damaged, or does not have what the database had. It is gone again."""
+    """The copy is damaged, or differs from the database; it was deleted."""
 
     @property
     def advice(self) -> str:
-        """What to check; earlier copies are as they were."""
         return (
             "There is no new backup: the copy was damaged, or not what the database is. The "
             "earlier ones are there. Check the disk and the database: "
@@ -206,29 +189,22 @@ class DifferentCopyError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A copy that was read back: where it is, and how many rows it has."""
-
     file: Path
     rows: int
 
 
 async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
-    """Copy a database as it is at one moment; nothing is left of what is cancelled.
+    """Copy a database as it is at one moment; a cancelled copy leaves nothing.
 
-    Whoever kills this in the middle leaves a file whose name says that it is unfinished. It goes
-    when nobody has written to it for a day and another copy is made.
-
-    Args:
-        source: the file of the database.
-        folder: where the copy goes; made if it is not there.
-        name: what it is called, after the present.
+    A killed process leaves a file whose name says that it is unfinished. A later copy deletes it
+    once nobody has written to it for a day.
 
     Raises:
         NoDatabaseError: there is no such file.
         UnusableDatabaseError: it is a folder.
         FileExistsError: there is a copy of that second.
         DamagedDatabaseError: the database is damaged.
-        DifferentCopyError: the copy is not what the database was.
+        DifferentCopyError: the copy differs from the database.
         CopyError: the database cannot be read, or the copy not written.
     """
     require_file(source)
@@ -240,7 +216,7 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
         await asyncio.to_thread(_make_ready, folder, name.made_at)
         rows = await fill(source, unfinished)
         unfinished.rename(target)
-        await asyncio.to_thread(folder_onto_disk, folder)
+        await asyncio.to_thread(flush_folder, folder)
     except (sqlite3.Error, OSError) as error:
         if is_damage(error):
             raise DamagedDatabaseError(str(error)) from error
@@ -249,19 +225,15 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
 
 
 async def fill(source: Path, target: Path) -> int:
-    """Copy a database to a new file, and read that back; how many rows it has.
+    """Copy a database to a new file, flush it to disk and verify it; return its number of rows.
 
-    It is all or nothing, unless this is killed; the file is on the disk then.
-
-    Raises:
-        DamagedDatabaseError, DifferentCopyError: as `copy_file`.
-        sqlite3.Error, OSError: one of them cannot be used.
+    A failed or cancelled copy is deleted.
     """
     discard(target)
     try:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER))
         rows = await _fill(source, target)
-        await asyncio.to_thread(_onto_disk, target)
+        await asyncio.to_thread(_flush, target)
     except BaseException:
         discard(target)
         raise
@@ -269,58 +241,53 @@ async def fill(source: Path, target: Path) -> int:
 
 
 def discard(file: Path) -> None:
-    """Delete a file, and what SQLite has beside it; both may be gone."""
+    """Delete a database file and SQLite's files beside it, if they exist."""
     for beside in ("", "-journal", "-wal", "-shm"):
         file.with_name(file.name + beside).unlink(missing_ok=True)
 
 
-def let_go(files: Collection[Path]) -> None:
-    """Delete backups that are not kept any more.
-
-    Raises:
-        CopyError: one cannot be deleted.
-    """
+def delete_backups(files: Collection[Path]) -> None:
+    """Delete old backups; `CopyError` if one cannot be deleted."""
     try:
         for file in files:
             file.unlink(missing_ok=True)
-            folder_onto_disk(file.parent)
+            flush_folder(file.parent)
     except OSError as error:
         raise CopyError(reason(error)) from error
 
 
 def reason(error: Exception) -> str:
-    """What went wrong, as the system says, without the names of files."""
+    """Return the system's error message without file names."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def folder_onto_disk(folder: Path) -> None:
-    """Wait until the names in a folder would outlive a power cut."""
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        _onto_disk(folder)
+def flush_folder(folder: Path) -> None:
+    """Flush a folder, so that its file names survive a power cut."""
+    if os.name == "posix":  # Windows cannot open a folder
+        _flush(folder)
 
 
 def _make_ready(folder: Path, made_at: datetime) -> None:
-    """Delete what others have begun and left there; another one may be at work just now."""
+    """Make the folder, and delete unfinished copies that nobody has written to for a day."""
     folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     for file in folder.iterdir():
         if not is_left(file):
             continue
-        with suppress(FileNotFoundError):  # it has just got its name
+        with suppress(FileNotFoundError):  # another process has just renamed it
             if file.stat().st_mtime < (made_at - _DAY).timestamp():
                 file.unlink()
 
 
 async def _fill(source: Path, target: Path) -> int:
     async with opened(address_of(source, "ro")) as reads:
-        # What is committed from here on is not in the copy, so that no step begins anew.
+        # The copy is of this moment: without the snapshot a write would make each step begin anew.
         await reads.execute("BEGIN")
         before = await _counted(reads)
         async with opened(address_of(target)) as writes:
-            # Whoever is killed leaves one file, not two.
+            # Without a journal a killed process leaves one file, not two.
             await writes.execute_fetchall("PRAGMA journal_mode = OFF")
             await writes.execute_fetchall("PRAGMA synchronous = OFF")
             await reads.backup(writes, pages=_PAGES, progress=_go_on(), sleep=_REST_SECONDS)
-            # One file, without a log beside it.
             await writes.execute_fetchall("PRAGMA journal_mode = DELETE")
     async with opened(address_of(target)) as copy:
         if not await is_whole(copy):
@@ -333,12 +300,11 @@ async def _fill(source: Path, target: Path) -> int:
 
 
 async def is_whole(connection: aiosqlite.Connection) -> bool:
-    """Whether SQLite finds nothing damaged."""
     return [*await connection.execute_fetchall("PRAGMA integrity_check")] == [("ok",)]
 
 
 async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], list[Any]]:
-    """How many rows each table has, and which migration was the last."""
+    """Count the rows of each table, and read the last migration."""
     tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
     counts = dict[str, int]()
     for (name,) in await connection.execute_fetchall(tables):
@@ -348,7 +314,7 @@ async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], li
     return counts, [*versions]
 
 
-def _onto_disk(path: Path) -> None:
+def _flush(path: Path) -> None:
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -1,4 +1,4 @@
-"""The ways to the database, whatever kind it is: to write, to read; and its migrations."""
+"""The database as features see it: `read`, `write` and migrations, whatever its kind."""
 
 import asyncio
 import logging
@@ -43,16 +43,14 @@ from bot.gauges import Gauges
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Hear = Callable[[str | None], None]
-"""Is called with what a process tells; with None if something may have been missed."""
+"""A callback for `Transaction.tell`; its argument is None when texts may have been missed."""
 
 _WRITE: Final = "write"
 _READ: Final = "read"
 _VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
-# So long a reader waits for others in any case: none takes long, and who has waited in vain to
-# write something down first may still be shown what they asked for.
+# A reader waits at least this long for others: one who waited in vain for a write may still read.
 _FOR_READERS_SECONDS: Final = 0.25
-# Revisions from before the first one there is, which this version had. It works all ratings out
-# anew, too, and notes that it is at it.
+# Revisions before the first migration that is still here. Version 0.2.0 had them.
 _GONE: Final = frozenset(f"{number:04}" for number in range(1, 45))
 _OLDEST: Final = "0.2.0"
 _IS_RATING: Final = (
@@ -62,12 +60,10 @@ _IS_RATING: Final = (
 
 
 class Backend(Protocol):
-    """A kind of database. All of it blocks.
+    """A kind of database; all methods block.
 
     Attributes:
-        writers: how many transactions may write at once.
-        readers: how many may read at once.
-        has_locks: whether transactions about different things may write beside each other.
+        has_locks: whether transactions with different keys may write at once.
     """
 
     writers: ClassVar[int]
@@ -75,53 +71,49 @@ class Backend(Protocol):
     has_locks: ClassVar[bool]
 
     def test(self) -> str:
-        """As `Database.test`."""
+        """See `Database.test`."""
         ...
 
     def writing(self, keys: Collection[Key], until: float) -> AbstractContextManager[Transaction]:
-        """A transaction that commits at the end, and rolls back on errors.
+        """Begin a transaction that commits at the end, and rolls back on errors.
 
-        Args:
-            keys: what it is about, in order; none for everything.
-            until: an instant of the monotonic clock, after which nobody waits.
+        `keys` are sorted; none means everything. Waiting ends at `until` of the monotonic clock.
         """
         ...
 
     def reading(self, until: float) -> AbstractContextManager[Transaction]:
-        """A transaction that sees what was committed at one moment, and writes nothing."""
+        """Begin a read-only transaction that sees one snapshot."""
         ...
 
     def hear(self, hear: Hear) -> None:
-        """As `Database.hear`; called in a thread."""
+        """See `Database.hear`; called in a thread."""
         ...
 
-    def empty_log(self) -> bool:
-        """As `Database.empty_log`."""
+    def checkpoint(self) -> bool:
+        """See `Database.checkpoint`."""
         ...
 
-    def close(self) -> None:
-        """Disconnect."""
-        ...
+    def close(self) -> None: ...
 
 
 class Copies(Protocol):
-    """Copies that are made before migrations."""
+    """The backups that are made before migrations."""
 
     def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
-        """Copy a database, which has had this migration last; None where it is no file."""
+        """Copy a database at a revision; without a file only note that."""
         ...
 
     def to_go_back_to(self) -> Path | None:
-        """A copy that this version can use, if there is any."""
+        """Return a copy that this version can use, if there is any."""
         ...
 
 
 class Database:
-    """Owns the connections. Nothing else opens, commits or rolls back.
+    """The only owner of connections: nothing else opens, commits or rolls back.
 
-    What is done in a transaction is a function of it, and runs in a thread of the database's from
-    end to end. What writes is alone with what it is about, so that what it reads is still true
-    when it writes. What only reads waits for nobody who writes.
+    The body of a transaction is a function that runs from end to end in one of the database's
+    threads. A writing body holds the locks of its keys, so what it has read is still true when it
+    writes. Readers never wait for writers.
     """
 
     def __init__(self, backend: Backend, patience: float) -> None:
@@ -143,21 +135,22 @@ class Database:
         copies: Copies | None = None,
         waits: bool = False,
     ) -> Self:
-        """Connect, and bring the schema up to date.
+        """Connect, and migrate the schema to this version.
 
         Args:
-            url: a file of SQLite, or a database of PostgreSQL's, as an SQLAlchemy URL.
+            url: an SQLAlchemy URL of an SQLite file or a PostgreSQL database.
             patience: seconds to wait at most, for others within the process and without.
             must_exist: refuse to make the file.
-            copies: makes one before a migration; None where nobody wants any.
-            waits: while another process holds it, as one that brings it up to date does.
+            copies: makes a backup before a migration; None for no backup.
+            waits: keep waiting while another process holds the database, as one that migrates it
+                does.
 
         Raises:
             DamagedDatabaseError: its file is damaged, or none of SQLite's.
             NewerDatabaseError: a later version of this program has written it.
             NoDatabaseError: it is not there and must be.
-            NoDriverError: what speaks with such a database is not installed.
-            OlderDatabaseError: only an earlier version can bring it up to date.
+            NoDriverError: the driver is not installed.
+            OlderDatabaseError: only an earlier version can migrate it.
             StorageBusyError: another process holds it.
             UnfitDatabaseError: the bot cannot work with it.
             UnusableDatabaseError: it cannot be opened or written to, or is no database.
@@ -181,7 +174,7 @@ class Database:
         loop, is_told = asyncio.get_running_loop(), False
 
         def copy(revision: str) -> None:
-            """Wait for it in the transaction: nobody writes between this and the migration."""
+            """Back up and wait for it in the transaction: nobody writes before the migration."""
             if copies is not None:
                 making = copies.make(file_at(url), revision)
                 asyncio.run_coroutine_threadsafe(making, loop).result()
@@ -197,66 +190,47 @@ class Database:
                 is_told = True
 
     @classmethod
-    def as_it_is(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
-        """A database that is there, to be looked at as it is: it is not brought up to date.
+    def unmigrated(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
+        """Return an existing database for inspection, unmigrated; it connects on first use.
 
-        It connects when it is first used. A file can only be read, and nothing beside it changes.
-
-        Args:
-            url: as for `open`.
-            patience: as for `open`.
-
-        Raises:
-            NoDatabaseError: it is not there.
-            NoDriverError: what speaks with such a database is not installed.
+        A file is opened read-only, and nothing beside it changes.
         """
-        return cls(_backend(url, must_exist=True, as_it_is=True), patience)
+        return cls(_backend(url, must_exist=True, read_only=True), patience)
 
     async def test(self) -> str:
-        """Make sure that the bot can work with it; the version of its server, if it has one.
-
-        Raises:
-            UnfitDatabaseError: it cannot.
-            UnusableDatabaseError: nor can anybody.
-        """
+        """Check that the bot can work with the database; return its server's version, if any."""
         return await self._readers.do(self._backend.test, self._until())
 
     async def write(self, body: Body[T], *keys: Key) -> T:
-        """What comes of a body in a transaction, which commits at its end, or rolls back on errors.
+        """Run a body in a transaction, which commits at its end or rolls back on errors.
 
         Args:
-            body: what is done.
-            keys: what it is about: it is alone with that. None for everything.
+            keys: locks that the transaction holds; none means everything.
 
         Raises:
-            StorageBusyError: others were there for too long.
+            StorageBusyError: the locks were not free in time.
             ClosingError: the database is being closed.
             UnusableDatabaseError: it cannot be read or written any more.
-            Exception: what the body raises.
+            Exception: any that the body raises.
         """
         until, about = self._until(), sorted(set(keys))
         begin = partial(self._backend.writing, about, until)
         alone = partial(self._locks.held, about or [EVERYTHING], until)
         with self._timed(_WRITE) as times:
-            self._writers.refuse_at_end()
+            self._writers.require_open()
             async with alone() if self._backend.has_locks else nullcontext():
                 return await self._writers.do(partial(_carry_out, begin, body, times), until)
 
     async def read(self, body: Body[T], *keys: Key) -> T:
-        """What comes of a body in a transaction that sees all that was committed when it began.
-
-        Where the body finds that it must write, it begins anew with a transaction that may.
+        """Run a body in a snapshot; if it must write, run it anew in a writing transaction.
 
         Args:
-            body: reads, and seldom writes; may be called twice.
-            keys: what it is about if it writes.
-
-        Raises:
-            As `write`.
+            body: may be called twice.
+            keys: locks for writing.
         """
         until = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
         try:
-            with suppress(LostDatabaseError):  # while nobody used the connection, perhaps
+            with suppress(LostDatabaseError):  # the server may have closed an idle connection
                 return await self._read(body, until)
             return await self._read(body, until)
         except MustWriteError:
@@ -268,7 +242,7 @@ class Database:
             return await self._readers.do(partial(_carry_out, begin, body, times), until)
 
     def measure(self, gauges: Gauges) -> None:
-        """From now on, tell gauges how long transactions wait and take."""
+        """Report waiting and running times of transactions to gauges from now on."""
         self._gauges = gauges
 
     @contextmanager
@@ -285,42 +259,32 @@ class Database:
                 self._gauges.carried_out(kind, *times.waited_and_took())
 
     async def hear(self, hear: Hear) -> None:
-        """From now on, hear what transactions `tell`, also those of other processes.
+        """Subscribe to what transactions `tell`, in this process or another.
 
-        Several may; each hears everything. Where processes cannot tell each other anything,
-        nothing is heard.
+        Every subscriber hears everything; SQLite sends nothing.
 
-        Args:
-            hear: is called with what was told; with None where something may have been missed,
-                as when the connection is lost.
+        `hear` is called with each text; with None after a lost connection, when some may be
+        missing.
         """
         loop = asyncio.get_running_loop()
 
         def heard(told: str | None) -> None:
-            with suppress(RuntimeError):  # the loop is closed, and nobody is to hear any more
+            with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(hear, told)
 
         await asyncio.to_thread(self._backend.hear, heard)
 
-    async def empty_log(self) -> bool:
-        """Write the log of the last changes into the database itself, and empty it.
+    async def checkpoint(self) -> bool:
+        """Checkpoint and empty the write-ahead log, which still has deleted data.
 
-        Else it has for a while what was deleted from there.
-
-        Returns:
-            Whether it is empty now, as far as that can be done from here.
-
-        Raises:
-            As `write`.
+        Returns false if a reader kept it from being emptied.
         """
-        return await self._writers.do(self._backend.empty_log, self._until())
+        return await self._writers.do(self._backend.checkpoint, self._until())
 
     async def close(self, last: Body[None] | None = None) -> None:
-        """Let transactions that have begun finish, refuse others, disconnect. May be called twice.
+        """Finish running transactions, refuse new ones, disconnect; may be called twice.
 
-        Args:
-            last: what is to be done before that, the first time, in a transaction of its own;
-                what it raises is raised when the database is closed.
+        `last` runs first, in a transaction of its own; its error is raised after closing.
         """
         async with self._closing:
             is_first = not self._writers.is_closing
@@ -334,7 +298,7 @@ class Database:
                 await asyncio.to_thread(self._backend.close)
 
     async def _do_last(self, last: Body[None]) -> None:
-        await self._writers.finish()  # however long that takes
+        await self._writers.finish()  # without a deadline
         until = time.monotonic() + self._patience
         begin = partial(self._backend.writing, (), until)
         with self._timed(_WRITE) as times:
@@ -346,18 +310,17 @@ class Database:
 
 
 class _Times:
-    """When a transaction was asked for, and when it had begun."""
+    """Times of a transaction's request and beginning."""
 
     def __init__(self) -> None:
         self._asked_at = perf_counter()
         self._begun_at: float | None = None
 
     def begin(self) -> None:
-        """Know that it has begun."""
         self._begun_at = perf_counter()
 
     def waited_and_took(self) -> tuple[float, float | None]:
-        """For how many seconds it waited and then took; None if it has not begun."""
+        """Return the seconds it waited, and those it has run; None if it never began."""
         now, begun_at = perf_counter(), self._begun_at
         waited = (now if begun_at is None else begun_at) - self._asked_at
         return waited, None if begun_at is None else now - begun_at
@@ -372,22 +335,22 @@ def _carry_out(
 
 
 def file_at(url: str) -> Path | None:
-    """The file of a database; None where it is none, or the URL does not say so in many words."""
+    """Return the file of a database URL; None for a server or an in-memory database."""
     return file_of(make_url(url))
 
 
 def are_same(url: str, other: str) -> bool:
-    """Whether two URLs name one database, as far as they tell."""
+    """Return true if two URLs name one database, whatever their drivers."""
     first, second = make_url(url), make_url(other)
     kinds = {first.get_backend_name(), second.get_backend_name()}
     return len(kinds) == 1 and first.set(drivername="x") == second.set(drivername="x")
 
 
-def _backend(url: str, *, must_exist: bool, as_it_is: bool = False) -> Backend:
+def _backend(url: str, *, must_exist: bool, read_only: bool = False) -> Backend:
     made = make_url(url)
     if made.get_backend_name() == "sqlite":
-        return Sqlite(made, must_exist=must_exist, as_it_is=as_it_is)
-    # Only who has such a database has what it needs; others start no later for it.
+        return Sqlite(made, must_exist=must_exist, read_only=read_only)
+    # Only PostgreSQL needs its driver; other hosts do not wait for the import.
     try:
         postgres = import_module("bot.db.postgres")
     except ModuleNotFoundError as error:
@@ -398,16 +361,12 @@ def _backend(url: str, *, must_exist: bool, as_it_is: bool = False) -> Backend:
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """All migrations there are, in order: their files' names begin with four digits each."""
+    """List all migrations in order: file names begin with four digits."""
     return tuple(sorted(path.name[:4] for path in _VERSIONS.glob("[0-9]*.py")))
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The last migration that the database has had; None if it is new.
-
-    Raises:
-        OlderDatabaseError: only an earlier version of this program can bring it up to date.
-    """
+    """Read the database's last migration, None if it is new; `OlderDatabaseError` if too old."""
     is_old = inspect(connection).has_table("alembic_version")
     query = text("SELECT version_num FROM alembic_version")
     revision: str | None = connection.scalar(query) if is_old else None
@@ -423,15 +382,15 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
     if revision != known_revisions()[-1]:
         if revision in known_revisions():
             copy(revision)
-        # At nearly every start there is nothing to do, and its tools need not be loaded.
+        # Alembic is seldom needed: loading it would slow every start.
         migrations = import_module("bot.db.migrations")
         (migrations.make if revision is None else migrations.upgrade)(connection)
-    # What may only be read, another user's file say, fails here and not at the first guess.
+    # A read-only file, say another user's, fails here and not at the first guess.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 class KeyLocks:
-    """A lock for each key, so that those who want the same do not each wait with a connection."""
+    """One lock a key: transactions wait for each other here, before they take a connection."""
 
     def __init__(self) -> None:
         self._locks: dict[Key, asyncio.Lock] = {}
@@ -439,11 +398,7 @@ class KeyLocks:
 
     @asynccontextmanager
     async def held(self, keys: Sequence[Key], until: float) -> AsyncGenerator[None]:
-        """The locks of keys, which are in order, until the end of the block.
-
-        Raises:
-            StorageBusyError: others had them until then, an instant of the monotonic clock.
-        """
+        """Hold the locks of sorted keys for a block; wait until `until` of the monotonic clock."""
         async with AsyncExitStack() as stack:
             async with in_time(until):
                 for key in keys:
@@ -464,15 +419,7 @@ class KeyLocks:
 
 
 class Threads:
-    """A few threads; each does one thing after the other, in the order of asking.
-
-    Args:
-        count: how many.
-        name: what they are called.
-
-    Attributes:
-        is_closing: whether nothing is begun any more.
-    """
+    """A pool of threads that runs jobs in the order of asking."""
 
     def __init__(self, count: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
@@ -481,25 +428,25 @@ class Threads:
         self.is_closing = False
 
     async def do(self, work: Callable[[], T], until: float, *, is_last: bool = False) -> T:
-        """What comes of something, done in a thread. Once begun, it is done to its end.
+        """Run a job in a thread and return its result.
 
-        Who is cancelled meanwhile does not learn of that; the thread is free when it is done.
+        A job that has begun runs to its end even if its caller is cancelled; its thread is free
+        only then.
 
         Args:
-            work: what is done.
-            until: an instant of the monotonic clock, after which nobody waits for a thread.
-            is_last: whether it is done although nothing else is begun any more.
+            until: an instant of the monotonic clock, after which it waits for no thread.
+            is_last: run it although new jobs are refused.
 
         Raises:
-            ClosingError: nothing is begun any more.
-            StorageBusyError: there was none until then.
+            ClosingError: new jobs are refused.
+            StorageBusyError: no thread was free in time.
         """
         if not is_last:
-            self.refuse_at_end()
+            self.require_open()
         if self._free.locked():
             async with in_time(until):
                 await self._free.acquire()
-        else:  # at once, whatever the time
+        else:  # a free thread is taken even after the deadline
             await self._free.acquire()
         if self.is_closing and not is_last:
             self._free.release()
@@ -507,37 +454,33 @@ class Threads:
         loop = asyncio.get_running_loop()
         doing = loop.run_in_executor(self._executor, copy_context().run, work)
         doing.add_done_callback(self._is_done)
-        await asyncio.wait({doing})  # which leaves it alone if who asked is cancelled
+        await asyncio.wait({doing})  # `wait` does not cancel the job with its caller
         return doing.result()
 
     def _is_done(self, doing: asyncio.Future[Any]) -> None:
         self._free.release()
-        doing.exception()  # which would be logged where nobody waits for it any more
+        doing.exception()  # an exception that nobody retrieves would be logged
 
-    def refuse_at_end(self) -> None:
-        """Do nothing if it may still be begun.
-
-        Raises:
-            ClosingError: nothing is begun any more.
-        """
+    def require_open(self) -> None:
+        """Raise `ClosingError` once new jobs are refused."""
         if self.is_closing:
             raise ClosingError
 
     async def finish(self) -> None:
-        """Wait until all that has begun is done, when nothing is begun any more."""
+        """Wait for all running jobs."""
         async with AsyncExitStack() as stack:
             for _ in range(self._count):
                 await stack.enter_async_context(self._free)
 
     async def close(self) -> None:
-        """Begin nothing any more, wait until all that has begun is done, and end."""
+        """Refuse new jobs, wait for running ones, end the threads."""
         self.is_closing = True
         await asyncio.to_thread(self._executor.shutdown)
 
 
 @asynccontextmanager
 async def in_time(until: float) -> AsyncGenerator[None]:
-    """Something that is done until an instant of the monotonic clock, or others are in the way."""
+    """Turn a timeout at an instant of the monotonic clock into `StorageBusyError`."""
     try:
         async with asyncio.timeout_at(until):
             yield

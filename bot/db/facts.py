@@ -1,4 +1,4 @@
-"""Facts: short texts by name that the bot must remember about itself."""
+"""Facts: a key-value table of what the bot remembers about itself."""
 
 from sqlalchemy import Select, delete, select
 
@@ -9,7 +9,6 @@ from bot.db.tables import facts
 
 
 def get(tx: Transaction, name: str) -> str | None:
-    """The value stored under a name, if any."""
     return tx.scalar(*_value(name))
 
 
@@ -19,16 +18,13 @@ def _value(name: str) -> Select[str]:
 
 
 def beginning_with(tx: Transaction, prefix: str) -> dict[str, str]:
-    """The values stored under all names that begin like this, by name."""
     query = select(facts.c.name, facts.c.value).where(facts.c.name.startswith(prefix))
     return {row.name: row.value for row in tx.execute(query)}
 
 
 def remove(tx: Transaction, name: str) -> None:
-    """Forget what is stored under a name, if anything is."""
     tx.execute(delete(facts).where(facts.c.name == name))
 
 
 def put(tx: Transaction, name: str, value: str) -> None:
-    """Store a value under a name, replacing what was there."""
     keyed.put(tx, facts, {"name": name}, {"value": value})

@@ -1,4 +1,4 @@
-"""Tables that hold a noun under each key, pages of ids, statements built once."""
+"""Helpers for statements: tables with a noun a key, schedules, pages of ids, cached statements."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import Field, dataclass, fields
@@ -30,25 +30,14 @@ from bot.outages import ALL, ID_BITS, ShardRange
 
 
 def is_served(guild_id: Column[int], shards: ShardRange) -> ColumnElement[bool]:
-    """Whether a row's server is on one of these shards; direct messages are, where it has none.
-
-    Args:
-        guild_id: the column that names the server.
-        shards: those of a process.
-    """
+    """Match rows whose server is on these shards; rows of direct messages are on shard 0."""
     if shards.is_all:
         return true()
     number = func.coalesce(guild_id, 0) // 2**ID_BITS % shards.count
     return number.between(shards.first, shards.last)
 
 
-# Tables that hold a noun under each key, and columns that are named after a noun's fields. Only
-# what every such table has is here; any other statement is written where it is needed.
-
-
 class Noun(Protocol):
-    """A dataclass."""
-
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
@@ -59,12 +48,12 @@ Key = TypeVarTuple("Key")
 def columns_of(
     noun: type[Noun], *sources: FromClause, **others: ColumnElement[Any]
 ) -> list[ColumnElement[Any]]:
-    """What to select so that a row has a noun's fields, in their order.
+    """Select a noun's fields, in their order.
 
     Args:
         noun: a dataclass.
-        sources: where the columns are; the first that has one is taken.
-        others: what a field is that no source has.
+        sources: tables; the first that has a column gives it.
+        others: expressions for fields that no source has.
     """
 
     def column(name: str) -> ColumnElement[Any]:
@@ -79,11 +68,9 @@ def columns_of(
 
 
 class Keyed(Generic[N, *Key]):
-    """A table with a noun under each key. What the noun does not tell stays as it is.
+    """A table that holds a dataclass under each primary key.
 
-    Args:
-        noun: a dataclass; the table has a column for each of its fields.
-        table: the table; its primary key is the key.
+    The table needs a column for each field; `put` leaves its other columns as they are.
     """
 
     def __init__(self, noun: type[N], table: Table) -> None:
@@ -91,43 +78,38 @@ class Keyed(Generic[N, *Key]):
         self._table = table
         self._key: Final = [column.name for column in table.primary_key]
         self._fields: Final = [field.name for field in fields(noun)]
-        is_it = _under(table, self._key)
+        is_it = _matching(table, self._key)
         self._select = select(*columns_of(noun, table)).where(*is_it)
         self._delete = delete(table).where(*is_it)
 
     def get(self, tx: Transaction, *key: *Key) -> N | None:
-        """What is stored under a key, if anything is."""
         row = tx.execute(self._select, self._bound(key)).mappings().one_or_none()
         return None if row is None else self._noun(**row)
 
     def put(self, tx: Transaction, noun: N, *key: *Key) -> bool:
-        """Store something under a key, in place of what was there; whether nothing was."""
-        return put(tx, self._table, self._named(key), self._told(noun))
+        """Insert or replace the row of a key; return true for a new row."""
+        return put(tx, self._table, self._named(key), self._values(noun))
 
     def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
-        """Store something under a key that has nothing yet."""
-        tx.execute(_addition(self._table), {**self._named(key), **self._told(noun)})
+        """Insert a row under a new key."""
+        tx.execute(_addition(self._table), {**self._named(key), **self._values(noun)})
 
     def drop(self, tx: Transaction, *key: *Key) -> bool:
-        """Forget what is stored under a key; whether anything was."""
+        """Delete the row of a key; return true if there was one."""
         return tx.execute(self._delete, self._bound(key)).rowcount > 0
 
     def _named(self, key: tuple[object, ...]) -> dict[str, object]:
         return dict(zip(self._key, key, strict=True))
 
     def _bound(self, key: tuple[object, ...]) -> dict[str, object]:
-        return {_of(name): value for name, value in self._named(key).items()}
+        return {_parameter(name): value for name, value in self._named(key).items()}
 
-    def _told(self, noun: N) -> dict[str, object]:
+    def _values(self, noun: N) -> dict[str, object]:
         return {name: getattr(noun, name) for name in self._fields}
 
 
 class Schedule:
-    """When each row of a table is to be looked at; null for never.
-
-    Args:
-        at: the column that says it, in a table with one id for a key.
-    """
+    """A column that says when each row is due; null means never."""
 
     def __init__(self, at: Column[datetime]) -> None:
         self._table = at.table
@@ -148,13 +130,9 @@ class Schedule:
     def find_due(
         self, tx: Transaction, now: datetime, *, most: int, shards: ShardRange = ALL
     ) -> list[int]:
-        """The ids of rows to look at now, those that have waited longest first.
+        """Find the ids of due rows, the longest due first.
 
-        Args:
-            tx: the transaction.
-            now: the present instant.
-            most: how many at most.
-            shards: where the table has a `guild_id`, of servers of these alone.
+        With `shards`, the table's `guild_id` selects the servers of these alone.
         """
         due = self._due
         if not shards.is_all:
@@ -162,25 +140,25 @@ class Schedule:
         return list(tx.scalars(due, {"now": now, "most": most}).all())
 
     def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
-        """How many rows were to be looked at by an instant; as `find_due` in the rest."""
+        """Count due rows, as `find_due`."""
         due = self._count
         if not shards.is_all:
             due = due.where(is_served(self._table.c.guild_id, shards))
         return tx.scalar(due, {"now": now}) or 0
 
     def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
-        """Look again later, if at all."""
+        """Set when a row is due next; None for never."""
         tx.execute(self._put_off, {"of_number": number, "later": later})
 
 
 def put(
     tx: Transaction, table: Table, key: Mapping[str, object], values: Mapping[str, object]
 ) -> bool:
-    """Let the row under a key have these values; whether it is new.
+    """Update the row of a key, or insert it; return true for a new row.
 
-    It is changed if it is there, else inserted: every database can do both.
+    Both databases can do this without a dialect's own upsert.
     """
-    where = {_of(name): value for name, value in key.items()}
+    where = {_parameter(name): value for name, value in key.items()}
     if tx.execute(_change(table, tuple(key)), {**where, **values}).rowcount:
         return False
     tx.execute(_addition(table), {**key, **values})
@@ -194,22 +172,21 @@ def _addition(table: Table) -> Insert:
 
 @cache
 def _change(table: Table, key: tuple[str, ...]) -> Update:
-    """What changes the row under a key; whoever executes it says in which columns."""
-    return update(table).where(*_under(table, key))
+    return update(table).where(*_matching(table, key))
 
 
-def _under(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
-    return [table.c[name] == bindparam(_of(name)) for name in key]
+def _matching(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
+    return [table.c[name] == bindparam(_parameter(name)) for name in key]
 
 
-def _of(name: str) -> str:
-    """What a value of a key is called in a statement: columns' own names are taken there."""
+def _parameter(name: str) -> str:
+    """Name the parameter of a key's column: the column's own name is taken by its new value."""
     return f"of_{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class IdPage:
-    """A page: the ids above one, the lowest first, up to a number of them."""
+    """Limits of one page: ids above `after`, at most `most` of them."""
 
     after: int = 0
     most: int = 50
@@ -218,8 +195,8 @@ class IdPage:
 def find_ids(
     tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
 ) -> list[int]:
-    """The ids of a page for which a rare condition holds, ascending."""
-    # Those few have an index; in the order of ids, all rows would be looked at to find them.
+    """Find a page of ids for which a rare condition holds, ascending."""
+    # `+ 0` keeps SQLite from scanning by id: the few matching rows have an index of their own.
     place = number + 0
     query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)
     return list(tx.scalars(query).all())
@@ -231,8 +208,8 @@ _SIZE: Final = {
 }
 
 
-def bytes_of(tx: Transaction) -> int:
-    """How many bytes all of it takes; of a file, without the log of the last changes beside it."""
+def size_in_bytes(tx: Transaction) -> int:
+    """Measure the database's size in bytes; an SQLite log is not counted."""
     found = tx.scalar(_SIZE[tx.connection.dialect.name])
     return int(found or 0)
 
@@ -242,16 +219,16 @@ S = TypeVar("S", bound=Executable)
 
 
 def once(build: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
-    """Let a function build its statement once, with parameters in place of its arguments.
+    """Build a function's statement once, with bind parameters in place of its arguments.
 
-    The function sees no value: it can put an argument into a statement, and nothing else, and
-    none is ever None. What is called then gives the statement and its parameters:
+    The function sees parameters, not values: it can only put them into the statement, and None is
+    never a value. The decorated function returns the statement with its parameters:
 
         @once
         def _find(number: int) -> Select[int]:
             return select(puzzles.c.id).where(puzzles.c.number == number)
 
-        await tx.scalar(*_find(number))
+        tx.scalar(*_find(number))
     """
     names = {name: f"of_{name}" for name in signature(build).parameters}
     built: list[S] = []
@@ -269,7 +246,7 @@ def once(build: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
 
 
 def _listed(value: object) -> object:
-    """A value; what are several, as the list that a statement takes."""
+    """Turn a collection into the list that an `IN` needs; other values stay."""
     if isinstance(value, Collection) and not isinstance(value, str):
         return list(cast("Collection[object]", value))
     return value

@@ -17,14 +17,9 @@ from bot.errors import StorageError
 
 
 def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
-    """Take a lease, or keep it longer; whether it is the holder's now.
+    """Take or renew a lease; return true if the holder has it now.
 
-    Args:
-        tx: the transaction, which is about the lease.
-        name: what it is for.
-        holder: which process asks.
-        now: the present instant; a lease that ends by then is nobody's.
-        until: when it ends, if its holder says nothing.
+    Leases that end by `now` are free; the new one expires at `until`.
     """
     it, is_free = leases.c.name == name, leases.c.until <= now
     free = update(leases).where(it, or_(leases.c.holder == holder, is_free))
@@ -36,25 +31,23 @@ def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime
     return True
 
 
-def drop(tx: Transaction, name: str, holder: str) -> None:
-    """Give a lease back, if it is the holder's."""
+def release(tx: Transaction, name: str, holder: str) -> None:
     mine = leases.c.name == name, leases.c.holder == holder
     tx.execute(delete(leases).where(*mine))
 
 
-def drop_all(tx: Transaction, holder: str) -> None:
-    """Give back whatever a process holds."""
+def release_all(tx: Transaction, holder: str) -> None:
     tx.execute(delete(leases).where(leases.c.holder == holder))
 
 
 def held(tx: Transaction, now: datetime) -> list[str]:
-    """What some process does now, by name."""
+    """List the leases that any process holds now."""
     query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
     return list(tx.scalars(query).all())
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Forget leases that have ended."""
+    """Delete expired leases."""
     tx.execute(delete(leases).where(leases.c.until <= now))
 
 
@@ -67,23 +60,19 @@ _LASTS: Final = timedelta(minutes=1)
 class Leases:
     """The leases of this process.
 
-    Each lasts a minute, unless it is claimed anew: where a process is killed, another one goes on.
-    A process that stops gives its leases back.
+    A lease lasts a minute unless it is renewed: after a kill another process goes on. A process
+    that stops releases its leases.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._holder = secrets.token_hex(8)
-        # Until when this process holds each of its own, as it knows.
+        # When each lease of this process expires.
         self._until: dict[str, datetime] = {}
 
     async def claim(self, name: str) -> bool:
-        """Claim something for this process, or go on claiming it; whether it is this one's.
-
-        Args:
-            name: what is to be done, in few words.
-        """
+        """Take or renew a lease; return true if this process has it."""
         now = self._clock.now()
         is_ours = await self._database.write(
             lambda tx: take(tx, name, self._holder, now, now + _LASTS), keys.lease(name)
@@ -92,22 +81,22 @@ class Leases:
         return is_ours
 
     async def keep(self, name: str) -> bool:
-        """Claim it anew once half of its time is over: to be asked as often as one likes."""
+        """Renew a lease after half of its time; cheap enough to ask before each use."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
         return is_fresh or await self.claim(name)
 
     async def release(self, name: str) -> None:
-        """Leave it to others; if that cannot be now, they have it in a minute."""
+        """Release a lease; if the database is busy, it expires within a minute."""
         self._until.pop(name, None)
         try:
-            await self._database.write(lambda tx: drop(tx, name, self._holder), keys.lease(name))
+            await self._database.write(lambda tx: release(tx, name, self._holder), keys.lease(name))
         except StorageError as error:
             log.info("%s: left to others in a minute, %s", name, type(error).__name__)
 
     @asynccontextmanager
     async def held(self, name: str) -> AsyncGenerator[bool]:
-        """Something to be done now, if no other process is at it; whether it is to be done."""
+        """Hold a lease for a block; yields false if another process has it."""
         is_ours = await self.claim(name)
         try:
             yield is_ours
@@ -116,12 +105,12 @@ class Leases:
                 await self.release(name)
 
     def end(self, tx: Transaction) -> None:
-        """Leave everything to others: this process stops."""
-        drop_all(tx, self._holder)
+        """Release all leases when the process stops."""
+        release_all(tx, self._holder)
 
 
 def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
-    """Note a click; whether it is the first on its message, which the transaction is about."""
+    """Note a click; return true for the first on its message. The transaction has its key."""
     mine = spent_clicks.c.message_id == message_id
     if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
         return False
@@ -131,15 +120,14 @@ def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
 
 
 def purge_clicks(tx: Transaction, *, before: datetime) -> None:
-    """Forget clicks of before an instant."""
     tx.execute(delete(spent_clicks).where(spent_clicks.c.spent_at < before))
 
 
 class SpentClicks:
-    """Remembers the messages whose one-time button was pressed.
+    """The messages whose one-time button was pressed.
 
-    The first click takes the button off its message. A second click that comes before that, to
-    this process or another one, is told apart here.
+    The first click removes the button. A second one that arrives before, in this process or
+    another, is recognised here.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -147,7 +135,7 @@ class SpentClicks:
         self._clock = clock
 
     async def spend(self, message_id: int) -> bool:
-        """Note a click on a message's button; returns whether it is the first."""
+        """Note a click on a message's button; return true for the first."""
         return await self._database.write(
             lambda tx: note_click(tx, message_id, self._clock.now()), keys.message(message_id)
         )

@@ -1,4 +1,4 @@
-"""Copies all that a database has into another, of whatever kind, and proves that it is there."""
+"""Copies all rows of a database into another, of whatever kind, and verifies them."""
 
 import json
 from collections.abc import Callable, Generator
@@ -21,13 +21,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a table has.
-
-    Attributes:
-        table: its name.
-        rows: how many.
-        checksum: what no other rows have, in whatever order; in hexadecimal digits.
-    """
+    """A table's number of rows and a checksum of them that does not depend on their order."""
 
     table: str
     rows: int
@@ -35,7 +29,7 @@ class Content:
 
 
 class DifferentContentError(Exception):
-    """A table has not become what it was; `table` is its name."""
+    """A table's copy differs from it."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -43,7 +37,7 @@ class DifferentContentError(Exception):
 
 
 def first_with_rows(tx: Transaction) -> str | None:
-    """The name of a table that has any row; None if there is nothing at all."""
+    """Find a table with rows; None if the database is empty."""
     for table in metadata.sorted_tables:
         if tx.execute(select(text("1")).select_from(table).limit(1)).first() is not None:
             return table.name
@@ -55,13 +49,8 @@ def copy(
 ) -> list[Content]:
     """Copy every table, those first that others refer to.
 
-    Args:
-        source: where nobody writes meanwhile.
-        target: where there is nothing yet.
-        tell: is told of each table that is there.
-
     Raises:
-        DifferentContentError: a table has not become what it was.
+        DifferentContentError: a table's copy differs from it.
     """
     found: list[Content] = []
     for table in metadata.sorted_tables:
@@ -80,7 +69,6 @@ def copy(
 
 
 def content(tx: Transaction, table: Table) -> Content:
-    """What a table has."""
     summed = _Sum(table)
     for page in _pages(tx, table):
         summed.add(page)
@@ -88,29 +76,28 @@ def content(tx: Transaction, table: Table) -> Content:
 
 
 class _Sum:
-    """Sums up the rows of a table."""
+    """A running checksum of a table's rows."""
 
     def __init__(self, table: Table) -> None:
         self._table = table.name
         self._rows = self._sum = 0
 
     def add(self, page: list[Row]) -> None:
-        """Add rows. A sum does not depend on their order, which is not the same everywhere."""
+        """Add rows. Addition is commutative: databases sort differently."""
         self._rows += len(page)
         for row in page:
-            told = json.dumps(row, default=_told, ensure_ascii=False, separators=(",", ":"))
+            told = json.dumps(row, default=_encode, ensure_ascii=False, separators=(",", ":"))
             digest = blake2b(told.encode(), digest_size=_DIGEST_BYTES).digest()
             self._sum += int.from_bytes(digest, "big")
 
     @property
     def content(self) -> Content:
-        """What they come to."""
         whole = self._sum % (1 << 8 * _DIGEST_BYTES)
         return Content(self._table, self._rows, f"{whole:0{2 * _DIGEST_BYTES}x}")
 
 
-def _told(value: object) -> object:
-    """What JSON has no word for: an instant, a date, one of an enum's members, bytes."""
+def _encode(value: object) -> object:
+    """Encode types that JSON lacks."""
     match value:
         case bytes():
             return value.hex()
@@ -123,7 +110,7 @@ def _told(value: object) -> object:
 
 
 def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
-    """The rows of a table in the order of their keys, some thousand at a time."""
+    """Read a table in pages, in the order of its primary key."""
     key = [*table.primary_key]
     places = [[*table.columns].index(column) for column in key]
     first: Select[Any] = select(table).order_by(*key).limit(_PAGE)
@@ -137,7 +124,7 @@ def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
 
 
 def _continue_ids(source: Transaction, target: Transaction) -> None:
-    """Let new rows have ids that none had before: old buttons know those of rows that are gone."""
+    """Continue the id sequences, so that buttons of deleted rows never meet new ones."""
     for table in metadata.sorted_tables:
         column = table.autoincrement_column
         if column is None:
@@ -149,7 +136,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """The last id that a table has given; None if it has given none, or does not remember."""
+    """Read a table's last id; None if it has given none or does not count."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None
@@ -160,7 +147,7 @@ def last_id(tx: Transaction, table: Table) -> int | None:
 
 
 def set_last_id(tx: Transaction, table: Table, last: int) -> None:
-    """Let the next id that a table gives be one more."""
+    """Set a table's last id; the next row gets one more."""
     if not _is_sqlite(tx):
         values = {"sequence": _sequence(tx, table), "last": last}
         tx.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), values)
@@ -174,7 +161,6 @@ def set_last_id(tx: Transaction, table: Table, last: int) -> None:
 
 
 def _sequence(tx: Transaction, table: Table) -> str:
-    """What PostgreSQL calls the sequence of a table's ids."""
     column = table.autoincrement_column
     if column is None:
         raise RuntimeError("only tables with ids have a sequence")

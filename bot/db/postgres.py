@@ -1,9 +1,8 @@
 """PostgreSQL: a server that many processes share, reached by a pool of connections.
 
-Nothing locks the whole database as SQLite does. So a transaction takes an advisory lock for each
-key, in their order, and everything else shared; one without keys takes everything alone. Locks end
-with their transaction, also where the process is gone. `FOR UPDATE` could not do this: it locks no
-row that is not there yet.
+Each transaction takes an advisory lock for each of its keys, in order, and shares a lock for
+everything; one without keys takes that lock exclusively. The locks end with the transaction, even
+when its process is killed. `FOR UPDATE` would not do: it cannot lock a row that does not exist yet.
 """
 
 import logging
@@ -36,8 +35,8 @@ DRIVER: Final = "postgresql+psycopg"
 
 _LISTEN_AGAIN_SECONDS: Final = 1.0
 _TRANSACTION: Final = text("SELECT pg_current_xact_id_if_assigned()::text")
-# The first is different after every start of the server, the other also after every crash of one of
-# its processes: it forgets its statistics then.
+# A server's lifetime: the first changes at each start; the other also after a crash, which resets
+# its statistics.
 _LIFE: Final = text(
     "SELECT concat(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter))"
 )
@@ -46,7 +45,7 @@ _IN_LIFE: Final = "life"
 _OLDEST: Final = 13
 _ENCODING: Final = "UTF8"
 _PID: Final = text("SELECT pg_backend_pid()")
-# How often the server is asked anew what has become of a commit whose answer is lost.
+# How often the outcome of a commit is asked for when its answer was lost.
 _ASK_AGAIN_SECONDS: Final = 0.1
 _NO_POOLER: Final = (
     "DATABASE_URL leads to a pooler in transaction mode, where a connection loses what it has "
@@ -61,7 +60,7 @@ _BUSY: Final = (
     "53300",  # too_many_connections
     "55P03",  # lock_not_available
 )
-# What one connection has prepared is not there, or is another's.
+# A pooler has given the session to another client: its prepared statements are gone.
 _POOLED: Final = (
     "26000",  # invalid_sql_statement_name
     "42P05",  # duplicate_prepared_statement
@@ -79,17 +78,13 @@ _UNUSABLE: Final = (
     "58",  # system_error
     "XX",  # internal_error: what is stored is damaged
 )
-# A server that lets nobody in says so without a code.
+# Errors of login come without a code.
 _REFUSED: Final = ("authentication failed", "does not exist", "permission denied", "pg_hba.conf")
 _TOO_MANY: Final = "too many"
 
 
 class Postgres:
-    """Lets transactions run beside each other that are about different things. All of it blocks.
-
-    Args:
-        url: the database.
-    """
+    """PostgreSQL as a `Backend`: transactions with different keys run side by side."""
 
     writers: ClassVar[int] = 6
     readers: ClassVar[int] = 4
@@ -111,8 +106,8 @@ class Postgres:
         self._listening = Lock()
 
     def test(self) -> str:
-        """Its version, if the server is new enough, knows all signs, and keeps what is prepared."""
-        with _as_we_say_it(), self._engine.connect() as one, self._engine.connect() as other:
+        """Check version, encoding and prepared statements; return the version."""
+        with _translated_errors(), self._engine.connect() as one, self._engine.connect() as other:
             version: str = one.scalar(text("SHOW server_version"))
             number = int(one.scalar(text("SHOW server_version_num")))
             encoding: str = one.scalar(text("SHOW server_encoding"))
@@ -134,15 +129,15 @@ class Postgres:
 
     @contextmanager
     def writing(self, keys: Collection[Key], until: float) -> Generator[Transaction]:
-        """A transaction that took the locks of its keys first."""
-        with _as_we_say_it(), ExitStack() as stack:
+        """Begin a transaction, and take the locks of its keys."""
+        with _translated_errors(), ExitStack() as stack:
             connection = stack.enter_context(self._writes.connect())
             try:
                 _begin(connection, keys, until)
             except DBAPIError as error:
                 if not error.connection_invalidated:
                     raise
-                # The server has hung up while nobody used it.
+                # The server has closed the idle connection.
                 connection = stack.enter_context(self._writes.connect())
                 _begin(connection, keys, until)
             tx = Transaction(connection, keys, take=partial(_take, connection, until))
@@ -151,33 +146,30 @@ class Postgres:
 
     @contextmanager
     def reading(self, until: float) -> Generator[Transaction]:
-        """A transaction that sees what was committed when it first looked."""
-        with _as_we_say_it(), self._reads.connect() as connection:
+        with _translated_errors(), self._reads.connect() as connection:
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """By `LISTEN`."""
+        """Listen by `LISTEN`."""
         self._hearers.append(hear)
         with self._listening:
             if self._listener is None:
                 self._listener = Listener(self._engine, self._hearers)
         self._listener.wait_until_begun(CONNECT_SECONDS)
 
-    def empty_log(self) -> bool:
-        """Nothing: the server keeps its log as its host has chosen."""
+    def checkpoint(self) -> bool:
+        """Do nothing: the server's log is its host's."""
         return True
 
     def close(self) -> None:
-        """Disconnect."""
         if self._listener is not None:
             self._listener.close()
         self._engine.dispose()
 
     def _commit(self, tx: Transaction, until: float) -> None:
-        """Commit; where the answer is lost, find out what has become of it.
+        """Commit; if the answer is lost, look the outcome up.
 
-        Raises:
-            LostDatabaseError: it cannot be found out, or it is known not to be committed.
+        `LostDatabaseError` says that it was not committed, or that nobody can tell.
         """
         number: str | None = tx.connection.scalar(_TRANSACTION) if tx.has_written else None
         life: str = tx.connection.info[_IN_LIFE]
@@ -190,15 +182,10 @@ class Postgres:
                 raise
 
     def _is_committed(self, number: str, life: str, until: float) -> bool:
-        """Whether a transaction is known to be committed, as another connection tells.
+        """Ask on another connection whether a transaction was committed.
 
-        After a crash the server gives those numbers again that nothing on the disk has: what is
-        committed under the number then may be another one.
-
-        Args:
-            number: the transaction's.
-            life: the server's, from its last start or crash on, when it was given.
-            until: how long to go on asking.
+        After a crash the server reuses transaction numbers that never reached the disk. So the
+        answer counts only within one lifetime of the server.
         """
         while True:
             with suppress(DBAPIError), self._engine.connect() as connection:
@@ -207,15 +194,13 @@ class Postgres:
                     return bool(outcome == "committed" and connection.scalar(_LIFE) == life)
             if time.monotonic() > until:
                 return False
-            time.sleep(_ASK_AGAIN_SECONDS)  # in a thread of the database's
+            time.sleep(_ASK_AGAIN_SECONDS)  # blocks a thread of the pool
 
 
 class Listener:
-    """A thread that listens on a connection of its own, and on another one when that is lost.
+    """A thread that listens on a connection of its own, and reconnects when that is lost.
 
-    Args:
-        engine: what connects.
-        hearers: who is called with what is told, in that thread; there may be more later.
+    It calls `hearers` with each text; the list may grow.
     """
 
     def __init__(self, engine: Engine, hearers: Sequence[Callable[[str | None], None]]) -> None:
@@ -228,11 +213,11 @@ class Listener:
         self._thread.start()
 
     def wait_until_begun(self, seconds: float) -> None:
-        """Wait until nothing is missed any more, for so many seconds at most."""
+        """Wait until the thread listens, for some seconds at most."""
         self._has_begun.wait(seconds)
 
     def close(self) -> None:
-        """Listen no more. May be called twice."""
+        """Stop listening; may be called twice."""
         if not self._is_closed.is_set():
             self._is_closed.set()
             self._end.close()
@@ -244,7 +229,7 @@ class Listener:
             try:
                 self._listen_until_lost()
             except (DBAPIError, psycopg.Error, OSError) as error:
-                if self._has_begun.is_set():  # else it was said
+                if self._has_begun.is_set():  # else the error was logged already
                     log.info("what other processes tell is not heard: %s", type(error).__name__)
             self._has_begun.clear()
             self._is_closed.wait(_LISTEN_AGAIN_SECONDS)
@@ -252,16 +237,18 @@ class Listener:
     def _listen_until_lost(self) -> None:
         pooled = self._engine.raw_connection()
         driver: Any = pooled.driver_connection
-        pooled.detach()  # nobody else is to listen on it
+        pooled.detach()  # the pool must not reuse it
         with driver, selectors.DefaultSelector() as selector:
             driver.autocommit = True
             driver.execute(f"LISTEN {CHANNEL}")
-            self._tell(None)  # from here on nothing is missed; until now, something may have been
+            self._tell(None)  # texts before this moment may have been missed
             self._has_begun.set()
             selector.register(driver.fileno(), selectors.EVENT_READ)
             selector.register(self._ends, selectors.EVENT_READ)
             while not self._is_closed.is_set():
-                for told in driver.notifies(timeout=0):  # also what came with another answer
+                for told in driver.notifies(
+                    timeout=0
+                ):  # including those that came with another answer
                     self._tell(told.payload)
                 selector.select()
 
@@ -271,7 +258,7 @@ class Listener:
 
 
 def _is_pooled(one: Connection, other: Connection) -> bool:
-    """Whether a pooler gives connections to others between two transactions."""
+    """Return true if a pooler gives the session to others between two transactions."""
     process = one.scalar(_PID)
     one.rollback()
     if other.scalar(_PID) == process:
@@ -283,10 +270,9 @@ def _is_pooled(one: Connection, other: Connection) -> bool:
 
 
 def _begin(connection: Connection, keys: Collection[Key], until: float) -> None:
-    """Begin a transaction, and take the locks of its keys."""
     first = _lock("pg_advisory_xact_lock_shared" if keys else "pg_advisory_xact_lock", EVERYTHING)
     connection.execute(_locks(keys, until, first))
-    if _IN_LIFE not in connection.info:  # which ends with the connection at the latest
+    if _IN_LIFE not in connection.info:  # cached as long as the connection
         connection.info[_IN_LIFE] = connection.scalar(_LIFE)
 
 
@@ -305,7 +291,7 @@ def _lock(function: str, key: Key) -> str:
 
 
 def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
-    """What takes the locks of keys, one after the other, and waits no longer than until then."""
+    """Build a statement that locks keys one by one, with a timeout at `until`."""
     left = max(1, round((until - time.monotonic()) * 1000))
     taken = [_lock("pg_advisory_xact_lock", key) for key in keys]
     return text(f"SELECT {', '.join([_timeout(left), *before, *taken])}")
@@ -316,28 +302,28 @@ def _timeout(milliseconds: int) -> str:
 
 
 @contextmanager
-def _as_we_say_it() -> Generator[None]:
-    """Raise what PostgreSQL, the network or the driver say as we say it."""
+def _translated_errors() -> Generator[None]:
+    """Translate errors of PostgreSQL, the network and the driver into ours."""
     try:
         yield
     except DBAPIError as error:
         _hide_values(error)
-        said = _said(error)
+        said = _translated(error)
         if said is None:
             raise
         raise said from error
 
 
 def _hide_values(error: DBAPIError) -> None:
-    """Leave out what the server adds: it quotes whole rows, with the secrets in them."""
+    """Remove the server's detail from an error: it quotes whole rows with their secrets."""
     diagnosis: Any = getattr(error.orig, "diag", None)
     if error.orig is not None and diagnosis is not None and diagnosis.message_primary:
         words, error.orig.args = str(error.orig), (diagnosis.message_primary,)
         error.args = (str(error.args[0]).replace(words, diagnosis.message_primary),)
 
 
-def _said(error: DBAPIError) -> Exception | None:
-    """What is to be raised in place of an error; None for the error itself."""
+def _translated(error: DBAPIError) -> Exception | None:
+    """Map an error to ours; None to raise it as it is."""
     words, code = str(error.orig) or "no answer in time", _code_of(error)
     if _is_lost(error):
         if _TOO_MANY in words:
@@ -352,12 +338,12 @@ def _said(error: DBAPIError) -> Exception | None:
 
 
 def _is_lost(error: DBAPIError) -> bool:
-    """Whether there is no server, or no longer."""
+    """Return true if the connection or the server is gone."""
     code = _code_of(error)
     has_hung_up = isinstance(error.orig, psycopg.OperationalError) and not code
     return error.connection_invalidated or has_hung_up or code.startswith(_LOST)
 
 
 def _code_of(error: DBAPIError) -> str:
-    """SQLSTATE; empty where the server has said nothing."""
+    """Return the SQLSTATE; empty if the server sent none."""
     return getattr(error.orig, "sqlstate", None) or ""

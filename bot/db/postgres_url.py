@@ -1,4 +1,4 @@
-"""Addresses of PostgreSQL as who rents one out gives them: with parameters that libpq knows."""
+"""PostgreSQL URLs as hosting services hand them out, with libpq's parameters."""
 
 from typing import Any, Final
 
@@ -32,23 +32,19 @@ _KNOWN: Final = frozenset(
         "tcp_user_timeout",
     }
 )
-# What the driver that the bot had before called otherwise, and what only that one had.
+# The former driver's names for parameters, and those that only it had.
 _OTHER_NAMES: Final = {"ssl": "sslmode", "timeout": "connect_timeout"}
 _GONE: Final = frozenset({"prepared_statement_cache_size"})
-# A server that is gone without a word is noticed after so long.
+# TCP keepalives notice a server that vanished, after about a minute.
 _DEFAULTS: Final = {"keepalives_idle": "30", "keepalives_interval": "5", "keepalives_count": "2"}
 
 
 class ParameterError(ValueError):
-    """An address has a parameter that cannot be used; the message is its name alone."""
+    """A URL's parameter cannot be used; the message is its name alone."""
 
 
 def with_defaults(url: URL) -> URL:
-    """An address with the parameters that the driver is to be given.
-
-    Raises:
-        ParameterError: nobody knows one of them, or its value.
-    """
+    """Add our defaults to a URL's parameters, after checking them."""
     given: dict[str, Any] = {"connect_timeout": str(CONNECT_SECONDS), **_DEFAULTS}
     for told in sorted(url.query.keys() - _GONE):
         name, value = _OTHER_NAMES.get(told, told), url.query[told]

@@ -1,4 +1,4 @@
-"""A look at a file that no bot has open, and a checked copy put in its place."""
+"""Locks a file that no bot has open, and puts a checked copy in its place."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ from bot.db.backing_up import (
     code_of,
     discard,
     fill,
-    folder_onto_disk,
+    flush_folder,
     is_damage,
     is_whole,
     opened,
@@ -33,7 +33,7 @@ from bot.db.backing_up import (
 )
 from bot.db.database import Database, Transaction, known_revisions, revision_of
 from bot.db.moving import last_id, set_last_id
-from bot.db.sqlite import as_we_say_it
+from bot.db.sqlite import translated_errors
 from bot.db.tables import metadata
 from bot.errors import (
     DamagedDatabaseError,
@@ -43,12 +43,11 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 
-# Whether any program has an SQLite file open, and keeping others from opening it meanwhile. Locks
-# are asked of the system where SQLite itself has them: whoever has a database open in WAL mode, as
-# the bot has, holds one of these bytes, and one who is killed holds none. So nobody is overlooked,
-# nobody is waited for who is gone, and it does not matter whether the file is damaged.
+# Locks. SQLite locks these bytes of a file while a database is open in WAL mode, as the bot's
+# always is; taking the same locks from the operating system shows whether any program has it open,
+# and keeps others out. A killed process holds no lock, and a damaged file can be locked, too.
 
-# SQLite stores nothing in these bytes of a file, however large that is.
+# SQLite never stores anything in these bytes.
 _FIRST: Final = 0x40000000
 _BYTES: Final = 512
 
@@ -66,66 +65,52 @@ else:
 
 
 class StillOpenError(StorageError):
-    """Another program has the database open."""
+    pass
 
 
-class Held:
-    """A file that nobody else has open.
-
-    Attributes:
-        was_there: whether there was such a file before.
-        number: by which the system knows it while it is held.
-    """
+class FileLock:
+    """A file that is locked against everybody else; `was_there` says that it existed before."""
 
     def __init__(self, number: int, *, was_there: bool) -> None:
         self.number = number
         self.was_there = was_there
         self._is_held = True
 
-    def let_go(self) -> None:
-        """Let others open it. May be called twice."""
+    def release(self) -> None:
+        """Release the lock; may be called twice."""
         if self._is_held:
             self._is_held = False
             os.close(self.number)
 
 
-async def settle(file: Path) -> None:
-    """Write the log into the file, and let the log go: SQLite does that for who is alone.
-
-    Raises:
-        StillOpenError: somebody has it open.
-    """
+async def checkpoint_file(file: Path) -> None:
+    """Checkpoint a file and remove its log; `StillOpenError` if somebody has it open."""
     try:
         async with opened(address_of(file), patience=0) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StillOpenError from error
-        # It is not there, or is damaged, which may be why it is to be replaced: it stays as it is.
+        # A missing or damaged file stays as it is: damage may be why it is replaced.
 
 
 @contextmanager
-def held(file: Path) -> Generator[Held]:
-    """A file that nobody else has open, and that nobody can open until this ends.
+def lock(file: Path) -> Generator[FileLock]:
+    """Lock a file against all other programs for a block.
 
-    A file that is not there is made, empty, so that it can be held, too; SQLite takes that for a
-    new one.
-
-    Raises:
-        StillOpenError: somebody has it open.
-        OSError: it cannot be opened at all.
+    A missing file is made, empty, so that it can be locked; SQLite takes it for a new one.
     """
     was_there = file.exists()
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_OWNER))
     try:
         number = os.open(file, os.O_RDWR)
-        mine = Held(number, was_there=was_there)
+        mine = FileLock(number, was_there=was_there)
         try:
             _require_nobody(number)
             yield mine
         finally:
-            mine.let_go()
+            mine.release()
     finally:
         if not was_there and not file.stat().st_size:
             file.unlink()
@@ -147,12 +132,7 @@ _PAGE: Final = bytes(4096)
 
 
 async def schema_of(database: Database) -> tuple[str | None, list[str]]:
-    """The last migration that a database has had, None if it is empty; and tables that it lacks.
-
-    Raises:
-        OlderDatabaseError: only an earlier version of this program can bring it up to date.
-        StorageError: it cannot be read.
-    """
+    """Read a database's last migration, None if it is empty, and the tables it lacks."""
 
     def body(tx: Transaction) -> tuple[str | None, list[str]]:
         revision, lacks = revision_of(tx.connection), set[str]()
@@ -164,15 +144,7 @@ async def schema_of(database: Database) -> tuple[str | None, list[str]]:
 
 
 async def size_of(database: Database, file: Path | None) -> int:
-    """How many bytes a database takes, with the log of its last changes.
-
-    Args:
-        database: the database, as it is.
-        file: where it is, if it is a file.
-
-    Raises:
-        StorageError: it cannot be read.
-    """
+    """Measure a database in bytes; an SQLite log counts."""
     if file is not None:
         parts = (file, file.with_name(file.name + "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
@@ -181,21 +153,11 @@ async def size_of(database: Database, file: Path | None) -> int:
 
 
 class _UndoneError(Exception):
-    """Ends a transaction without a commit."""
+    """Rolls a trial transaction back."""
 
 
-async def seconds_of_a_write(database: Database, file: Path | None, patience: float) -> float:
-    """How long a write takes that is then undone: the locks, a table, and the disk of a file.
-
-    Args:
-        database: the database, as it is.
-        file: where it is, if it is a file.
-        patience: how many seconds to wait for others.
-
-    Raises:
-        StorageBusyError: others write for longer.
-        UnusableDatabaseError: it cannot be written.
-    """
+async def time_write(database: Database, file: Path | None, patience: float) -> float:
+    """Measure the seconds that a rolled-back write takes, including a file's disk."""
     began = time.monotonic()
     if file is not None:
         await _try_file(file, patience)
@@ -206,8 +168,8 @@ async def seconds_of_a_write(database: Database, file: Path | None, patience: fl
 
 async def _try_file(file: Path, patience: float) -> None:
     query = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-    with as_we_say_it():
-        # The last one that writes would write out a log that a killed bot has left.
+    with translated_errors():
+        # An open reader keeps the writer from checkpointing the log of a killed bot when it closes.
         async with opened(address_to_read(file)) as reads:
             ((is_old,),) = await reads.execute_fetchall(query)
             async with opened(address_of(file), patience) as writes:
@@ -215,15 +177,11 @@ async def _try_file(file: Path, patience: float) -> None:
                 for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
                     await writes.execute(statement)
                 await writes.execute("ROLLBACK")
-    await asyncio.to_thread(sync_beside, file)
+    await asyncio.to_thread(flush_beside, file)
 
 
-def sync_beside(file: Path) -> None:
-    """Write a page onto the disk beside a file, as a commit does, and take it away again.
-
-    Raises:
-        UnusableDatabaseError: the folder or the disk does not take it.
-    """
+def flush_beside(file: Path) -> None:
+    """Write and flush a page in the database's folder, as a commit does; then delete it."""
     try:
         with tempfile.TemporaryFile(dir=file.resolve().parent) as beside:
             beside.write(_PAGE)
@@ -244,35 +202,31 @@ async def _try_server(database: Database) -> None:
         await database.write(body, keys.lease("doctor"))
 
 
-# Puts a checked copy of a backup in the place of a database: the old one, or the new one. The copy
-# is made ready beside the file, under a name of its own, and gets its name in one step. What it
-# replaces has another name by then. A log that belongs to the old file is gone from beside the new
-# one before that: SQLite would else write it into a database that it is not of.
+# Replacing. The checked copy is staged beside the file, which first gets a second name; the copy
+# then takes its name in one step. The old log is deleted before: SQLite would write it into the new
+# file.
 
 _BEING_RESTORED: Final = ".restoring"
 _LOGS: Final = ("-wal", "-journal")
 _INDEX_OF_LOG: Final = "-shm"
 _IDS_SKIPPED: Final = 1_000_000
-"""More games than anybody can have begun since the backup."""
+"""More ids than the bot can have given since the backup."""
 
 
 class NotWholeError(StorageError):
-    """The backup is damaged, or none of this bot's."""
+    pass
 
 
 class SameFileError(StorageError):
-    """The backup is the database that it is to replace."""
+    pass
 
 
 class ReplacingError(StorageError):
-    """The database is as it was; the message says what could not be done."""
+    """The database is unchanged; the message says what failed."""
 
 
 async def stage(backup: Path, file: Path) -> tuple[Path, int]:
-    """Copy a backup to beside the database that it is to replace, and check the copy.
-
-    Returns:
-        The copy, and how many rows it has.
+    """Copy a backup beside the database that it is to replace, and check the copy.
 
     Raises:
         NoDatabaseError: there is no such backup.
@@ -302,7 +256,7 @@ def _require_other(backup: Path, file: Path) -> None:
 
 
 async def _refuse_triggers(staged: Path) -> None:
-    """Make sure that nothing happens in a copy by itself: no migration makes a trigger."""
+    """Refuse triggers, which would run by themselves: no migration makes any."""
     async with opened(address_to_read(staged)) as copy:
         query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         for (name,) in await copy.execute_fetchall(query):
@@ -313,23 +267,18 @@ async def _refuse_triggers(staged: Path) -> None:
 
 
 def url_of(file: Path) -> str:
-    """The URL of a database, as SQLAlchemy understands it."""
     return str(URL.create("sqlite", database=str(file)))
 
 
 def skip_ids(tx: Transaction) -> None:
-    """Let new rows have ids that none had who came after the backup: old buttons name those."""
+    """Skip ids: buttons that were posted after the backup must not meet new rows."""
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
 
 
 async def finish(staged: Path) -> None:
-    """Let a copy be one whole file.
-
-    Raises:
-        ReplacingError: it is damaged, or something could not be written.
-    """
+    """Checkpoint a staged copy, so that it is one file."""
     try:
         async with opened(address_of(staged)) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
@@ -339,51 +288,45 @@ async def finish(staged: Path) -> None:
         raise ReplacingError(reason(error)) from error
 
 
-def replace(file: Path, staged: Path, held: Held, now: datetime) -> Path | None:
-    """Put what is staged in the place of a database that nobody has open.
-
-    Args:
-        file: the database.
-        staged: a database that is closed, and finished.
-        held: the database, which is let go.
-        now: the present, after which what was there is named from now on.
+def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | None:
+    """Replace a database that nobody has open with a staged one.
 
     Returns:
-        Where that is, or what is left of it; None if there was nothing.
+        Where the old database is now, or what is left of it; None if there was none.
 
     Raises:
-        ReplacingError: something could not be done, and the database is as it was.
+        ReplacingError: a step failed, and the database is unchanged.
     """
-    there = [file] if held.was_there else []
+    there = [file] if lock.was_there else []
     logs = (_beside(file, log) for log in _LOGS)
     there += [log for log in logs if log.exists() and log.stat().st_size]
     names = _free_names(there, file, now)
     try:
-        _let_be_of(file, staged)
-        _keep(names, file, held)
-        # Here the old file is as of its last checkpoint, should anybody pull the plug: that is all
-        # of it, unless its log could not be read.
+        _copy_owner(file, staged)
+        _add_names(names, file, lock)
+        # After a power cut here the old file is as of its last checkpoint, which was just made,
+        # unless its log could not be read.
         for beside in (*_LOGS, _INDEX_OF_LOG):
             _beside(file, beside).unlink(missing_ok=True)
-        folder_onto_disk(file.parent)
-        if os.name == "nt":  # where no file gives up its name while it is open
-            held.let_go()
+        flush_folder(file.parent)
+        if os.name == "nt":  # Windows renames no open file
+            lock.release()
         staged.replace(file)
     except OSError as error:
-        _take_back(names)
+        _remove_names(names)
         raise ReplacingError(reason(error)) from error
-    folder_onto_disk(file.parent)
+    flush_folder(file.parent)
     return next(iter(names.values()), None)
 
 
 def discard_staged(file: Path) -> None:
-    """Delete what was staged to replace a database, now or by somebody who was killed."""
+    """Delete a staged copy, this process's or one that was killed."""
     with suppress(OSError):
         discard(file.with_name(file.name + _BEING_RESTORED))
 
 
-def _let_be_of(file: Path, staged: Path) -> None:
-    """Let the copy be of whom the old one is, and on the disk."""
+def _copy_owner(file: Path, staged: Path) -> None:
+    """Give the copy the owner and mode of the old file, and flush it."""
     if os.name == "posix":
         owner, mine = file.stat(), staged.stat()
         if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
@@ -396,7 +339,7 @@ def _let_be_of(file: Path, staged: Path) -> None:
 
 
 def _free_names(there: Iterable[Path], file: Path, now: datetime) -> dict[Path, Path]:
-    """Second names for a database and its logs; who was killed may have given some this second."""
+    """Choose second names for a database and its logs; a killed process may have taken some."""
     for number in count(1):
         more = "" if number == 1 else f".{number}"
         kept = f"{file.name}.replaced-{now.astimezone(UTC):%Y-%m-%dT%H%M%SZ}{more}"
@@ -406,17 +349,17 @@ def _free_names(there: Iterable[Path], file: Path, now: datetime) -> dict[Path, 
     raise AssertionError("numbers do not end")
 
 
-def _keep(names: Mapping[Path, Path], file: Path, held: Held) -> None:
-    """Give files a second name each; where file systems have none, make copies of that name."""
+def _add_names(names: Mapping[Path, Path], file: Path, lock: FileLock) -> None:
+    """Give files second names by hard links; without links in the file system, copy them."""
     for each, other in names.items():
         try:
             other.hardlink_to(each)
         except OSError:
-            # Whoever opens the database anew, and closes it, lets it go.
-            source = held.number if each == file else os.open(each, os.O_RDONLY)
+            # A second descriptor would drop the lock when it is closed.
+            source = lock.number if each == file else os.open(each, os.O_RDONLY)
             with os.fdopen(source, "rb", closefd=each != file) as content:
                 _copy(content, other)
-    folder_onto_disk(file.parent)
+    flush_folder(file.parent)
 
 
 def _copy(content: BinaryIO, other: Path) -> None:
@@ -428,8 +371,8 @@ def _copy(content: BinaryIO, other: Path) -> None:
         os.fsync(number)
 
 
-def _take_back(names: Mapping[Path, Path]) -> None:
-    """Let files have their first names alone, as before."""
+def _remove_names(names: Mapping[Path, Path]) -> None:
+    """Remove the second names."""
     for each, other in names.items():
         with suppress(OSError):
             if each.exists():
@@ -443,6 +386,6 @@ def _beside(file: Path, suffix: str) -> Path:
 
 
 def _is_of_backup(error: Exception) -> bool:
-    """Whether what was read is to blame, not where it was written."""
-    # The last is what SQLite says where a table is missing that each of our databases has.
+    """Return true if the backup is to blame, not the place where it was written."""
+    # SQLite reports a missing table, which every database of ours has, by this last code.
     return is_damage(error) or code_of(error) == sqlite3.SQLITE_ERROR

@@ -21,16 +21,16 @@ from bot.errors import DamagedDatabaseError, StorageBusyError, UnusableDatabaseE
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
-    # An acknowledged guess survives a power cut, not only a crash.
+    # A guess that was answered survives a power cut, not only a crash.
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    # What a player deletes is gone from the file, too.
+    # Deleted data is overwritten in the file.
     "PRAGMA secure_delete = ON",
 )
-_EMPTY_LOG: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
-# Everybody waits meanwhile, and nothing is lost if it is done later.
+_CHECKPOINT: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
+# Checkpointing holds up all writers: it gives up quickly and is repeated later.
 _BRIEFLY_MS: Final = 50
-# The disk or the file is to blame, not the statement.
+# Codes that blame the disk or the file, not the statement.
 _UNUSABLE: Final = frozenset(
     {
         sqlite3.SQLITE_CANTOPEN,
@@ -43,76 +43,68 @@ _UNTIL: Final = "until"
 
 
 class Sqlite:
-    """Lets one transaction at a time write, whatever it is about, and a few read beside it.
+    """SQLite as a `Backend`: one writer at a time, whatever its keys, and a few readers.
 
-    `BEGIN IMMEDIATE` keeps other processes from writing meanwhile. All of it blocks.
+    `BEGIN IMMEDIATE` keeps other processes from writing meanwhile.
 
     Args:
-        url: the file.
-        must_exist: refuse to make it.
-        as_it_is: change nothing, not even the files beside it; nothing can be written then.
-
-    Raises:
-        NoDatabaseError: it is not there and must be.
+        read_only: change nothing, not even beside it.
     """
 
     writers: ClassVar[int] = 1
-    # Reading holds nobody up; but each connection takes memory, and the interpreter one thread a
-    # time.
+    # Each reader costs memory, and Python runs one thread at a time: more gain nothing.
     readers: ClassVar[int] = 2
     has_locks: ClassVar[bool] = False
 
-    def __init__(self, url: URL, *, must_exist: bool, as_it_is: bool = False) -> None:
+    def __init__(self, url: URL, *, must_exist: bool, read_only: bool = False) -> None:
         _find_file(url, must_exist=must_exist)
-        self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, as_it_is=as_it_is)
-        self._reads = _engine(url, "BEGIN", self.readers, as_it_is=as_it_is)
+        self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, read_only=read_only)
+        self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)
 
     def test(self) -> str:
-        """Nothing: it is the library's own version, and was there when this was made."""
+        """Do nothing: SQLite's own version is Python's."""
         return ""
 
     @contextmanager
     def writing(self, keys: Iterable[Key], until: float) -> Generator[Transaction]:
-        """A transaction that took the write lock first, whatever it is about."""
-        with as_we_say_it(), self._writes.connect() as connection:
+        """Begin a transaction with the write lock."""
+        with translated_errors(), self._writes.connect() as connection:
             connection.execution_options(**{_UNTIL: until})
             with connection.begin():
                 yield Transaction(connection, keys)
 
     @contextmanager
     def reading(self, until: float) -> Generator[Transaction]:
-        """A transaction that sees what was committed when it first looked."""
-        with as_we_say_it(), self._reads.connect() as connection:
+        with translated_errors(), self._reads.connect() as connection:
             connection.execution_options(**{_UNTIL: until})
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """Nothing: other processes on a file are the host's own, and seldom there."""
+        """Do nothing: processes that share a file are the host's own commands."""
 
-    def empty_log(self) -> bool:
-        """Write the log into the file; not while somebody still reads what was before."""
-        # With a transaction, which SQLAlchemy begins before any statement, the log is locked.
-        with as_we_say_it(), closing(self._writes.raw_connection()) as connection:
+    def checkpoint(self) -> bool:
+        """Checkpoint and truncate the log, unless a reader still needs it."""
+        # A transaction locks the log, and SQLAlchemy would begin one: hence the raw connection.
+        with translated_errors(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()
             cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
-            cursor.execute(_EMPTY_LOG)
+            cursor.execute(_CHECKPOINT)
             is_busy: int = cursor.fetchall()[0][0]
             return not is_busy
 
     def close(self) -> None:
-        """Disconnect."""
         self._reads.dispose()
         self._writes.dispose()
 
 
-def _engine(url: URL, begin: str, most: int, *, as_it_is: bool) -> Engine:
-    """What connects; each of its transactions begins with this statement."""
-    file = file_of(url) if as_it_is else None
-    # Hosts may have named another driver, which the bot had before.
+def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
+    """Make an engine whose transactions begin with this statement."""
+    file = file_of(url) if read_only else None
+    # The URL may name the former driver.
     address = url.set(drivername="sqlite", database=None if file else url.database)
     engine = create_engine(
         address,
-        # An error's text must not quote the secret that a statement was about to write.
+        # Errors must not quote secrets from a statement's parameters.
         hide_parameters=True,
         poolclass=QueuePool,
         pool_size=most,
@@ -123,7 +115,7 @@ def _engine(url: URL, begin: str, most: int, *, as_it_is: bool) -> Engine:
     # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.isolation_level = None  # the driver is not to begin where it supposes
+        connection.isolation_level = None  # the driver must not begin by itself
         try:
             for pragma in _PRAGMAS if file is None else ():
                 connection.execute(pragma)
@@ -145,8 +137,8 @@ def _connect_to_read(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def as_we_say_it() -> Generator[None]:
-    """Raise what SQLite says as we say it; what is no fault of the file or the disk as it is."""
+def translated_errors() -> Generator[None]:
+    """Translate SQLite's errors about the file or the disk into ours."""
     try:
         yield
     except (DatabaseError, sqlite3.Error) as error:
@@ -162,14 +154,14 @@ def as_we_say_it() -> Generator[None]:
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of a database; None where the URL names none in so many words."""
+    """Return the file of a URL; None for an in-memory database or a `file:` URI."""
     path = url.database or ":memory:"
     is_file = url.get_backend_name() == "sqlite" and not path.startswith((":", "file:"))
     return Path(path) if is_file else None
 
 
 def _find_file(url: URL, *, must_exist: bool) -> None:
-    """Make the file of a new database for its owner alone: it has the key, and all secrets.
+    """Make a new database's file readable for its owner alone: it has the key, and all secrets.
 
     SQLite gives the files beside it the same mode.
     """

@@ -1,4 +1,4 @@
-"""What stores work in."""
+"""The transaction that stores work in."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, TypeVarTuple, overload
@@ -12,28 +12,21 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 CHANNEL = "focdle"
-"""On which PostgreSQL's processes are told something."""
+"""The channel of PostgreSQL's `NOTIFY`."""
 
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class MustWriteError(Exception):
-    """What only reads would have to write."""
+    """A read-only transaction was asked to write."""
 
 
 class Transaction:
-    """An open transaction: one that may write, or one that only reads.
+    """An open transaction.
 
     Args:
-        connection: where it is open.
-        keys: what it is about; none for everything.
-        is_read_only: whether it refuses to write.
-        take: takes more keys: those for which it may wait, and those for which it may not; None
-            where one transaction at a time writes.
-
-    Attributes:
-        keys: what it is about by now; None for everything, or if it only reads.
-        has_written: whether it has changed anything.
+        take: takes more locks: first those that it may wait for, then those that it may not; None
+            for SQLite.
     """
 
     def __init__(
@@ -51,12 +44,9 @@ class Transaction:
         self._take = take
 
     def about(self, *keys: Key) -> None:
-        """Be about more things, which were found out midway.
+        """Take more locks, which were found out midway.
 
-        Nobody waits for what comes before anything they have, or two might wait for each other.
-
-        Raises:
-            StorageBusyError: others are about them, for too long.
+        It never waits for a lock that sorts before one it has, or two transactions might deadlock.
         """
         if self.keys is None:
             return
@@ -66,7 +56,7 @@ class Transaction:
         self.keys.update(more)
 
     def tell(self, text: str) -> None:
-        """Let all processes that listen know something, with the commit; see `Database.hear`."""
+        """Send a text to all listening processes with the commit; see `Database.hear`."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(select(func.pg_notify(CHANNEL, text)))
 
@@ -79,11 +69,7 @@ class Transaction:
         self, statement: Executable, parameters: Parameters = None
     ) -> CursorResult[*tuple[Any, ...]]: ...
     def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Execute a statement, or the same one with several parameters.
-
-        Raises:
-            MustWriteError: it writes, and the transaction only reads.
-        """
+        """Execute a statement, once or for several sets of parameters."""
         if statement.is_dml:
             if self._is_read_only:
                 raise MustWriteError
@@ -95,7 +81,7 @@ class Transaction:
     @overload
     def scalar(self, statement: Executable, parameters: Parameters = None) -> Any: ...
     def scalar(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """The first column of the first row; None without one."""
+        """Return the first column of the first row; None without one."""
         return self.execute(statement, parameters).scalar()
 
     @overload
@@ -107,9 +93,8 @@ class Transaction:
         self, statement: Executable, parameters: Parameters = None
     ) -> ScalarResult[Any]: ...
     def scalars(self, statement: Executable, parameters: Parameters = None) -> ScalarResult[Any]:
-        """The first column of each row."""
         return self.execute(statement, parameters).scalars()
 
 
 Body = Callable[[Transaction], T]
-"""What is done in a transaction, in a thread of the database's: it touches nothing else."""
+"""The body of a transaction. It runs in a thread of the database's, and must touch nothing else."""

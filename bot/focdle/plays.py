@@ -549,7 +549,7 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         leaderboards_game.count_daily(tx, sheet, calendars, play.puzzle)
     streak, shares_to = streak_keeping.refresh(tx, play.player_id, now, sheet), None
     if play.guild_id is not None:
-        shares_to = store.goes_to(tx, play.player_id, play.guild_id)
+        shares_to = store.sharing_channel(tx, play.player_id, play.guild_id)
     told = _with_ending(play, streak=streak, shares_to=shares_to)
     return ended(tx, _with_comparison(tx, told, play.puzzle, scopes, calendars))
 

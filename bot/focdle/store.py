@@ -614,16 +614,16 @@ def finish(
     tx.execute(_CHANGE, {"of_play": play_id, **values})
 
 
-def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
-    """The channel to which a player's daily goes by itself.
+def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | None:
+    """Find the channel in which a player's daily is shared by itself.
 
-    None if the player has not chosen it or is hidden, or the server has no such messages.
+    None if the player has not chosen that or hides, or the server has no such messages.
     """
-    return tx.scalar(*_goes_to(player_id, guild_id))
+    return tx.scalar(*_sharing_channel(player_id, guild_id))
 
 
 @once
-def _goes_to(player_id: int, guild_id: int) -> Select[int]:
+def _sharing_channel(player_id: int, guild_id: int) -> Select[int]:
     return (
         select(always_shares.c.channel_id)
         .outerjoin(guilds, guilds.c.guild_id == always_shares.c.guild_id)

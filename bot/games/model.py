@@ -86,7 +86,7 @@ def least_points(hints: Iterable[Hint]) -> int:
 
 
 def points_for(*, solved: bool, guesses: int, hints: int = 0, least: int = 0) -> int:
-    """What a daily finished on its date is worth; a hint costs a point, down to `least`."""
+    """Compute the points of a daily finished on its date; a hint costs one, down to `least`."""
     return max(7 - guesses - hints, least) if solved else 0
 
 

@@ -1,4 +1,4 @@
-"""What there is to do, and a player's games of all kinds: finished, shared, verified."""
+"""A player's agenda, and their games of all kinds: unfinished, finished, shared, verified."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -45,19 +45,14 @@ from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """What there is for a player to do.
+    """A player's open tasks, as `/play` shows them.
 
     Attributes:
-        puzzle: today's puzzle where they ask.
-        play: how their play of it stands; None while they have not opened it.
-        next_puzzle_at: when the next date begins there.
-        streak: their streak.
-        is_today_counted: whether the streak has today already, at whatever length.
-        running: duels that go on, and challenges in which it is their turn: these first, then those
-            whose time runs out soonest.
-        waiting: in how many of them it is their turn.
-        knows_focdle: whether they have ever opened one.
-        is_new: whether they have never played anything.
+        play: their play of today's puzzle; None before they open it.
+        is_today_counted: the streak has today already, by a daily of any length.
+        running: open duels, and challenges that await the player: those in which it is their turn
+            first, then by time left.
+        waiting: the number of games that wait for the player.
     """
 
     puzzle: PuzzleName
@@ -72,12 +67,11 @@ class Agenda:
 
     @property
     def is_today_over(self) -> bool:
-        """Whether they have finished today's puzzle."""
         return self.play is not None and self.play.game.outcome is not None
 
 
 class Agendas:
-    """Use cases that look at what a player can do; each is one transaction."""
+    """Use cases of a player's agenda; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, duels: Duels, masterminds: Games) -> None:
         self._database = database
@@ -86,9 +80,9 @@ class Agendas:
         self._masterminds = masterminds
 
     async def of(self, player_id: int, guild_id: int | None) -> Agenda:
-        """What there is to do for a player, who asks in a server; None where the bot is no member.
+        """Read a player's agenda without opening anything.
 
-        It opens nothing.
+        `guild_id` is None where the bot is not a member.
         """
 
         def read(tx: Transaction) -> Agenda:
@@ -120,9 +114,9 @@ class Agendas:
         return await self._database.read(read)
 
     async def unfinished(self, player_id: int) -> list[DuelView | MastermindGame | Unfinished]:
-        """What a player has not finished: duels, Mastermind, then FoCdle, the latest of each first.
+        """List a player's unfinished games: duels, Mastermind, FoCdle, the latest of each first.
 
-        What was dismissed is not among it.
+        Dismissed games are left out.
         """
 
         def read(tx: Transaction) -> list[DuelView | MastermindGame | Unfinished]:
@@ -144,7 +138,7 @@ class Agendas:
 def _running(
     games: Sequence[DuelView | MastermindGame], player_id: int, now: datetime
 ) -> tuple[DuelView | MastermindGame, ...]:
-    """The games in which somebody waits for the player, then the other duels that go on."""
+    """List the games that wait for the player, then the other running duels."""
 
     def goes_on(game: DuelView | MastermindGame) -> bool:
         is_duel = isinstance(game, DuelView) and game.duel.state is not State.INVITED
@@ -162,29 +156,23 @@ def _has_finished(tx: Transaction, player_id: int) -> bool:
 
 
 def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
-    """A player's play of a puzzle, if they have opened it."""
+    """Read a player's play of a puzzle, if they have opened it."""
     row = focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
     play_id = None if row is None else focdle_store.find_id(tx, row.id, player_id)
     return None if play_id is None else read_own(tx, player_id, play_id, now)
 
 
 PAGE: Final = 10
-"""Games on a page."""
+"""Games a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedPlay:
-    """A FoCdle that is over.
+    """A finished FoCdle.
 
     Attributes:
-        id: what buttons call it by.
-        finished_at: when it ended.
         number: the daily's number; None for a practice.
-        rules: its rules; hard mode is one of them.
-        is_solved: whether its player found the equation.
-        on_date: whether it was finished while its date was today.
-        guesses: how many were made.
-        hints: how many were taken.
+        on_date: it was finished on its date.
     """
 
     id: int
@@ -199,19 +187,12 @@ class FinishedPlay:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMastermind:
-    """A game of Mastermind that is over, and was begun.
+    """A finished game of Mastermind with at least one guess.
 
     Attributes:
-        id: what buttons call it by.
-        finished_at: when it ended.
-        kind: who made the code and who broke it.
-        rules: its setting.
-        owner_id: who opened it.
         codebreaker_id: the player who guessed; None for the bot.
-        ending: how it ended.
-        sealed: in DEFEND, whether the code was entered first.
+        sealed: in DEFEND, the code was entered first.
         guesses: how many were made and answered.
-        hints: how many were taken.
     """
 
     id: int
@@ -227,7 +208,7 @@ class FinishedMastermind:
 
 
 class Result(Enum):
-    """What a duel was for one of its players."""
+    """A duel's result for one player."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -236,18 +217,12 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FinishedDuel:
-    """A duel that was played to an end.
+    """A finished duel.
 
     Attributes:
-        id: what buttons call it by.
-        finished_at: when it ended.
-        rules: of both boards.
-        mode: who could guess when, and who won.
-        strength: how well the bot played; None between players.
+        strength: the bot's; None between players.
         opponent_id: the other player; None for the bot.
-        ending: how it ended.
-        result: what that is for the player.
-        guesses: how many the winner made; where both found the number, each of them.
+        guesses: the winner's; after a draw, each player's.
     """
 
     id: int
@@ -266,14 +241,7 @@ FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A page of a player's finished games.
-
-    Attributes:
-        player_id: the player.
-        number: which page, 0 for the latest games.
-        pages: how many there are, at least 1.
-        games: those on it, the latest first.
-    """
+    """A page of a player's finished games, the latest first; page 0 has the latest."""
 
     player_id: int
     number: int
@@ -282,20 +250,14 @@ class FinishedPage:
 
 
 class FinishedGames:
-    """Use cases of finished games."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def page(self, player_id: int, number: int = 0) -> FinishedPage:
-        """A page of a player's finished games.
+        """Read a page of a player's finished games.
 
-        What never began is no game: a challenge that was not accepted, a duel that was called
-        off, a code at which nobody guessed.
-
-        Args:
-            player_id: the player, whose own games they all are.
-            number: which page; beyond the ends it is the first or the last.
+        Games that never began are left out: unaccepted challenges, cancelled duels, codes without a
+        guess. A page number beyond the ends gives the first or the last page.
         """
 
         def read(tx: Transaction) -> FinishedPage:
@@ -311,7 +273,7 @@ class FinishedGames:
 def _read(
     tx: Transaction, player_id: int, keys: list[FinishedKey]
 ) -> dict[FinishedKey, FinishedGame]:
-    """These games; kinds that are not among them are not asked for."""
+    """Read games by their keys, with a query for each kind that occurs."""
     ids = {
         source: [key.id for key in keys if key.source == source]
         for source in dict.fromkeys(key.source for key in keys)
@@ -381,28 +343,25 @@ MOST_SHARED: Final = 3
 """Games other than dailies that a player may share within an hour."""
 _HOUR: Final = timedelta(hours=1)
 _LAPSES: Final = timedelta(minutes=15)
-"""How long a result may be on its way: Discord takes no answer after that."""
+"""The longest time until a result is posted: Discord takes no answer after that."""
 
 
 class Sharing:
-    """Use cases of *Share*: claim a post, then note that it is there or give the claim back."""
+    """Use cases of *Share*: claim a post, then confirm it or give the claim back."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
-        """Claim the one post of a player's finished game to a channel.
-
-        Returns:
-            The player's face, to be shown beside it, if it is known.
+        """Claim the only post of a player's finished game to a channel.
 
         Raises:
-            NotFinishedError: it goes on.
+            NotFinishedError: the game goes on.
             AlreadySharedError: it was posted there before.
             BeingSharedError: it may be posted there at this moment.
             SharedTooOftenError: the player has shared enough for now.
-            Refused: it is not this player's to share; see `bot.coach.reviews`.
+            Refused: the player may not share it; see `bot.coach.reviews`.
         """
 
         def body(tx: Transaction) -> Face | None:
@@ -428,45 +387,36 @@ class Sharing:
         return await self._database.write(body)
 
     async def done(self, name: GameName, channel_id: int) -> None:
-        """Note that a claimed post is there; what is not noted may be posted again later.
+        """Confirm a claimed post.
 
-        A kill between the two allows a second post: better than one that can never be made.
+        A kill before this allows a second post: better than one that can never be made.
         """
         try:
             await self._database.write(lambda tx: games_store.note(tx, name, channel_id))
-        except StorageError as error:  # the post is there, so nobody is to be told
-            log.warning("%s shared in channel %d: not noted, %r", _told(name), channel_id, error)
+        except StorageError as error:  # the post exists, so the player is told nothing
+            log.warning("%s shared in channel %d: not noted, %r", _label(name), channel_id, error)
         else:
-            log.info("%s shared in channel %d", _told(name), channel_id)
+            log.info("%s shared in channel %d", _label(name), channel_id)
 
     async def undone(self, name: GameName, channel_id: int) -> None:
-        """Give back a claim whose post was refused."""
+        """Give back a claim whose post Discord refused."""
         await self._database.write(lambda tx: games_store.remove(tx, name, channel_id))
 
 
-def _told(name: GameName) -> str:
+def _label(name: GameName) -> str:
     return f"{name.source} {name.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose number a secret is in a duel.
-
-    Attributes:
-        player_id: who has set it; None for the bot.
-    """
+    """The player who set a duel's secret; None for the bot."""
 
     player_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A secret of a game.
-
-    Attributes:
-        commitment: to it; opened at the end.
-        owner: whose it is where each player has one; None for a game's only secret.
-    """
+    """A commitment, opened at the end; in a duel with the player who set the secret."""
 
     commitment: Commitment
     owner: Owner | None = None
@@ -474,10 +424,10 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What can be noted of a game, or checked once it is over.
+    """A game's commitments, opened once it is over.
 
     Attributes:
-        secrets: each of its secrets, all opened or none; in a duel the challenger's first.
+        secrets: all opened or none; in a duel the challenger's first.
         since: when the digests were on its board at the latest.
     """
 
@@ -486,14 +436,13 @@ class Verified:
 
     @property
     def is_open(self) -> bool:
-        """Whether the game is over, so that its secrets can be checked."""
         return all(secret.commitment.text is not None for secret in self.secrets)
 
 
 class Verifying:
     """Use cases of *Verify*, each one transaction.
 
-    They raise NeverSealedError for a game without commitments, beside what is named.
+    All of them raise NeverSealedError for a game without commitments.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -501,11 +450,7 @@ class Verifying:
         self._clock = clock
 
     async def play(self, player_id: int, play_id: int) -> Verified:
-        """The equation of a player's own play.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's.
-        """
+        """Read the commitment of a player's own play."""
         play = await self._database.read(
             lambda tx: read_own(tx, player_id, play_id, self._clock.now())
         )
@@ -514,15 +459,9 @@ class Verifying:
     async def mastermind(
         self, player_id: int, game_id: int, guild_id: int | None = None
     ) -> Verified:
-        """The code of a player's own game, or of a challenge, which its whole server may check.
+        """Read the commitment of a player's own game, or of a challenge in their server.
 
-        Args:
-            player_id: who asks.
-            game_id: the game.
-            guild_id: the server in which they do; None in private.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
+        `guild_id` is the server in which they ask; None in private.
         """
         game = await self._database.read(lambda tx: mastermind_store.get(tx, game_id))
         if game is None:
@@ -531,15 +470,9 @@ class Verifying:
         return _verified([(None, game.commitment)], game.opened_at)
 
     async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:
-        """The numbers of a duel, which its whole server may check.
+        """Read the commitments of a player's own duel, or of one in their server.
 
-        Args:
-            player_id: who asks.
-            duel_id: the duel.
-            guild_id: the server in which they do; None in private.
-
-        Raises:
-            NoSuchDuelError, NotYourDuelError: it is not this player's, nor played here.
+        `guild_id` is the server in which they ask; None in private.
         """
         duel = await self._database.read(lambda tx: duels_store.get(tx, duel_id))
         if duel is None:

@@ -1,4 +1,4 @@
-"""Lists of games in words: what is unfinished, what is over, what the archive holds."""
+"""Lists of games in words: unfinished, finished, archived."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from bot.text.markup import heading, mention, relative_time, small
 from engine import Mode
 
 PAGE: Final = 10
-"""Games on a page of the list."""
+"""Games a page of the list."""
 
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_("None. Begin one:")
@@ -56,45 +56,42 @@ NOTHING_FINISHED: Final = N_("None yet.")
 
 
 def games_title() -> str:
-    """Above the list of unfinished games."""
     return heading(_("Unfinished games"))
 
 
 def tidy_title(*, is_empty: bool) -> str:
-    """Above the list of games that can be taken off."""
     if is_empty:
         return f"{games_title()}\n{say(NOTHING_TO_TIDY)}"
     return f"{heading(say(TIDY_TITLE))}\n{small(say(TIDY_HINT))}"
 
 
 def end_question(kind: str) -> str:
-    """Whether to end a game on the list: a player's own attempt, or the bot's."""
+    """Ask to end a game on the list; `kind` tells the player's own attempt from the bot's."""
     if kind == Kind.PLAY:
         return say(SURRENDER_QUESTION)
     return say(DISMISS_QUESTION)
 
 
 def page_line(page: int, pages: int) -> str:
-    """Under a list that has more pages than one; the first is 0."""
+    """Number a page for the reader; `page` counts from 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
 
 
 def game_line(game: Unfinished) -> str:
-    """One unfinished game."""
     name = focdle_name(game.number)
     details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return f"**{name}**\n{small(details)}"
 
 
 def focdle_name(number: int | None) -> str:
-    """What a FoCdle is called in a list; without a number it is a practice."""
+    """Name a FoCdle in a list; without a number it is a practice."""
     if number is None:
         return _("FoCdle practice")
     return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
 
 
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
-    """One open game of Mastermind, as its player calls it."""
+    """Describe an open game of Mastermind from its player's point of view."""
     name = mastermind_name(game, player_id)
     progress = counts.guesses(len(game.turns))
     if game.stage is Stage.INVITED:
@@ -103,7 +100,7 @@ def mastermind_line(game: MastermindGame, player_id: int) -> str:
 
 
 def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
-    """What one of its players calls a game of Mastermind."""
+    """Name a game of Mastermind from one player's point of view."""
     names = {
         Kind.PLAY: _("Mastermind"),
         Kind.DEFEND: _("Mastermind: the bot breaks your code"),
@@ -120,21 +117,21 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
 
 
 def duel_line(view: DuelView, player_id: int) -> str:
-    """One open duel, as one of its players calls it."""
+    """Describe an open duel from one player's point of view."""
     seat = view.duel.seat_of(player_id) or 0
     name = duel_name(view.seats[1 - seat].player_id)
     return f"**{name}**\n{small(f'{duel_options(view.duel)} · {duel_progress(view, seat)}')}"
 
 
 def duel_name(opponent_id: int | None) -> str:
-    """What one of its players calls a duel; without an opponent it is with the bot."""
+    """Name a duel from one player's point of view; without an opponent it is with the bot."""
     if opponent_id is None:
         return _("Duel with me")
     return _("Duel with {player}").format(player=mention(opponent_id))
 
 
 def duel_progress(view: DuelView, seat: int) -> str:
-    """How far a duel has come, as the player in a seat would say it."""
+    """Describe a duel's progress from a seat's point of view."""
     duel = view.duel
     own = view.seats[seat]
     if duel.state is State.INVITED:
@@ -152,7 +149,7 @@ def duel_progress(view: DuelView, seat: int) -> str:
 
 
 def archive_choice(entry: ArchiveEntry) -> str:
-    """One puzzle in the list that opens while its number is typed; at most 100 characters."""
+    """Describe a puzzle of the archive in the autocompletion; at most 100 characters."""
     states = {
         "solved": _("✅ solved"),
         "lost": _("❌ not solved"),
@@ -175,12 +172,11 @@ _RESULTS: Final = {Result.WON: "🏆", Result.DRAWN: "🤝", Result.LOST: _BAD}
 
 
 def finished_title() -> str:
-    """Above the list of finished games."""
     return heading(_("Finished games"))
 
 
 def finished_line(game: FinishedGame, player_id: int) -> str:
-    """One finished game, as its player calls it; it tells no secret."""
+    """Describe a finished game from its player's point of view, without its secret."""
     if isinstance(game, FinishedPlay):
         sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number)
         parts = [_play_result(game), *_play_details(game)]
@@ -224,7 +220,7 @@ def _hints(count: int) -> list[str]:
 
 
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
-    """What the end was for this player: the bot may well find a code that it breaks."""
+    """Choose the sign of a game's end for its player; the bot may well break a code."""
     is_ended = game.kind is Kind.DEFEND and game.ending is Ending.SURRENDERED
     if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
         return _LEFT
@@ -256,7 +252,6 @@ def _mastermind_result(game: FinishedMastermind, player_id: int) -> str:
 
 
 def _bots_result(game: FinishedMastermind) -> str:
-    """How the bot fared where it was the Codebreaker."""
     results = {
         Ending.SOLVED: ngettext(
             "I broke it at once",

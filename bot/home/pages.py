@@ -1,4 +1,4 @@
-"""`/play`, `/help`, *Verify*, preferences in words."""
+"""`/play`, `/help`, *Verify* and preferences in words."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -45,7 +45,7 @@ PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:
-    """For who has declined, alone: that it is done, above the button for whom it was too much."""
+    """Confirm that a challenge was declined; stands above the button that blocks the challenger."""
     words = _("Declined. {player} can't ask again for an hour.")
     if is_rematch:
         words = _("Declined, for now.")
@@ -53,24 +53,22 @@ def declined(challenger_id: int, *, is_rematch: bool) -> str:
 
 
 def not_called(player_id: int) -> str:
-    """For the challenger alone: the challenge is posted, and pings nobody."""
+    """Tell the challenger alone that the challenge is posted, but pings nobody."""
     return _("Your challenge is posted, without a ping: {player} finds it in `/games`.").format(
         player=mention(player_id)
     )
 
 
 def no_more_from(player_id: int) -> str:
-    """After a player has chosen to take no challenges from another."""
     return _("{player} cannot challenge you any more. `/preferences` takes that back.").format(
         player=mention(player_id)
     )
 
 
-# Among a player's preferences, and on a page of their own.
+# Who may challenge the player: one line of the preferences, and a page of its own.
 
 
 def challenges(preferences: Preferences) -> str:
-    """Who may challenge the player, among all preferences."""
     if preferences.no_challenges:
         state = _("**Challenges: from nobody**")
     elif preferences.blocked:
@@ -86,13 +84,11 @@ def challenges(preferences: Preferences) -> str:
 
 
 def challenges_title() -> str:
-    """The page's heading."""
     remark = _("Nobody else sees this choice.")
     return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
 
 
 def no_challenges(preferences: Preferences) -> str:
-    """Whether nobody may challenge the player."""
     if preferences.no_challenges:
         state = _("**No challenges: on**")
         meaning = _("You can still challenge others.")
@@ -103,28 +99,25 @@ def no_challenges(preferences: Preferences) -> str:
 
 
 def no_challenges_button(preferences: Preferences) -> str:
-    """Lets everybody challenge the player, or nobody."""
     if preferences.no_challenges:
         return _("Take challenges again")
     return _("Take no challenges")
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
-    """Above the players from whom no challenges are wanted."""
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
     meaning = _("They only read that you take no challenges.")
     return f"{state}\n{small(meaning)}"
 
 
 def blocked_line(one: Blocked) -> str:
-    """One of them."""
     return _("{player}, since {when}").format(
         player=mention(one.player_id), when=f"<t:{int(one.since.timestamp())}:d>"
     )
 
 
 def blocked_rest(count: int) -> str:
-    """Under those that are shown: how many more there are."""
+    """Count the blocked players that are not shown."""
     return small(_("And {n} more.").format(n=count))
 
 
@@ -141,29 +134,24 @@ ASKING: Final[Mapping[Asking, str]] = {
 
 
 def title() -> str:
-    """The panel's heading."""
     return f"{heading(_('Your preferences'))}\n{small(_('In every server.'))}"
 
 
 def more_title() -> str:
-    """The heading of what few change."""
     return heading(_("More preferences"))
 
 
 def hard_mode(preferences: Preferences) -> str:
-    """Whether hard mode is on."""
     state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
     meaning = _("Every guess is true and fits all clues.")
     return f"{state}\n{small(meaning)}"
 
 
 def hard_mode_button(preferences: Preferences) -> str:
-    """Turns hard mode on, or off."""
     return _("Turn off hard mode") if preferences.hard_mode else _("Turn on hard mode")
 
 
 def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
-    """Which tiles boards are drawn with, and what they look like."""
     has_shapes = preferences.palette == "shapes"
     state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
     if emojis is not None:
@@ -172,7 +160,7 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
 
 
 def _legend(emojis: Tiles, palette: Palette) -> str:
-    """A tile of each kind, and what it says."""
+    """Show a tile of each kind with its meaning."""
     kinds = (
         ("1", State.CORRECT, _("in place")),
         ("2", State.PRESENT, _("elsewhere")),
@@ -184,12 +172,10 @@ def _legend(emojis: Tiles, palette: Palette) -> str:
 
 
 def tiles_button(preferences: Preferences) -> str:
-    """Changes to the other tiles."""
     return _("Turn off shapes") if preferences.palette == "shapes" else _("Turn on shapes")
 
 
 def reminders(preferences: Preferences) -> str:
-    """Whether to be told before a streak ends."""
     state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
     meaning = _("Two hours before your streak ends.")
     if preferences.reminders_refused:
@@ -201,12 +187,10 @@ def reminders(preferences: Preferences) -> str:
 
 
 def reminders_button(preferences: Preferences) -> str:
-    """Turns reminders on, or off."""
     return _("Turn off reminders") if preferences.reminders else _("Turn on reminders")
 
 
 def hidden(preferences: Preferences) -> str:
-    """Whether the player is hidden."""
     if preferences.hidden:
         state = _("**Leaderboards: hidden**")
         meaning = _("Nobody else sees your results or statistics.")
@@ -217,12 +201,10 @@ def hidden(preferences: Preferences) -> str:
 
 
 def hidden_button(preferences: Preferences) -> str:
-    """Hides the player, or shows them again."""
     return _("Show me again") if preferences.hidden else _("Hide me")
 
 
 def on_global_boards(preferences: Preferences) -> str:
-    """Whether the player is on the boards across servers."""
     if preferences.on_global_boards:
         state = _("**Leaderboards everywhere: on**")
     else:
@@ -234,25 +216,22 @@ def on_global_boards(preferences: Preferences) -> str:
 
 
 def on_global_boards_button(preferences: Preferences) -> str:
-    """Puts the player on the boards across servers, or takes them off."""
     if preferences.on_global_boards:
         return _("Leave leaderboards everywhere")
     return _("Join leaderboards everywhere")
 
 
 def asking() -> str:
-    """Above the list of the guesses before which the player is asked."""
     return _("**Ask me before**")
 
 
 def zone(preferences: Preferences, now: datetime) -> str:
-    """The player's own zone, the one that follows, and what it is for."""
     meaning = _("Your midnight in direct messages, and in servers without me.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:
-    """Where dailies go into the day's list by themselves: here, else in how many servers."""
+    """Say where dailies are always shared: in this server, or in how many."""
     channel_id = dict(preferences.always).get(guild_id or 0)
     if channel_id is not None:
         return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
@@ -262,7 +241,6 @@ def always(preferences: Preferences, guild_id: int | None) -> str:
 
 
 def always_button() -> str:
-    """Ends that."""
     return _("Turn off")
 
 
@@ -286,7 +264,7 @@ _CHECK: Final = N_("Then nothing was changed.")
 
 
 def verification(verified: Verified) -> list[str]:
-    """What *Verify* shows, in blocks."""
+    """Write the page of *Verify*, in blocks."""
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
@@ -295,7 +273,6 @@ def verification(verified: Verified) -> list[str]:
 
 
 def fairness_help() -> list[str]:
-    """The topic's text, in blocks."""
     idea = _(
         "Every secret is fixed before the first guess. Its **seal** 🔏 proves that: {digits} that "
         "fit no other secret."
@@ -312,12 +289,11 @@ def fairness_help() -> list[str]:
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:
-    """The seals of today's puzzles and tomorrow's, in blocks."""
+    """Write the seals of today's puzzles and tomorrow's, in blocks."""
     return [heading(say(SEALS_BUTTON)), *map(_seals_of, days)]
 
 
 def _seals_of(day: DaySeals) -> str:
-    """The seals of a date's puzzles, each below its length."""
     lines = [
         f"{length} {code(found.seal)}" for length, found in day.seals.items() if found is not None
     ]
@@ -326,7 +302,7 @@ def _seals_of(day: DaySeals) -> str:
 
 
 def _whose(secret: Secret) -> str:
-    """Whose number it is, on a line of its own; empty for a game's only secret."""
+    """Name the owner of a duel's secret, on a line of its own; empty for a game's only secret."""
     if secret.owner is None:
         return ""
     player_id = secret.owner.player_id
@@ -351,12 +327,12 @@ def _command(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A line to be copied as it is; a phone breaks it, where it would cut a block."""
+    """Format a text to be copied; lines wrap on a phone, where a block would be cut off."""
     return code(text, longest=_LONGEST)
 
 
 class Door(Enum):
-    """Where a button of the card leads."""
+    """A button of `/play`'s card."""
 
     TODAY = "today"
     PRACTICE = "practice"
@@ -367,7 +343,6 @@ class Door(Enum):
     HELP = "help"
 
 
-# What the buttons say; at most 80 characters each.
 DOORS: Final = {
     Door.TODAY: N_("Today"),
     Door.PRACTICE: N_("Practice"),
@@ -379,7 +354,7 @@ DOORS: Final = {
 }
 
 MOST_RUNNING: Final = 3
-"""How many games that go on are on the card."""
+"""The most running games on the card."""
 
 #: Leads back to the card; at most 80 characters.
 BACK_BUTTON: Final = N_("◀ Back")
@@ -420,25 +395,23 @@ HUNT_BUTTON: Final = N_("Defend a number")
 
 
 def mastermind() -> str:
-    """Above the ways to play Mastermind."""
     return f"{heading(say(DOORS[Door.MASTERMIND]))}\n{say(_MASTERMIND)}"
 
 
 def duel(*, has_members: bool) -> str:
-    """Above whom to play a duel with."""
     who = say(_WITH_MEMBERS if has_members else _WITHOUT_MEMBERS)
     return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
 
 
 def first_door(agenda: Agenda) -> Door | None:
-    """What to do first; None where a game above the doors waits."""
+    """Choose the first thing to do; None if a game above the buttons waits."""
     if agenda.waiting:
         return None
     return Door.PRACTICE if agenda.is_today_over else Door.TODAY
 
 
 def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
-    """A game that goes on, beside the button that opens it."""
+    """Describe a running game, beside its button."""
     if not isinstance(game, DuelView):
         return mastermind_line(game, player_id)
     seat = game.duel.seat_of(player_id) or 0
@@ -449,18 +422,16 @@ def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
 
 
 def card_mood(agenda: Agenda) -> Mood:
-    """What the card's frame says: how today's puzzle stands."""
+    """Choose the card's frame by the state of today's puzzle."""
     if agenda.play is None or agenda.play.game.outcome is None:
         return Mood.PLAYING
     return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST
 
 
 def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
-    """The card's texts below the games that go on: today's puzzle, then the streak.
+    """Write the card's texts below the running games: today's puzzle, then the streak.
 
-    Args:
-        agenda: what there is to do.
-        tiles: the emojis to draw with; squares without them.
+    Without emojis in `tiles` it draws squares.
     """
     return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", _streak(agenda)]
 
@@ -505,7 +476,7 @@ def _solved(play: Play) -> str:
 
 
 def _streak(agenda: Agenda) -> str:
-    """How long the streak is, and whether today can still lengthen it."""
+    """Write the streak's length, and say if today can still lengthen it."""
     length = agenda.streak.length
     if not length:
         return ""
@@ -516,7 +487,7 @@ def _streak(agenda: Agenda) -> str:
 
 
 def waiting(agenda: Agenda) -> str:
-    """In how many games somebody waits for the player; empty where nobody does."""
+    """Count the games that wait for the player; empty for none."""
     games = agenda.waiting
     if not games:
         return ""
@@ -530,7 +501,7 @@ _GUESSES: Final = ("48-25+7=30", "25+4*12=73")
 
 
 class Topic(Enum):
-    """What can be asked about."""
+    """A topic of `/help`."""
 
     COMMANDS = "commands"
     FOCDLE = "focdle"
@@ -552,9 +523,9 @@ FORMER_TOPICS: Final = {
     "members": Topic.STANDINGS,
     "coach": Topic.HINTS,
 }
-"""Topics of earlier versions, and where what they said is now."""
+"""Topics of earlier versions, with their present ones."""
 
-# The topics of `/help` as choices in a list; at most 100 characters each.
+# At most 100 characters each.
 TOPIC_NAMES: Final = {
     Topic.COMMANDS: N_("What this bot does"),
     Topic.FOCDLE: N_("How FoCdle is played"),
@@ -581,17 +552,14 @@ NO_RULES_HERE: Final = N_("Files may not be sent here. Ask me in a direct messag
 
 @cache
 def exact_rules() -> str:
-    """The paper with all rules, in Markdown that reads as plain text."""
+    """Read the file with all rules, in Markdown that reads as plain text."""
     return (files("bot.home") / "data" / "rules.txt").read_text(encoding="utf-8")
 
 
 def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
-    """A topic's text, in blocks.
+    """Write a topic's text, in blocks.
 
-    Args:
-        topic: what is explained.
-        tiles: those that boards have, if Discord has them.
-        pegs: likewise.
+    `tiles` and `pegs` are emojis, if Discord has them.
     """
     pages = {
         Topic.COMMANDS: _commands,
@@ -683,7 +651,6 @@ def _worked_example(tiles: Tiles | None) -> str:
 
 
 def _marked(guess: str, tiles: Tiles | None) -> str:
-    """A guess as a board shows it."""
     marks = mark(guess, _HIDDEN)
     if tiles is None:
         return f"{row(marks)} {code(guess)}"

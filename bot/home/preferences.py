@@ -1,4 +1,4 @@
-"""What players choose for themselves, and whom they block."""
+"""Players' preferences, and whom they block."""
 
 import logging
 import random
@@ -17,7 +17,7 @@ from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Ending, Stage
 from bot.people import store as people_store
-from bot.people.game import ZONE_REST, take_back
+from bot.people.game import ZONE_REST, cancel_zone_changes
 from bot.people.model import Asking, Blocked, Choices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, zone_at
 from bot.posts import store as posts_store
@@ -30,16 +30,13 @@ from bot.text.markup import is_forgotten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences(Choices):
-    """A player's choices, with those that are stored elsewhere.
+    """A player's choices, with those that other tables hold.
 
     Attributes:
-        zone: the zone of the player's own conversations.
-        next_zone: the zone that follows, and from when on; None if none is coming.
-        reminders: whether to be told before a streak ends.
-        reminders_refused: whether that was switched off as Discord delivers no messages.
-        blocked: from how many players wants no challenges.
-        always: the servers in which dailies go into the running message by themselves, each with
-            the channel.
+        next_zone: the coming zone with its instant, if any.
+        reminders_refused: reminders were switched off because Discord delivers no messages.
+        blocked: the number of blocked players.
+        always: servers in which dailies are always shared, each with the channel.
     """
 
     zone: str
@@ -51,13 +48,7 @@ class Preferences(Choices):
 
 
 class PlayerPreferences:
-    """Use cases around a player's choices; each is one transaction.
-
-    Args:
-        database: where they are.
-        clock: what tells the time.
-        members: who remembers in memory what was noted of whom.
-    """
+    """Use cases of a player's preferences; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, members: Members) -> None:
         self._database = database
@@ -65,19 +56,12 @@ class PlayerPreferences:
         self._members = members
 
     async def view(self, player_id: int) -> Preferences:
-        """A player's choices as they are."""
         return await self._database.read(lambda tx: self._view(tx, player_id))
 
     async def set_hard_mode(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose hard mode for games to come.
-
-        Raises:
-            HardModeMidGameError: today's puzzle is under way.
-        """
-
         def body(tx: Transaction) -> Preferences:
             before = self._view(tx, player_id)
-            if before.hard_mode == on:  # a second click changes nothing, so it is no mistake
+            if before.hard_mode == on:  # a second click is no mistake
                 return before
             now = self._clock.now()
             for play in focdle_store.under_way(tx, player_id):
@@ -89,8 +73,6 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_palette(self, player_id: int, palette: str) -> Preferences:
-        """Choose the tiles that boards are drawn with."""
-
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, palette=palette)
             return self._view(tx, player_id)
@@ -98,8 +80,6 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
-        """Choose before which guesses at FoCdle to be asked."""
-
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, asks=asks)
             return self._view(tx, player_id)
@@ -107,7 +87,7 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether nobody may challenge the player; open challenges stay."""
+        """Take no challenges, or take them again; open ones stay."""
 
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, no_challenges=on)
@@ -116,8 +96,6 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether to be told, in a direct message, before a streak ends."""
-
         def body(tx: Transaction) -> Preferences:
             if on:
                 plan = ReminderPlan(look_at=self._clock.now())
@@ -129,25 +107,24 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def share_no_more(self, player_id: int, guild_ids: Collection[int]) -> Preferences:
-        """Choose to share by oneself again in these servers; what is shared stays."""
+        """Stop sharing always in these servers; shared results stay."""
 
         def body(tx: Transaction) -> Preferences:
-            posts_store.always_no_more(tx, player_id, guild_ids)
+            posts_store.stop_sharing(tx, player_id, guild_ids)
             return self._view(tx, player_id)
 
         return await self._database.write(body)
 
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether to be on no leaderboard; who shows themselves again has lost nothing.
+        """Hide a player from leaderboards, or show them with everything they had.
 
-        Who hides is not added any more to threads of finishers in which they are not yet, and
-        leaves running messages. Their avatar is not kept; it is noted again with what they do
-        after showing themselves.
+        A hidden player leaves running messages, and is added to no more finishers' threads. The
+        avatar is deleted; it is stored again after they show themselves and play.
         """
 
         def body(tx: Transaction) -> Preferences:
             if on:
-                posts_store.wait_no_more(tx, player_id)
+                posts_store.leave_queues(tx, player_id)
                 people_store.forget_avatar(tx, player_id)
                 posts_store.leave(tx, player_id, self._clock.now())
             chosen = self._show(tx, player_id, hidden=on)
@@ -159,7 +136,6 @@ class PlayerPreferences:
         return chosen
 
     async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether to be on the leaderboards across servers."""
         return await self._database.write(lambda tx: self._show(tx, player_id, on_global_boards=on))
 
     def _show(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
@@ -168,15 +144,11 @@ class PlayerPreferences:
         return self._view(tx, player_id)
 
     async def set_zone(self, player_id: int, text: str) -> Preferences:
-        """Choose the zone of one's own conversations, from the next midnight on.
+        """Choose the zone of direct messages, from the next midnight on.
 
-        Once a week; a choice that does not hold yet may be changed again, and
-        taken back by choosing the zone that holds. For who has never played it
-        holds at once, and may be changed at will: there is no date to gain.
-
-        Raises:
-            UnknownZoneError: the text names no zone.
-            ZoneTooSoonError: the last change is less than a week old.
+        It changes once a week. A change that is still to come may be replaced, or cancelled by
+        choosing the present zone. For a player who has never played it holds at once, and changes
+        freely: there is no date to gain.
         """
         zone = find_zone(text)
 
@@ -185,7 +157,7 @@ class PlayerPreferences:
             rows = people_store.get_zones(tx, "player", player_id)
             current = zone_at(rows, now)
             if zone == current:
-                take_back(tx, "player", player_id, rows, now)
+                cancel_zone_changes(tx, "player", player_id, rows, now)
             elif focdle_store.has_any(tx, player_id):
                 held = [row for row in rows if row.effective_at <= now]
                 if held and now < held[-1].set_at + ZONE_REST:
@@ -224,17 +196,15 @@ log = logging.getLogger(__name__)
 
 
 class Blocking:
-    """Use cases around whom a player wants to hear from; each is one transaction."""
-
     def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
         self._database = database
         self._clock = clock
         self._dice = dice
 
     async def block(self, player_id: int, challenger_id: int) -> None:
-        """Let a player hear no more from another, whose open invitations are declined.
+        """Block a challenger, and decline their open invitations.
 
-        The other is not told, and cannot tell it from a player who takes no challenges at all.
+        The challenger cannot tell this from a player who takes no challenges at all.
         """
         if challenger_id == player_id or is_forgotten(challenger_id):
             return
@@ -251,11 +221,9 @@ class Blocking:
             log.info("%s", line)
 
     async def unblock(self, player_id: int, challenger_id: int) -> None:
-        """Let somebody challenge a player again."""
         await self._database.write(lambda tx: people_store.unblock(tx, player_id, challenger_id))
 
     async def blocked(self, player_id: int) -> list[Blocked]:
-        """From whom a player wants to hear no more, the latest first."""
         return await self._database.read(lambda tx: people_store.blocked(tx, player_id))
 
     def _decline_duels(

@@ -1,4 +1,4 @@
-"""Finished games of one player, of all kinds, the latest first."""
+"""SQL of one player's finished games, the latest first."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ DUEL: Final = "duel"
 
 @dataclass(frozen=True, slots=True)
 class FinishedKey:
-    """A finished game: where it is stored, and its id there."""
+    """A finished game: its table and its id there."""
 
     source: str
     id: int
@@ -36,7 +36,7 @@ class FinishedKey:
 
 @dataclass(frozen=True, slots=True)
 class FinishedPlayRow:
-    """A FoCdle that is over; `number` is None for a practice."""
+    """A finished FoCdle; `number` is None for a practice."""
 
     id: int
     finished_at: datetime
@@ -51,7 +51,7 @@ class FinishedPlayRow:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMastermindRow:
-    """A game of Mastermind that is over; `guesses` are those that were answered."""
+    """A finished game of Mastermind; `guesses` counts the answered ones."""
 
     id: int
     finished_at: datetime
@@ -67,7 +67,7 @@ class FinishedMastermindRow:
 
 @dataclass(frozen=True, slots=True)
 class FinishedDuelRow:
-    """A duel that is over, from one player's seat; `guesses` are its winner's, or one side's."""
+    """A finished duel, from one player's seat; after a draw `guesses` are those of each player."""
 
     id: int
     finished_at: datetime
@@ -81,20 +81,14 @@ class FinishedDuelRow:
     guesses: int
 
 
-# A guess of the bot's is stored before it is answered; where there is a secret, it answers itself.
+# The bot's guess is stored before its answer. With a stored secret, the answer follows from it.
 _ANSWERED: Final = (mastermind_turns.c.game_id == masterminds.c.id) & or_(
     masterminds.c.secret.is_not(None), mastermind_turns.c.whites.is_not(None)
 )
 
 
 def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
-    """How many finished games a player has.
-
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        endings: of duels, those that count.
-    """
+    """Count a player's finished games; duels need one of these endings."""
     return tx.scalar(*_count(player_id, endings)) or 0
 
 
@@ -106,10 +100,10 @@ def _count(player_id: int, endings: Collection[str]) -> Select[int]:
 def page(
     tx: Transaction, player_id: int, endings: Collection[str], *, most: int, after: int
 ) -> list[FinishedKey]:
-    """So many of a player's finished games after the latest ones, the latest first.
+    """Find a page of a player's finished games, the latest first.
 
-    Games of Mastermind of which nothing came, and duels that ended otherwise than given, are
-    none.
+    Games of Mastermind that were never begun, and duels with endings other than `endings`, are left
+    out.
     """
     rows = tx.execute(*_page(player_id, endings, most, after))
     return [FinishedKey(*row) for row in rows]
@@ -129,7 +123,6 @@ def _page(
 
 
 def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
-    """The finished FoCdles among these, in no order."""
     return [FinishedPlayRow(*row) for row in tx.execute(*_plays(ids))]
 
 
@@ -145,7 +138,6 @@ def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
-    """The finished games of Mastermind among these, in no order."""
     return [FinishedMastermindRow(*row) for row in tx.execute(*_masterminds(ids))]
 
 
@@ -161,7 +153,7 @@ def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def find_duels(tx: Transaction, player_id: int, ids: Collection[int]) -> list[FinishedDuelRow]:
-    """The finished duels among these that a player has a seat in, in no order."""
+    """Read the finished duels among these that a player has a seat in."""
     return [FinishedDuelRow(*row) for row in tx.execute(*_duels(player_id, ids))]
 
 
@@ -186,10 +178,10 @@ def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:
-    """Where each finished game of a player is stored, and when it ended.
+    """Select the table, id and end of each finished game of a player.
 
-    Each part reads the rows of this player only; a game of Mastermind that a player has both
-    opened and broken is in one of them.
+    Each part reads this player's rows only. A game of Mastermind that a player has both opened and
+    broken is in one of them.
     """
     focdles = select(literal(PLAY).label("source"), plays.c.id, plays.c.finished_at).where(
         plays.c.player_id == player_id, plays.c.finished_at.is_not(None)

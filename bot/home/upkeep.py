@@ -1,4 +1,4 @@
-"""Upkeep of leaderboards by the clock.
+"""Scheduled upkeep of leaderboards.
 
 Streaks end, accounts become old enough to count as opponents, queued rows are rebuilt.
 """
@@ -31,15 +31,6 @@ _REST: Final = timedelta(hours=1)
 
 
 class Upkeep:
-    """Use cases that a timer calls.
-
-    Args:
-        database: the database.
-        clock: what tells the time.
-        leases: what keeps other processes from doing the same.
-        stopwatch: tells when it is time to look anew at what is due.
-    """
-
     def __init__(
         self,
         database: Database,
@@ -52,15 +43,15 @@ class Upkeep:
         self._leases = leases
         self._stopwatch = stopwatch
         self._failures = Failures(log)
-        # Who waits in the queue up to this player has had a turn, and failed if still there.
+        # Every queued player up to this one has been tried; those still queued have failed.
         self._after = 0
 
     async def settle(self) -> bool:
-        """Do the next few of what is due, if no other process is at it; whether anything was.
+        """Do some due work, unless another process does it; return true if there was any.
 
-        Each player is a transaction, so that thousands of streaks that end at one midnight keep
-        nobody's click waiting: call it until there is nothing left. A player whose games cannot
-        be read is logged, and does not keep the others waiting.
+        Each player is a transaction, so that thousands of streaks that end at one midnight hold up
+        no click; call it again until nothing is left. A player whose games cannot be read is logged
+        and skipped.
         """
         return (
             await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
@@ -115,11 +106,7 @@ class Upkeep:
         find: Callable[[Transaction], list[int]],
         work: Callable[[Transaction, int], None],
     ) -> tuple[list[int], list[int]]:
-        """Work on the players that are found, for a moment; what is done already is done again.
-
-        Returns:
-            Who had a turn, and who of them failed.
-        """
+        """Work on the found players for a moment; return those tried, and those that failed."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)

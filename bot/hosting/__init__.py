@@ -1,1 +1,1 @@
-"""What hosts run beside the bot."""
+"""Commands and servers for hosts."""

@@ -31,17 +31,14 @@ from bot.shards.game import note_loss
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was done.
+    """A restored backup.
 
     Attributes:
-        file: the database.
-        backup: what it was made from.
-        rows: how many rows the backup has.
+        rows: the backup's number of rows.
         heard_at: when Discord was last heard before the backup; None if it never was.
-        deleted: how many deletions were done again.
-        unread: how many lines in the lists of deletions say nothing.
-        has_lists: whether there are such lists.
-        replaced: where the database is that was there, or what was left of it; None for nothing.
+        deleted: how many deletions were repeated.
+        unread: how many lines of the lists of deletions cannot be read.
+        replaced: where the old database is, or what was left of it; None for nothing.
     """
 
     file: Path
@@ -55,26 +52,20 @@ class Restored:
 
 
 async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clock) -> Restored:
-    """Put a backup in the place of a database that nobody has open.
+    """Replace a database that nobody has open with a backup.
 
-    It is checked, brought up to date, and made ready beside the database: who had deleted their
-    data since is deleted from it, and until now the bot counts as having been away. Then it takes
-    the database's place in one step. Whoever ends this before has the old one, after it the new.
-
-    Args:
-        url: the database, as an SQLAlchemy URL; its file may be damaged, or not be there.
-        backup: the file of the backup.
-        folders: where lists of deletions may be.
-        clock: what tells the time.
+    A copy is checked, migrated and prepared beside the database: players who deleted their data
+    since the backup are deleted from it, and the time since counts as an outage. It then takes the
+    database's place in one step, so that a killed command leaves either the old one or the new one.
 
     Raises:
         NoFileError: the database is no file.
         StillOpenError: a bot, or another program, has the database open.
         NotWholeError, SameFileError: the backup cannot be restored.
         NoDatabaseError: there is no such backup.
-        UnfitDatabaseError: it has what no database of this bot's has.
+        UnfitDatabaseError: it has tables or triggers that are not the bot's.
         NewerDatabaseError, OlderDatabaseError: only another version can use it.
-        ReplacingError: something could not be read or written.
+        ReplacingError: a file could not be read or written.
     """
     file = file_at(url)
     if file is None:
@@ -83,13 +74,13 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
     try:
         found = await asyncio.to_thread(read_all, {each.resolve() for each in folders})
         noted, unread = ([], 0) if found is None else found
-        await restoring.settle(file)
-        with restoring.held(file) as mine:
+        await restoring.checkpoint_file(file)
+        with restoring.lock(file) as mine:
             try:
                 staged, rows = await restoring.stage(backup, file)
                 heard_at, deleted = await _make_ready(staged, noted, clock)
                 await restoring.finish(staged)
-                # Nothing of it is awaited: whoever interrupts waits for it.
+                # Without an `await` no cancellation can come in the middle.
                 replaced = restoring.replace(file, staged, mine, clock.now())
             finally:
                 restoring.discard_staged(file)
@@ -102,7 +93,7 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Let a copy of a backup be a database of now; when the bot was last heard, and who went."""
+    """Bring a copy up to date; return when the bot was last heard, and how many were deleted."""
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:
 
@@ -124,14 +115,9 @@ _NEEDS_FILE = (
 
 
 def run(source: str | None, folder: Path | None) -> int:
-    """Make a backup that stays until somebody deletes it.
+    """Make a backup that the bot never deletes; return the exit status: 0, or 2 if there is none.
 
-    Args:
-        source: the database; None for that of the settings, with their folder.
-        folder: where backups are.
-
-    Returns:
-        The exit status: 0 if it is there, 2 if not.
+    Without a source and a folder, those of the settings are taken.
     """
     if (source is None) != (folder is None):
         return refuse("Name a database and a folder; or neither, for those in .env.")
@@ -159,10 +145,9 @@ def run(source: str | None, folder: Path | None) -> int:
 
 
 def restore(file: Path) -> int:
-    """Put a backup in the place of the database that the settings name.
+    """Restore a backup over the settings' database; return the exit status.
 
-    Returns:
-        The exit status: 0 if it is there, 2 if the database is as it was.
+    It is 0 if the backup is in place, 2 if the database is unchanged.
     """
     try:
         environment = read_environment(os.environ)
@@ -205,11 +190,9 @@ def _why_not(error: StorageError, backup: Path) -> str:
 
 
 def _restored(found: Restored, *, is_own: bool) -> Iterator[str]:
-    """What was done, and what is to be done next.
+    """Report the restore, and the next steps.
 
-    Args:
-        found: what was done.
-        is_own: whether the backup lies where this bot makes them, and notes deletions.
+    `is_own` says that the backup lies in the bot's own folder, where it notes deletions.
     """
     yield f"{found.backup} is whole, with {plural(found.rows, '{n} row', '{n} rows')}."
     if not found.has_lists and not is_own:

@@ -1,4 +1,4 @@
-"""Checks of the database and of Discord: nothing in them changes."""
+"""Read-only checks of the database and of Discord."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 
 PATIENCE_SECONDS: Final = MOST_SECONDS
-"""How long to wait for others, as the bot does."""
+"""The time limit for locks, as the bot's."""
 
 _LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
 _LOOK_THROUGH_SECONDS: Final = 120.0
@@ -51,18 +51,18 @@ _SLOW_SECONDS: Final = 0.5
 
 
 class Known(NamedTuple):
-    """What the database knows of Discord."""
+    """Facts about Discord that the database stores."""
 
     synced: str | None = None
-    """The fingerprint of the commands that Discord was last told; None before that."""
+    """The fingerprint of the commands that Discord has; None before the first sync."""
     owner: int | None = None
-    """The application whose servers these are; None before the first login."""
+    """The application that the database belongs to; None before the first login."""
     digests: Mapping[str, str] = {}
-    """Those of the pictures that the application's emojis were made from, by name."""
+    """Digests of the pictures that the application's emojis were made from, by name."""
 
 
 class DatabaseChecks:
-    """Checks of the database that settings name, one after the other; `file` is where it is."""
+    """Checks of the settings' database, one after the other."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -74,9 +74,9 @@ class DatabaseChecks:
         self.file = None if file is None else file.resolve()
 
     async def schema(self) -> AsyncIterator[Finding]:
-        """Whether it is there, and how its schema stands to this version's; the first check."""
+        """Find the database and compare its schema with this version's; the first check."""
         try:
-            database = Database.as_it_is(self._settings.database_url, patience=PATIENCE_SECONDS)
+            database = Database.unmigrated(self._settings.database_url, patience=PATIENCE_SECONDS)
         except NoDatabaseError:
             yield fine(
                 f"There is no database at {self.file} yet: the first start makes it.",
@@ -112,7 +112,7 @@ class DatabaseChecks:
             yield fine(f"The tables are those of this version ({newest}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
-        """Whether anything in its file is damaged."""
+        """Look for damage in the file."""
         if self.file is None or not self.file.is_file():
             return
         damage = await damage_in(self.file, _LOOK_THROUGH_SECONDS)
@@ -130,18 +130,15 @@ class DatabaseChecks:
             yield fine("Its file was looked through, and is whole.")
 
     async def size(self) -> AsyncIterator[Finding]:
-        """How large it is."""
         if self._database is not None:
             yield fine(f"It takes {size(await restoring.size_of(self._database, self.file))}.")
 
     async def write(self) -> AsyncIterator[Finding]:
-        """Whether it can be written, and how long that takes."""
+        """Try a write, and time it."""
         if self._database is None:
             return
         try:
-            seconds = await restoring.seconds_of_a_write(
-                self._database, self.file, PATIENCE_SECONDS
-            )
+            seconds = await restoring.time_write(self._database, self.file, PATIENCE_SECONDS)
         except StorageBusyError:
             yield error(
                 f"Another program has held the database for more than {PATIENCE_SECONDS:.0f} s, so "
@@ -165,7 +162,7 @@ class DatabaseChecks:
                 yield fine(f"{took}, and was taken back.")
 
     async def others(self) -> AsyncIterator[Finding]:
-        """Which programs work with it now."""
+        """List the programs that use it now."""
         pids: list[int] = []
         if self.file is not None:
             pids = await asyncio.to_thread(programs_with, self.file)
@@ -179,7 +176,7 @@ class DatabaseChecks:
             )
 
     async def _who_is_there(self, database: Database, pids: list[int]) -> str:
-        """What pulses and leases tell of bots; some programs have the file open, if it is one."""
+        """Describe running bots by pulses, leases and open files."""
         now = self._clock.now()
 
         def body(tx: Transaction) -> tuple[list[Pulse], list[str]]:
@@ -219,7 +216,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Whether the bot would start with the key that the host has set."""
+        """Check the host's key."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -230,9 +227,9 @@ class DatabaseChecks:
         yield warning(told) if is_in_use else error(told)
 
     async def known(self, application_id: int) -> Known:
-        """What it knows of Discord; nothing if it cannot be read."""
+        """Read the stored facts about Discord; empty if the database cannot be read."""
         if database := self._readable:
-            with suppress(StorageError):  # of which other checks tell
+            with suppress(StorageError):  # other checks report this
 
                 def body(tx: Transaction) -> Known:
                     owner = facts.get(tx, APPLICATION)
@@ -247,22 +244,21 @@ class DatabaseChecks:
 
     @property
     def _readable(self) -> Database | None:
-        """The database, if its tables are those that this version knows."""
+        """The database, if its schema is this version's."""
         return self._database if self._is_current else None
 
     async def close(self) -> None:
-        """Disconnect."""
         if self._database is not None:
             await self._database.close()
 
 
 def programs_with(file: Path) -> list[int]:
-    """The numbers of other programs that have a file open; Linux tells of this user's alone."""
+    """List other processes that have a file open; Linux shows this user's only."""
     if not file.is_file():
         return []
     there, found = file.stat(), set[int]()
     for process in _PROCESSES.glob("[0-9]*"):
-        with suppress(OSError):  # it is gone, or another user's
+        with suppress(OSError):  # it has ended, or is another user's
             for link in (process / "fd").iterdir():
                 with suppress(OSError):  # it was closed meanwhile
                     if os.path.samestat(link.stat(), there):
@@ -272,17 +268,17 @@ def programs_with(file: Path) -> list[int]:
 
 DISCORD: Final = "https://discord.com/api/v10"
 SECONDS: Final = 10.0
-"""How long each answer of Discord's may take."""
+"""The time limit of each of Discord's answers."""
 
 _USER_AGENT: Final = "DiscordBot (focdle-bot, 0)"
 _PORTAL: Final = "https://discord.com/developers/applications"
 _CHECK_NETWORK: Final = "Check the network, and https://discordstatus.com."
 _SECOND: Final = timedelta(seconds=1)
-# Of HTTP's date, whole seconds are told; from there on, deadlines and midnights are late.
+# HTTP's date has whole seconds. From a minute on, deadlines and midnights are late.
 _OFF, _WRONG = timedelta(seconds=5), timedelta(minutes=1)
 _FEW_STARTS: Final = 10
-_SERVERS: Final = "0"  # as Discord calls being installed in servers
-# As Discord's own page calls them, and as its library does.
+_SERVERS: Final = "0"  # Discord's key for installation in servers
+# Names as in Discord's developer portal, by its library's names.
 _PRIVILEGED: Final = {
     "gateway_presence": "Presence Intent",
     "gateway_guild_members": "Server Members Intent",
@@ -291,26 +287,14 @@ _PRIVILEGED: Final = {
 
 
 def open_session(token: str, address: str, seconds: float) -> aiohttp.ClientSession:
-    """Ask for paths of Discord's interface as the bot, which need not run.
-
-    Args:
-        token: the bot's.
-        address: where the interface is.
-        seconds: how long an answer may take.
-    """
+    """Open a session with Discord's API as the bot, which need not run."""
     headers = {"Authorization": f"Bot {token}", "User-Agent": _USER_AGENT}
     timeout = aiohttp.ClientTimeout(seconds)
     return aiohttp.ClientSession(f"{address}/", headers=headers, timeout=timeout)
 
 
 class DiscordChecks:
-    """Checks of what Discord says, one after the other; `application` is known after the first.
-
-    Args:
-        session: asks as the bot.
-        seconds: how long it waits for an answer.
-        clock: what tells the time.
-    """
+    """Checks of Discord, one after the other; `application` is known after the first."""
 
     def __init__(self, session: aiohttp.ClientSession, seconds: float, clock: Clock) -> None:
         self._session = session
@@ -320,13 +304,13 @@ class DiscordChecks:
         self.application = 0
 
     async def token(self) -> AsyncIterator[Finding]:
-        """Whose the token is; the first check, without which there are no others."""
+        """Name the token's bot; the first check, which all others need."""
         user = await self._ask("users/@me")
         self.application = int(user["id"])
         yield fine(f"The token is that of {user['username']}, application {self.application}.")
 
     def clock(self) -> Iterator[Finding]:
-        """Whether this machine's clock is right, as the first answer told, whatever it was."""
+        """Compare this machine's clock with the date of the first response."""
         if self._clock_differs is None:
             return
         differs = abs(self._clock_differs)
@@ -341,7 +325,7 @@ class DiscordChecks:
         )
 
     async def installed(self) -> AsyncIterator[Finding]:
-        """How the application is set, and in how many servers it is."""
+        """Check the application's settings, and count its servers."""
         told = await self._ask("applications/@me")
         servers = told.get("approximate_guild_count", 0)
         as_counted = "" if servers == 1 else ", as Discord counts them"
@@ -384,7 +368,7 @@ class DiscordChecks:
             )
 
     def owner(self, known: Known) -> Iterator[Finding]:
-        """Whether the database is this application's."""
+        """Check that the database belongs to this application."""
         if known.owner is not None and known.owner != self.application:
             yield warning(
                 f"This database is that of the application {known.owner}, and the token that of "
@@ -396,7 +380,7 @@ class DiscordChecks:
             )
 
     async def logins(self) -> AsyncIterator[Finding]:
-        """How often the bot may log in today."""
+        """Check today's remaining logins."""
         told = await self._ask("gateway/bot")
         limit, shards = told["session_start_limit"], told["shards"]
         left, total = limit["remaining"], limit["total"]
@@ -416,7 +400,7 @@ class DiscordChecks:
             )
 
     async def commands(self, known: Known) -> AsyncIterator[Finding]:
-        """Whether Discord has our commands as they are now."""
+        """Check that Discord has this version's commands."""
         path = f"applications/{self.application}/commands"
         there = {c["name"] for c in await self._ask(path) if c["type"] != ENTRY_POINT}
         ours = definitions()
@@ -433,7 +417,7 @@ class DiscordChecks:
             yield warning(" ".join(parts), "Start the bot anew: it tells Discord.")
 
     async def emojis(self, known: Known) -> AsyncIterator[Finding]:
-        """Whether Discord has all pictures of tiles and pegs as they are now."""
+        """Check that Discord has all pictures of tiles and pegs."""
         told = await self._ask(f"applications/{self.application}/emojis")
         there = {emoji["name"] for emoji in told["items"]}
         ours = (await asyncio.to_thread(draw_all)).digests
@@ -458,16 +442,12 @@ class DiscordChecks:
             )
 
     def link(self) -> Iterator[Finding]:
-        """How the bot comes into a server, with all that it needs."""
+        """Give the link that adds the bot to a server, with all permissions."""
         link = install_link(self.application)
         yield fine(f"Add it to a server (permissions {PERMISSIONS.value}): {link}")
 
     async def _ask(self, path: str) -> Any:
-        """What Discord says at a path.
-
-        Raises:
-            FoundError: it does not answer, or refuses.
-        """
+        """Request a path of Discord's API; `FoundError` if it does not answer, or refuses."""
         before = self._clock.now()
         try:
             async with self._session.get(path) as answer:
@@ -484,7 +464,7 @@ class DiscordChecks:
             raise FoundError(_unreachable(path, str(failed))) from failed
 
     def _note_clock(self, headers: Mapping[str, str], before: datetime) -> None:
-        """Note by how much the clocks differ at least, if Discord tells and nobody has noted it."""
+        """Note the least difference of the clocks, once."""
         if self._clock_differs is None and (told := headers.get("Date")):
             date, after = parsedate_to_datetime(told), self._clock.now()
             if before > date + _SECOND:
@@ -498,7 +478,7 @@ def _unreachable(path: str, reason: str) -> Finding:
 
 
 def _link_lacks(told: Mapping[str, Any]) -> str:
-    """What is missing in the link that Discord offers for servers, where one is set."""
+    """List what Discord's own install link lacks, if there is one."""
     by_kind: Mapping[str, Any] = told.get("integration_types_config") or {}
     kind: Mapping[str, Any] = by_kind.get(_SERVERS) or {}
     parameters: Mapping[str, Any] | None = kind.get("oauth2_install_params") or told.get(

@@ -1,4 +1,4 @@
-"""`python -m bot doctor`: looks at everything, whatever of it fails, and says so in a line each."""
+"""`python -m bot doctor`: runs all checks, whatever fails, and prints a line for each finding."""
 
 import asyncio
 import os
@@ -21,10 +21,10 @@ from bot.hosting.deep_checks import (
     open_session,
 )
 from bot.hosting.findings import Finding, FoundError, Weight, counted, error, left_out
-from bot.logs import blotted
+from bot.logs import redacted
 
 Check = AsyncIterator[Finding] | Iterator[Finding]
-"""Yields its findings, one by one; what it raises ends it alone."""
+"""A generator of findings; an error ends it alone."""
 
 _OFFLINE: Final = "--offline"
 _COLOURS: Final = {
@@ -38,22 +38,13 @@ _WIDTH: Final = max(map(len, Weight))
 
 
 def run(*, offline: bool, discord: str = DISCORD, seconds: float = SECONDS) -> int:
-    """Look at everything.
-
-    Args:
-        offline: whether Discord is asked nothing.
-        discord: where its interface is.
-        seconds: how long each of its answers may take.
-
-    Returns:
-        The exit status: 0 if all is well, 1 if there are warnings, 2 if there are errors.
-    """
+    """Run all checks; return the exit status: 0, or 1 for warnings, 2 for errors."""
     doctor = _Doctor({**os.environ})
     return asyncio.run(doctor.examine(None if offline else discord, seconds))
 
 
 class _Doctor:
-    """Goes from group to group, and writes down each finding as soon as there is one."""
+    """Runs the groups of checks, and prints each finding at once."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -64,7 +55,7 @@ class _Doctor:
         self._is_coloured = sys.stdout.isatty() and not is_plain
 
     async def examine(self, discord: str | None, seconds: float) -> int:
-        """Look at everything, but not at a Discord without an address; the exit status."""
+        """Run all checks, without Discord's if there is no address; return the exit status."""
         self._begin("Settings")
         settings, bad = await self._read_settings()
         self._begin("Python")
@@ -102,7 +93,7 @@ class _Doctor:
         return 1 if self._weights[Weight.WARNING] else 0
 
     async def _read_settings(self) -> tuple[Settings, set[str]]:
-        """The settings, and which of them are bad."""
+        """Read the settings; return the names of the bad ones, too."""
         values: Mapping[str, str | None] = self._environment
         try:
             values = read_environment(self._environment)
@@ -111,7 +102,7 @@ class _Doctor:
         else:
             await self._take(findings.check_sources())
         settings, bad = findings.read_all(values)
-        # The token is the first of them; what stands for one that is missing is none.
+        # The token is the first secret; a missing token has a stand-in, which hides nothing.
         names = {wrong.name for wrong in bad}
         self._secrets = settings.secrets[findings.TOKEN in names :]
         for wrong in bad:
@@ -147,7 +138,7 @@ class _Doctor:
         )
 
     async def _take(self, *checks: Check) -> None:
-        """Make checks one after the other; one that fails keeps no other from being made."""
+        """Run checks in turn; a failing one does not stop the others."""
         for check in checks:
             try:
                 if isinstance(check, Iterator):
@@ -173,19 +164,18 @@ class _Doctor:
         self._write(line(finding, is_coloured=self._is_coloured))
 
     def _write(self, text: str) -> None:
-        sys.stdout.write(blotted(text, self._secrets) + "\n")
+        sys.stdout.write(redacted(text, self._secrets) + "\n")
         sys.stdout.flush()
 
 
 def line(finding: Finding, *, is_coloured: bool = False) -> str:
-    """A finding: what it means, and what is to be done."""
+    """Format a finding."""
     weight = finding.weight.ljust(_WIDTH)
     text = " ".join(f"{finding.text} {finding.mend}".split())
     return f"  {_painted(weight, _COLOURS[finding.weight], is_coloured=is_coloured)}  {text}"
 
 
 def summary(weights: Mapping[Weight, int]) -> str:
-    """What all findings come to."""
     errors, warnings = weights[Weight.ERROR], weights[Weight.WARNING]
     if not errors and not warnings:
         return "All is well."

@@ -1,6 +1,6 @@
-"""Figures as Prometheus reads them: the home of its library.
+"""Metrics for Prometheus, and the only module that uses its library.
 
-There are few series: what a figure is told by is a kind, a reason, a route or a shard's number.
+Labels are few: a kind, a reason, a route or a shard's number.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,11 +24,11 @@ from bot.gauges import Gauges
 from bot.hosting.terminal import version
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
-"""What an exposition is, in the words of HTTP; every version of Prometheus reads it."""
+"""The content type of the metrics; every version of Prometheus reads it."""
 
 _PREFIX: Final = "focdle"
 _KIND: Final = ["kind"]
-# Seconds. Discord hangs up after three; of some hundredths nobody takes notice.
+# In seconds. Discord gives up after three; hundredths go unnoticed.
 _ANSWERS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
 _TRANSACTIONS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.0)
 _DELAYS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
@@ -36,7 +36,7 @@ _REQUESTS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
 _SHARD: Final = "shard"
-# What there is at a moment: what it is, and what its values are told by.
+# Gauges: their help text, and their label.
 _LEVELS: Final = {
     "ready": ("Whether nothing was missing when these figures were told", ""),
     "shard_heard": ("Whether a shard was heard within the minute", _SHARD),
@@ -49,18 +49,17 @@ _LEVELS: Final = {
 }
 
 Level = float | Mapping[str, float] | None
-"""A value, or one for each value of its label; None for one that is not known."""
+"""A value, or one for each value of its label; None if unknown."""
 
 
 class Figures(Gauges):
-    """Counts and times what it is told, in a registry of its own.
+    """Metrics in a registry of their own.
 
-    Attributes:
-        levels: what there is now, by name; what is not known is left out.
+    `levels` holds the gauges' present values by name; unknown ones are left out.
     """
 
     def __init__(self) -> None:
-        disable_created_metrics()  # each would be a second series for nothing
+        disable_created_metrics()  # doubles the series for nothing
         self.levels: Mapping[str, Level] = {"ready": 0}
         self._registry = registry = CollectorRegistry()
         counter = partial(Counter, namespace=_PREFIX, registry=registry)
@@ -90,41 +89,39 @@ class Figures(Gauges):
         PlatformCollector(registry=registry)
 
     def acknowledged(self, kind: str, seconds: float) -> None:
-        """An interaction has had its first answer."""
         self._acknowledged.labels(kind).observe(seconds)
 
     def left_unanswered(self, kind: str) -> None:
-        """An interaction has had none in time."""
+        """Count an interaction without an answer in time."""
         self._unanswered.labels(kind).inc()
 
     def refused(self, reason: type[Exception]) -> None:
-        """A player was told why something is not done."""
+        """Count a refusal that a player was told."""
         self._refusals.labels(reason.__name__).inc()
 
     def broke_down(self) -> None:
-        """A player was told that something is wrong with the bot."""
+        """Count a failure that a player was told."""
         self._breakdowns.inc()
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
-        """A transaction has ended."""
         self._waits.labels(kind).observe(waited)
         if took is not None:
             self._lengths.labels(kind).observe(took)
 
     def failed(self, kind: str, reason: type[Exception]) -> None:
-        """A transaction came to nothing, because of the database."""
+        """Count a transaction that failed because of the database."""
         self._failures.labels(kind, reason.__name__).inc()
 
     def requested(self, route: str, status: str, seconds: float) -> None:
-        """Discord has answered a request, or the line has failed."""
+        """Count a request to Discord, or its failure."""
         self._requests.labels(route, status).observe(seconds)
 
     def delayed(self, seconds: float) -> None:
-        """The event loop has gone on later than it was to."""
+        """Note how late the event loop was."""
         self._delays.observe(seconds)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What there is now, as the library asks for it."""
+        """Yield the gauges for the library."""
         for name, (said, label) in _LEVELS.items():
             labels = [label] if label else []
             family = GaugeMetricFamily(f"{_PREFIX}_{name}", said, labels=labels)
@@ -136,5 +133,5 @@ class Figures(Gauges):
             yield family
 
     def expose(self) -> bytes:
-        """All of it as text, as Prometheus reads it."""
+        """Format all metrics as Prometheus reads them."""
         return generate_latest(self._registry)

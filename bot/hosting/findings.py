@@ -1,4 +1,4 @@
-"""Findings of the doctor, and the checks of the machine and the settings."""
+"""Findings of the doctor, and checks of machine and settings."""
 
 import os
 import platform
@@ -20,12 +20,12 @@ from bot.hosting.terminal import version as bot_version
 
 
 class Weight(StrEnum):
-    """What a finding means for who hosts the bot."""
+    """A finding's severity for the host."""
 
     FINE = "fine"
-    """Nothing is to be done."""
+    """Nothing to do."""
     LEFT_OUT = "left out"
-    """Nobody could look, or was to."""
+    """A check that was impossible or unwanted."""
     WARNING = "warning"
     """The bot runs, but not as well as it could."""
     ERROR = "error"
@@ -33,7 +33,7 @@ class Weight(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What was found, and how to mend it; empty where nothing is to be mended."""
+    """A finding and its remedy; empty where none is needed."""
 
     weight: Weight
     text: str
@@ -41,8 +41,6 @@ class Finding(NamedTuple):
 
 
 class FoundError(BotError):
-    """Ends a check with a last finding."""
-
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.text)
         self.finding = finding
@@ -55,12 +53,10 @@ error: Final = partial(Finding, Weight.ERROR)
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def size(count: int) -> str:
-    """A number of bytes, short enough to be compared."""
     for unit, bytes_in_it in (("GB", 10**9), ("MB", 10**6)):
         if count >= bytes_in_it:
             return f"{count / bytes_in_it:,.1f} {unit}"
@@ -68,18 +64,18 @@ def size(count: int) -> str:
 
 
 _LOCKS: Final = Path(__file__).parents[2] / "locks"
-# The versions that tests ran with; not there where the bot was installed from a wheel.
+# Locked versions, which the tests ran with; an installation from a wheel has none.
 _PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
 _US: Final = "focdle-bot"
 _INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
-# A database of a large bot grows by less in a week; with less than that, SQLite may soon fail.
+# A large bot's database grows by less in a week; with less space, SQLite may soon fail.
 _LOW_BYTES: Final = 500 * 2**20
 _FULL_BYTES: Final = 20 * 2**20
 
 
 def check_python() -> Iterator[Finding]:
-    """Which version runs on which Python, and whether with the libraries that tests ran with."""
+    """Compare Python and the libraries with those of the tests."""
     yield fine(f"focdle-bot {bot_version()} on Python {platform.python_version()}.")
     pinned, needed = _pinned(), set(_needed())
     missing = sorted(name for name in needed if _version(name) is None)
@@ -103,7 +99,7 @@ def check_python() -> Iterator[Finding]:
 
 
 def _pinned() -> dict[str, set[str]]:
-    """The versions in lock files, by name; several where they depend on the machine."""
+    """Read the locked versions by name; a library can have several, by machine."""
     found: dict[str, set[str]] = {}
     for path in filter(Path.is_file, _PINS):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -114,10 +110,10 @@ def _pinned() -> dict[str, set[str]]:
 
 
 def _needed() -> Iterator[str]:
-    """The names of the libraries that the bot itself asks for, but for extras."""
+    """Yield the bot's own requirements, without extras."""
     try:
         wanted = metadata.requires(_US) or ()
-    except metadata.PackageNotFoundError:  # it runs from its folder, and was never installed
+    except metadata.PackageNotFoundError:  # it runs from a folder, not installed
         wanted = ()
     for requirement in wanted:
         if "extra ==" not in requirement:
@@ -132,7 +128,6 @@ def _version(name: str) -> str | None:
 
 
 def check_zones() -> Iterator[Finding]:
-    """Whether there are time zones."""
     try:
         ZoneInfo(_A_ZONE)
     except ZoneInfoNotFoundError:
@@ -145,16 +140,16 @@ def check_zones() -> Iterator[Finding]:
 
 
 def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
-    """Whether files with secrets, as far as they are there, are their owner's alone."""
-    if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
+    """Check that files with secrets are readable for their owner alone."""
+    if os.name != "posix":  # Windows' modes say nothing about readers
         return
     closed: list[str] = []
     for path in paths:
         try:
             advice = readers_of(path)
-        except OSError:  # it is not there, or whoever opens it says what is wrong
+        except OSError:  # missing, or unreadable for its user too, who reports that
             continue
-        if path.is_dir():  # which is told of a database that is one
+        if path.is_dir():  # reported with the database
             continue
         if advice:
             yield warning(advice)
@@ -165,7 +160,7 @@ def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
 
 
 def check_folder(database: Path) -> Iterator[Finding]:
-    """Whether the database's file, if it is there, and its folder can be written; its disk."""
+    """Check that the database's folder and file are writable, and its disk has room."""
     folder = database.parent
     if not folder.is_dir():
         yield error(
@@ -203,21 +198,15 @@ TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name
 URL: Final = "DATABASE_URL"
 """The setting that says where the games are."""
 
-# What stands for a setting that must be there, so that others are read, too.
+# Stand-ins for required settings, so that the others are checked, too.
 _STAND_INS: Final = {TOKEN: "none"}
 _ALIKE: Final = 0.8
-"""Similar enough for a slip, where 1 is the same; Compose's own names are less so."""
+"""The least similarity of a misspelt name, where 1 is equal; Compose's own names are less similar.
+"""
 
 
 def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
-    """The settings, as if each bad one were not set; and what is wrong with those.
-
-    Args:
-        environment: variables by name, as for `read_settings`.
-
-    Raises:
-        SettingsError: one that cannot be left out either.
-    """
+    """Read the settings without the bad ones, and list those."""
     values, bad = dict(environment), list[SettingsError]()
     while True:
         try:
@@ -230,7 +219,7 @@ def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[Sett
 
 
 def check_sources() -> Iterator[Finding]:
-    """Where settings come from."""
+    """Say where settings come from."""
     folder = Path.cwd()
     if Path(ENV).is_file():
         yield fine(f"Settings are read from the environment and from .env in {folder}.")
@@ -242,19 +231,18 @@ def check_sources() -> Iterator[Finding]:
 
 
 def bad(wrong: SettingsError) -> Finding:
-    """A setting that is missing or cannot be used, or the file of settings."""
     return error(wrong.advice)
 
 
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Slips in names, which leave a setting at its default in silence."""
+    """Find misspelt names, whose settings silently keep their defaults."""
     for name in sorted(environment.keys() - {*NAMES}):
         if meant := get_close_matches(name.upper(), NAMES, 1, _ALIKE):
             yield warning(f"{name} is no setting.", f"Did you mean {meant[0]}?")
 
 
 def check_sentry(dsn: str) -> Iterator[Finding]:
-    """Whether errors can be told to Sentry, if they are to be."""
+    """Check that errors can be sent to Sentry, if they are to be."""
     if not dsn:
         return
     try:
@@ -268,7 +256,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
 
 
 def check_backups(folder: Path | None) -> Iterator[Finding]:
-    """Whether backups can be written; their folder may be still to be made."""
+    """Check that backups can be written; their folder may not exist yet."""
     if folder is None:
         return
     path = folder.absolute()

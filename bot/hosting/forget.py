@@ -1,4 +1,4 @@
-"""`python -m bot forget`: a player's data, handed out or deleted by the host."""
+"""`python -m bot forget`: exports or deletes a player's data for the host."""
 
 import asyncio
 import os
@@ -19,22 +19,16 @@ from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
 
 _NOT_CONFIRMED: Final = 1
-# A file of Discord's may not be large; the host's may.
+# Discord limits files; the host does not.
 _ANY_SIZE: Final = sys.maxsize
 
 
 def run(player: int, export: str | None, *, yes: bool, everything: bool) -> int:
-    """Hand out or delete what is stored about a player.
-
-    Args:
-        player: the id.
-        export: the file that it is written to, if it is to be handed out.
-        yes: whether nobody is to confirm a deletion.
-        everything: whether no hashes are to be left either.
+    """Export or delete a player's data.
 
     Returns:
-        The exit status: 0 if it was done or there was nothing to do, 1 if nobody confirmed it, 2
-        if it could not be done.
+        The exit status: 0 if it was done or there was nothing to do, 1 if it was not confirmed, 2
+            if it could not be done.
     """
     try:
         environment = read_environment(os.environ)
@@ -60,7 +54,7 @@ async def _serve(
     async with open_privacy(url, clock, backups, CopiesBefore(backups, clock)) as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
-        # Hashes of an earlier deletion may be left, which no summary can tell.
+        # The summary does not count hashes of an earlier deletion.
         if summary.is_empty and (keeps or export is not None):
             tell(f"Nothing is stored about {player_id}.")
             return 0
@@ -101,7 +95,7 @@ async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Write a new file that nobody but the host may read."""
+    """Write a new file for the host's eyes alone."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
 
@@ -113,7 +107,7 @@ def _confirms(player_id: int) -> bool:
 
 
 def _found(player_id: int, summary: Summary) -> Iterator[str]:
-    """What a deletion would come upon."""
+    """List the data that a deletion meets."""
     yield f"Stored about {player_id}: {games(summary) or 'no games'}."
     if shared := summary.counts.shared:
         yield plural(
@@ -132,7 +126,7 @@ def _found(player_id: int, summary: Summary) -> Iterator[str]:
 
 
 def _kept(summary: Summary) -> Iterator[str]:
-    """What a deletion leaves for some days, unless nothing is to be left."""
+    """List the data that outlives a deletion for some days."""
     days = f"{REMEMBERED_FOR.days} days"
     if spent := len(summary.spent):
         yield plural(

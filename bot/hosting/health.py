@@ -1,7 +1,6 @@
-"""How a process of the bot is, for programs that look after it: whether it is ready, and figures.
+"""The health server: `/healthz`, `/readyz` and `/metrics` at `HEALTH_ADDRESS`.
 
-It answers `/healthz`, `/readyz` and `/metrics` at `HEALTH_ADDRESS`. Where a host has not set that,
-neither this nor what it needs is loaded.
+Without that setting, neither this module nor its libraries are loaded.
 """
 
 import asyncio
@@ -33,18 +32,18 @@ T = TypeVar("T")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _WRITTEN_SECONDS: Final = 2.0
-"""How long it may take until a write is committed."""
+"""The time limit of a write."""
 _WAITED_SECONDS: Final = 1.75
-"""How much of that it may wait for others."""
+"""The part of that limit for waiting on locks."""
 _PATIENCE_SECONDS: Final = 2.5
-"""How long whoever asks may wait for the database."""
+"""The longest that a client waits for the database."""
 
 _BETWEEN_WRITES: Final = 3.0
 _BETWEEN_LOOKS: Final = 10.0
 _BETWEEN_TEXTS: Final = 1.0
 _FRESH_SECONDS: Final = 60.0
-"""How long something tells how things are, where nothing newer is known."""
-# Each tenth of a second it is looked how late the loop is, each second who is heard.
+"""The age up to which an old value is used without a newer one."""
+# The loop's delay is measured every tick, the heard shards every ten.
 _TICK_SECONDS: Final = 0.1
 _TICKS: Final = 10
 
@@ -52,15 +51,15 @@ _GOODBYE_SECONDS: Final = 0.2
 
 
 class Limits(NamedTuple):
-    """What keeps those who ask from taking what players need.
+    """Limits that keep clients from taking what players need.
 
     Attributes:
-        connections: how many are held. Where there are more, the one goes that has been silent
-            for longest: a check is answered though somebody opens all of them and says nothing.
-        request_seconds: how long a connection may take until its one request is here.
-        answer_seconds: how long its answer may take, and be taken.
-        a_second: how many requests are answered; a check and two scrapes at once are three.
-        delay: seconds that the others are kept waiting, so that they do not come back at once.
+        connections: how many are held. Beyond that the longest silent one is closed, so that a
+            check is answered even if somebody opens all of them.
+        request_seconds: the time for a connection's only request to arrive.
+        answer_seconds: the time to make and read its answer.
+        a_second: how many requests are answered; a check and two simultaneous scrapes are three.
+        delay: seconds that other clients wait, so that they do not return at once.
     """
 
     connections: int = 64
@@ -75,11 +74,6 @@ _LIMITS: Final = Limits()
 
 @asynccontextmanager
 async def opened(address: Address) -> AsyncGenerator["Health"]:
-    """Answer at an address how this process is, until the block ends.
-
-    Raises:
-        CannotListenError: nobody can be answered there.
-    """
     health = Health()
     async with listening(address, health) as there:
         log.info("health and figures at http://%s", there)
@@ -90,11 +84,7 @@ async def opened(address: Address) -> AsyncGenerator["Health"]:
 
 
 class Health:
-    """Knows how this process is, from before its database is open.
-
-    Attributes:
-        gauges: count what is measured.
-    """
+    """The health of this process, from before its database is open."""
 
     def __init__(self) -> None:
         self.gauges = Figures()
@@ -102,20 +92,18 @@ class Health:
         self._text = Cached(self._write_text, _BETWEEN_TEXTS)
 
     def watch(self, services: Services, bot: CodebreakerBot) -> None:
-        """Begin to look after a bot that begins now."""
         services.measure(self.gauges)
         self._watch = _Watch(self.gauges, services, bot)
 
     async def missing(self) -> list[str]:
-        """What keeps it from being ready, in a word or two each; nothing if it is."""
+        """List in few words what keeps the process from being ready."""
         return ["start"] if self._watch is None else await self._watch.missing()
 
     async def expose(self) -> bytes | None:
-        """All figures as text; None if there are none now."""
+        """Format all metrics; None if they cannot be had now."""
         return await self._text.get(2 * _PATIENCE_SECONDS)
 
     async def close(self) -> None:
-        """Look after nothing any more."""
         await self._text.close()
         if self._watch is not None:
             await self._watch.close()
@@ -127,7 +115,7 @@ class Health:
 
 
 class _Watch:
-    """Looks after a bot."""
+    """The health of a running bot."""
 
     def __init__(self, figures: Figures, services: Services, bot: CodebreakerBot) -> None:
         self._figures = figures
@@ -139,14 +127,13 @@ class _Watch:
         self._ticking = asyncio.create_task(self._tick(), name="health")
 
     async def missing(self) -> list[str]:
-        """What keeps it from being ready."""
         missing = [f"shard {number}" for number in self._bot.hearing.silent()]
         if not await self._written.get(_PATIENCE_SECONDS):
             missing.append("write")
         return missing
 
     async def levels(self) -> dict[str, Level]:
-        """What there is now, as far as it is known."""
+        """Read the gauges that are known."""
         is_ready = not await self.missing()
         stored, made_at = await self._seen.get(_PATIENCE_SECONDS) or (None, None)
         hearing, services = self._bot.hearing, self._services
@@ -163,7 +150,6 @@ class _Watch:
         }
 
     async def close(self) -> None:
-        """Look after it no more."""
         await self._written.close()
         await self._seen.close()
         self._ticking.cancel()
@@ -182,7 +168,7 @@ class _Watch:
                     self._bot.timing.look()
 
     async def _write(self) -> bool:
-        """Whether a write is committed in time."""
+        """Return true if a write commits in time."""
         is_written, until = False, monotonic() + _WAITED_SECONDS
         wait_only(lambda: until - monotonic())
         with suppress(ClosingError), self._failures.telling("health: a write of its own"):
@@ -192,7 +178,7 @@ class _Watch:
         return is_written
 
     async def _look(self) -> tuple[Stored | None, datetime | None]:
-        """What the database tells, and of when the newest backup is; None for what is not known."""
+        """Read gauges from the database, and the time of the newest backup; None for unknown."""
         stored = made_at = None
         with self._failures.telling("health: a look at the backups"):
             made_at = await self._services.health.backed_up_at()
@@ -202,12 +188,9 @@ class _Watch:
 
 
 class Cached(Generic[T]):
-    """Finds something out, once for all who ask within some seconds.
+    """A value that is computed at most every `rest` seconds, once for all callers.
 
-    Args:
-        find: finds it out; it raises nothing but what is nobody's to mend.
-        rest: how many seconds what was found is given to who asks.
-        now: seconds of some clock.
+    `find` computes it, and must not raise.
     """
 
     def __init__(
@@ -220,10 +203,9 @@ class Cached(Generic[T]):
         self._found: tuple[float, T] | None = None
 
     async def get(self, patience: float) -> T | None:
-        """What was found last; None if that is too long ago, or nothing was ever.
+        """Return the last value; None if it is too old or there was none.
 
-        Args:
-            patience: how many seconds to wait for something newer.
+        It waits `patience` seconds for a newer one.
         """
         if self._finding is None and self._age >= self._rest:
             self._finding = asyncio.create_task(self._refresh())
@@ -232,7 +214,6 @@ class Cached(Generic[T]):
         return self._found[1] if self._found and self._age < _FRESH_SECONDS else None
 
     async def close(self) -> None:
-        """Find nothing out any more."""
         if self._finding is not None:
             self._finding.cancel()
             with suppress(asyncio.CancelledError):
@@ -254,11 +235,7 @@ class Cached(Generic[T]):
 async def listening(
     address: Address, health: Health, limits: Limits = _LIMITS
 ) -> AsyncGenerator[Address]:
-    """Answer at an address until the block ends; gives the address, with the port it has.
-
-    Raises:
-        CannotListenError: nobody can be answered there.
-    """
+    """Serve for a block; yields the address with its actual port."""
     accepting = _Accepting(limits)
     runner = web.AppRunner(
         _Answers(health, accepting, limits).app(),
@@ -285,27 +262,23 @@ async def listening(
 
 
 def _why(error: OSError) -> str:
-    """Why nobody can listen, in the words of the system."""
-    is_numbered = error.errno is not None and error.errno > 0  # those of names are not
+    """Return the system's message for a failed listen."""
+    is_numbered = error.errno is not None and error.errno > 0  # errors of name resolution are not
     return (os.strerror(error.errno or 0) if is_numbered else error.strerror or "").lower()
 
 
 class _Accepting(asyncio.Protocol):
-    """Hands new connections to aiohttp, and ends those that exceed limits.
-
-    Attributes:
-        http: aiohttp's server.
-    """
+    """Passes connections to aiohttp's server, within limits."""
 
     http: web.Server | None = None
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._silent: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # the oldest first
+        self._silent: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # oldest first
         self._asking: dict[asyncio.Transport, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Hold a connection, unless as many are being answered."""
+        """Accept a connection, and close the longest silent one beyond the limit."""
         new = cast("asyncio.Transport", transport)
         for gone in [each for each in (*self._silent, *self._asking) if each.is_closing()]:
             self._forget(gone)
@@ -320,7 +293,7 @@ class _Accepting(asyncio.Protocol):
             http.connection_made(new)
 
     def asks(self, transport: asyncio.Transport) -> None:
-        """Know that a connection's request is here."""
+        """Note that a connection's request has arrived."""
         self._forget(transport)
         self._asking[transport] = _abort_in(self._limits.answer_seconds, transport)
 
@@ -335,7 +308,7 @@ def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHand
 
 
 class _Answers:
-    """Answers each connection once, and so many a second."""
+    """Answers each connection once, and limits the rate of answers."""
 
     def __init__(self, health: Health, accepting: _Accepting, limits: Limits) -> None:
         self._health = health
@@ -345,7 +318,6 @@ class _Answers:
         self._asked = 0
 
     def app(self) -> web.Application:
-        """What answers, not yet listening."""
         app = web.Application(middlewares=[self._answer])
         app.router.add_get("/healthz", self._is_alive)
         app.router.add_get("/readyz", self._is_ready)
@@ -354,9 +326,9 @@ class _Answers:
 
     @web.middleware
     async def _answer(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer and hang up; whoever comes when too many have asked waits for a while in vain."""
+        """Answer and close; beyond the limit, clients wait and get an error."""
         if request.transport is None or request.transport.is_closing():
-            return web.Response()  # nobody takes it any more
+            return web.Response()  # the client has gone
         self._accepting.asks(request.transport)
         if (second := int(monotonic())) != self._second:
             self._second, self._asked = second, 0
@@ -376,12 +348,12 @@ class _Answers:
         return web.Response(status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "1"})
 
     async def _is_alive(self, _: web.Request) -> web.Response:
-        return _said({"alive": True})
+        return _json({"alive": True})
 
     async def _is_ready(self, _: web.Request) -> web.Response:
         missing = await self._health.missing()
         status = HTTPStatus.SERVICE_UNAVAILABLE if missing else HTTPStatus.OK
-        return _said({"ready": not missing, "missing": missing}, status)
+        return _json({"ready": not missing, "missing": missing}, status)
 
     async def _figures(self, _: web.Request) -> web.Response:
         text = await self._health.expose()
@@ -390,5 +362,5 @@ class _Answers:
         return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE})
 
 
-def _said(what: dict[str, object], status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+def _json(what: dict[str, object], status: HTTPStatus = HTTPStatus.OK) -> web.Response:
     return web.json_response(text=json.dumps(what) + "\n", status=status)

@@ -1,7 +1,7 @@
-"""`python -m bot health`: asks the bot whether it is ready, for the checks of containers.
+"""`python -m bot health`: a container's check, which asks the bot if it is ready.
 
-It runs again and again beside the bot. So it loads the standard library alone; what reads `.env`
-only where that is needed.
+It runs again and again beside the bot, so it loads the standard library alone, and `.env`'s reader
+only if needed.
 """
 
 import os
@@ -17,15 +17,14 @@ from bot.address import NAME, Address, read_address
 _ENV: Final = ".env"
 _WELL, _UNWELL = 0, 1
 _OK: Final = 200
-# It answers within three whatever its database does.
+# The bot answers within three, whatever its database does.
 _SECONDS: Final = 4.0
 
 
 def run(*, alive: bool) -> int:
-    """Ask, and write what the bot has answered in one line.
+    """Print the bot's answer; return the exit status.
 
-    Returns:
-        The exit status: 0 if the bot is ready, or alive if that is asked, else 1.
+    It is 0 if the bot is ready, or alive if asked so, else 1.
     """
     text = _setting(os.environ)
     try:
@@ -40,7 +39,7 @@ def run(*, alive: bool) -> int:
 
 
 def _setting(environment: Mapping[str, str]) -> str:
-    """The address as the host has written it; as the bot does, it looks into `.env`, too."""
+    """Read the address from the environment or, as the bot does, from `.env`."""
     text = environment.get(NAME, "").strip()
     if not text and Path(_ENV).is_file():
         read: Callable[[str], Mapping[str, str | None]] = import_module("dotenv").dotenv_values

@@ -1,4 +1,4 @@
-"""`python -m bot move`: all that one database has, moved to another."""
+"""`python -m bot move`: moves a database to another one."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,19 +22,19 @@ _SHORT: Final = timedelta(seconds=2 * BEAT_SECONDS)
 
 
 class MovingError(Exception):
-    """Base of what keeps a database from being moved. Nothing was copied."""
+    """The database cannot be moved; nothing was copied."""
 
 
 class SameDatabaseError(MovingError):
-    """Both are the same."""
+    pass
 
 
 class StillRunningError(MovingError):
-    """A bot has answered from the database within the last minutes, and did not say goodbye."""
+    """A bot has written its heartbeat within the last two minutes, and did not stop."""
 
 
 class NotEmptyError(MovingError):
-    """There are rows in the other database already; `table` has some."""
+    """The target has rows already, some in `table`."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -42,27 +42,16 @@ class NotEmptyError(MovingError):
 
 
 class _GivenUpError(Exception):
-    """Nobody waits for the copy any more."""
+    """Ends the copy after its caller was cancelled."""
 
 
 async def move(
     source_url: str, target_url: str, clock: Clock, tell: Callable[[Content], None]
 ) -> list[Content]:
-    """Copy all that a database has into an empty one, in one transaction.
+    """Copy a database into an empty one, in one transaction.
 
-    Nobody can write to either meanwhile, and the first is left as it was. Whoever ends this in
-    the middle may begin anew: the second is empty still.
-
-    Args:
-        source_url: the database, as an SQLAlchemy URL.
-        target_url: the empty one; the file of SQLite is made if it is not there.
-        clock: what tells the time.
-        tell: is told of each table that is there.
-
-    Raises:
-        MovingError: it cannot be moved as things are.
-        DifferentContentError: something has not become what it was, and all is undone.
-        StorageError: one of them cannot be used; see `bot.errors`.
+    Nobody can write to either meanwhile. The source stays as it is; a cancelled move leaves the
+    target empty.
     """
     if are_same(source_url, target_url):
         raise SameDatabaseError
@@ -102,7 +91,7 @@ def _copy(
 
 
 def _require_nobody(tx: Transaction, clock: Clock) -> None:
-    """Make sure that no bot goes on with the database that is left."""
+    """Refuse to move while a bot uses the source."""
     for pulse in shards_store.get_pulses(tx):
         if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
             raise StillRunningError
@@ -112,8 +101,8 @@ def run(source: str, target: str) -> int:
     """Move a database to an empty one, by their URLs.
 
     Returns:
-        The exit status: 0 if everything is there, 2 if somebody must mend something first, 3 if
-        it may succeed later as it is.
+        The exit status: 0 if all was moved, 2 if something must be mended first, 3 if it may
+            succeed later as it is.
     """
     try:
         urls = [read_database_url({"DATABASE_URL": url}) for url in (source, target)]
@@ -148,7 +137,6 @@ def _line(content: Content) -> str:
 
 
 def _why_not(error: MovingError | DifferentContentError) -> str:
-    """Why nothing was moved; nothing is in the other database."""
     match error:
         case SameDatabaseError():
             return "Both are the same database: name the one to move from, then an empty one."

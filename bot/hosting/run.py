@@ -45,21 +45,15 @@ log = logging.getLogger(__name__)
 
 _TOO_MANY_REQUESTS: Final = 429
 _OUT_OF_ORDER: Final = 500
-# What was committed when the end began is still answered within this time.
+# Transactions that were committed before the stop are answered within this time.
 _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
-# A collection of the youngest is due after so many new objects more than old ones gone; ten of
-# them make one of the middle, twenty of these a full one. What that gave is in `docs/BENCH.md`.
+# Thresholds of the three generations of the garbage collector; measured in `docs/BENCH.md`.
 _THRESHOLDS: Final = 2_000, 10, 20
 
 
 async def serve(settings: Settings, shards: ShardRange) -> None:
-    """Run the bot until it is told to stop or cannot go on.
-
-    Args:
-        settings: what the host has set.
-        shards: which it has.
-    """
+    """Run the bot until it is told to stop or cannot go on."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
 
     def stop() -> None:
@@ -78,13 +72,13 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
             health.watch(opened, bot)
         if opened.has_weak_key:
             log.warning("%s", weak_key(is_in_use=True))
-        set_aside()
-        # Until here, whoever was told to stop has ended at once: a migration takes long, and is
-        # undone, as if the process had been killed.
+        freeze_objects()
+        # Before this line a signal kills the process at once: a migration takes long, and is rolled
+        # back.
         when_told(stop)
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
-        connecting = asyncio.create_task(_know_servers_of(bot))
+        connecting = asyncio.create_task(_freeze_servers_of(bot))
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if stopping.is_set():
             log.info("stopping")
@@ -100,7 +94,7 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
 
 
 class _Health(Protocol):
-    """What tells a host how this process is: see `bot.hosting.health`."""
+    """The interface of `bot.hosting.health`, which is loaded on demand."""
 
     @property
     def gauges(self) -> Gauges: ...
@@ -109,7 +103,7 @@ class _Health(Protocol):
 
 
 def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | None]:
-    """Answers at an address; what does that is loaded only for who wants it."""
+    """Serve health at an address; the server is loaded only if there is one."""
     if address is None:
         return nullcontext()
     open_health: Callable[[Address], AbstractAsyncContextManager[_Health]] = import_module(
@@ -151,7 +145,7 @@ def _bot(
 
 
 def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | None:
-    """What makes backups, and notes deletions beside them; None where the host wants none."""
+    """Build the nightly backups, and note deletions beside them; None without a folder."""
     folder, deletions = settings.backups.folder, services.privacy.deletions
     if folder is None:
         return None
@@ -160,36 +154,33 @@ def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | 
     return Nightly(url, folder, kept, clock, services.leases, deletions)
 
 
-def set_aside() -> None:
-    """Set aside all that is there, without looking through it; from now on, garbage is looked for.
+def freeze_objects() -> None:
+    """Exempt all present objects from garbage collection, and enable it.
 
-    A full collection looks at every object there is, with the event loop waiting: 200 ms when the
-    bot has just started, and longer the more servers it is in. What is there now stays, so that
-    collections look only at what comes. What is garbage by now stays, too: after a start about a
-    thousand objects of 180,000, and to find them would take longer than all else between imports
-    and the login.
+    A full collection scans every object while the event loop waits: 200 ms after a start, and
+    longer with more servers. Present garbage is kept, too: about a thousand objects of 180,000, and
+    finding them would be the slowest step between imports and login.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     gc.enable()
 
 
-async def _know_servers_of(bot: CodebreakerBot) -> None:
-    """Set aside what it knows of its servers, as soon as it knows all of them."""
+async def _freeze_servers_of(bot: CodebreakerBot) -> None:
+    """Exempt the servers' objects from garbage collection once they are loaded."""
     await bot.wait_until_ready()
-    set_aside()
+    freeze_objects()
 
 
 def run(shards: tuple[int, int, int] | None = None) -> int:
     """Run one process of the bot.
 
     Args:
-        shards: the first and the last that it has, and how many there are in all processes; None
-            for all.
+        shards: its first, its last, and the number of all shards; None for all.
 
     Returns:
-        Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
-        start, 3 if it may start later.
+        The exit status: 0 if it was told to stop, 2 if the host must mend something, 3 if it may
+            start later.
     """
     own = ALL if shards is None else ShardRange(*shards)
     try:
@@ -216,12 +207,7 @@ def run(shards: tuple[int, int, int] | None = None) -> int:
 
 
 def _report_errors(settings: Settings) -> None:
-    """Tell Sentry of errors; what talks to it is loaded only for who wants that.
-
-    Raises:
-        ModuleNotFoundError: it is not installed.
-        SettingsError: there is no such address.
-    """
+    """Send errors to Sentry; its library is loaded only if a DSN is set."""
     report: Callable[..., None] = import_module("bot.error_reports").report_errors
     report(
         settings.sentry_dsn,
@@ -232,32 +218,31 @@ def _report_errors(settings: Settings) -> None:
 
 
 class _NeedsPostgresError(Exception):
-    """Several processes cannot share the database."""
+    pass
 
 
 def _require_database_for(shards: ShardRange, database_url: str) -> None:
-    """Make sure that others may have the other shards."""
+    """Refuse a part of the shards without a database that processes can share."""
     if not shards.is_all and not is_for_many(database_url):
         raise _NeedsPostgresError
 
 
 def _cores() -> int:
-    """How many cores this program may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _warn_of_open_files(database_url: str) -> None:
-    """Tell the host of files with secrets that are not the owner's alone."""
+    """Warn of files with secrets that others can read."""
     for path in filter(None, (Path(ENV), file_at(database_url))):
-        with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
+        with suppress(OSError):  # missing, or unreadable for its user too, who reports that
             if advice := readers_of(path):
                 log.warning("%s", advice)
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether another start may succeed though nobody has changed anything."""
+    """Return true if a new start may succeed without any change."""
     match error:
         case StorageBusyError() | LostDatabaseError():
             return True
@@ -268,7 +253,7 @@ def _may_pass(error: Exception) -> bool:
 
 
 def _advice(error: Exception) -> str | None:
-    """What the host can do about it; None for what is not theirs to mend."""
+    """Choose advice for the host; None for errors that are not the host's."""
     said: str | None
     match error:
         case SettingsError() | StorageError():
@@ -299,7 +284,7 @@ def _advice(error: Exception) -> str | None:
 
 
 def _why_unreachable(error: BaseException | None) -> str | None:
-    """Why Discord did not answer as it should; None if that is not what went wrong."""
+    """Explain a failed connection to Discord; None for other errors."""
     match error:
         case aiohttp.ClientConnectionError():
             return str(error)

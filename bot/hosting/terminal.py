@@ -1,4 +1,4 @@
-"""What several commands tell their host, and how they end."""
+"""Output and exit statuses that commands share."""
 
 import os
 import stat
@@ -10,9 +10,9 @@ from typing import Final
 from bot.focdle.plays import FEWEST_CHARACTERS, SHORTEST_KEY
 
 CANNOT: Final = 2
-"""The exit status where somebody must mend something first."""
+"""The exit status if something must be mended first."""
 LATER: Final = 3
-"""The exit status where it may go well later, as it is."""
+"""The exit status if a later try may succeed without any change."""
 
 LOGIN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
@@ -27,24 +27,24 @@ _NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def tell(line: str) -> None:
-    """Write a line that can be read at once."""
+    """Write a line and flush it."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def refuse(advice: str, status: int = CANNOT) -> int:
-    """Say why it is not done, and what to do; the exit status."""
+    """Write why a command refuses, and the remedy; return the exit status."""
     sys.stderr.write(advice + "\n")
     return status
 
 
 def plural(count: int, one: str, many: str) -> str:
-    """The sentence for a number, with the number in the place of {n}."""
+    """Choose the plural form, and put the number in the place of {n}."""
     return (one if count == 1 else many).format(n=f"{count:,}")
 
 
 def weak_key(*, is_in_use: bool) -> str:
-    """Others may guess the key; what to do about it."""
+    """Explain the risk of a weak key, and the remedy."""
     if is_in_use:
         consequence = "The bot goes on with it. A new key changes only puzzles nobody has opened"
     else:
@@ -57,12 +57,10 @@ def weak_key(*, is_in_use: bool) -> str:
 
 
 def readers_of(path: Path) -> str | None:
-    """What to do about a file with secrets that is not its owner's alone; None if it is.
-
-    Raises:
-        OSError: it is not there, or nobody may look.
-    """
-    if not path.stat().st_mode & _NOT_THE_OWNERS or os.name != "posix":  # where modes say nothing
+    """Return advice on a file with secrets that others can read; None if nobody can."""
+    if (
+        not path.stat().st_mode & _NOT_THE_OWNERS or os.name != "posix"
+    ):  # Windows' modes say nothing
         return None
     return (
         f"Other users of this machine may be able to read {path}, in which secrets are. "
@@ -71,7 +69,7 @@ def readers_of(path: Path) -> str | None:
 
 
 def version() -> str:
-    """The version that is installed; `unknown` where the bot was never installed."""
+    """Return the installed version; `unknown` without an installation."""
     try:
         return metadata.version("focdle-bot")
     except metadata.PackageNotFoundError:

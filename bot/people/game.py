@@ -1,4 +1,4 @@
-"""Places, invitations, and how much one player may ask for at once."""
+"""Places, rate limits and invitations."""
 
 import asyncio
 from collections import OrderedDict
@@ -16,7 +16,7 @@ from bot.people import store
 from bot.people.model import LengthChange, ZoneChange
 from bot.people.store import InvitationRow, Subject
 from bot.people.zones import zone_at
-from bot.pool.pool import Rounds
+from bot.pool.pool import LoopThrottle
 from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
 
 DEFAULT_LENGTH: Final = 10
@@ -27,13 +27,7 @@ _FAIR_SINCE: Final = "fair_since"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A server, or a player's own conversations where the bot is no member.
-
-    Attributes:
-        guild_id: the Discord server; None where the bot is no member of one.
-        zone: the IANA zone that says what today is.
-        length: the length of the daily there, in symbols.
-    """
+    """A server, or a player's direct messages; `guild_id` is None where the bot is not a member."""
 
     guild_id: int | None
     zone: str
@@ -41,7 +35,7 @@ class Place:
 
 
 def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime) -> Place:
-    """The place as it is at an instant: the server's, or else the player's own."""
+    """Read the place: the server's settings, or else the player's own."""
     if guild_id is None:
         zone = zone_at(store.get_zones(tx, "player", player_id), now)
         return Place(None, zone, DEFAULT_LENGTH)
@@ -51,60 +45,59 @@ def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: da
 
 
 def length_on(rows: Sequence[LengthChange], day: date) -> int:
-    """The length of the daily on a date."""
     held = [row.length for row in rows if row.from_day <= day]
     return held[-1] if held else DEFAULT_LENGTH
 
 
 def fair_since(tx: Transaction) -> date:
-    """The first date for which the rules against winning without playing hold.
+    """The first date on which the rules against winning without playing hold.
 
-    A database that was played on before there were such rules keeps the date of its upgrade, so
-    that no earlier streak or board changes. In any other they hold for all dates.
+    A database that was played on before there were such rules stores the date of its upgrade, so
+    that earlier streaks and boards do not change. In any other they hold for all dates.
     """
-    if _FAIR_SINCE not in tx.connection.info:  # of the connection, since no transaction changes it
+    # Cached with the connection, as no transaction changes it.
+    if _FAIR_SINCE not in tx.connection.info:
         tx.connection.info[_FAIR_SINCE] = facts.get(tx, _FAIR_SINCE)
     stored: str | None = tx.connection.info[_FAIR_SINCE]
     return date.min if stored is None else date.fromisoformat(stored)
 
 
-def take_back(
+def cancel_zone_changes(
     tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> None:
-    """Forget the zones that were to follow the one that holds."""
+    """Delete zone changes that have not come into force yet."""
     coming = [row.effective_at for row in rows if row.effective_at > now]
     if coming:
         store.drop_zones(tx, subject, subject_id, since=coming[0])
 
 
 class Cost(Enum):
-    """How much work a click, a command or a form makes."""
+    """The work that an interaction makes."""
 
     FREE = "free"
-    """A move, an answer that somebody waits for, one's own data handed out or deleted: never
-    refused."""
+    """Never refused: a move, an awaited answer, an export or a deletion of one's data."""
     LIGHT = "light"
-    """Something is looked up, changed, or asked."""
+    """A lookup, a change, or a question."""
     TYPING = "typing"
-    """Discord asks for proposals while an option is typed."""
+    """An autocompletion."""
     HEAVY = "heavy"
-    """Something is computed or drawn; a player's second waits for the first."""
+    """Computing or drawing; a player's second job waits for the first."""
     COACH = "coach"
-    """Likewise, but the coach has a line of its own."""
+    """As heavy, but the coach has a queue of its own."""
 
 
 class Verdict(Enum):
-    """Whether something is done for a player now."""
+    """A decision of the rate limit."""
 
     GRANTED = "granted"
     REFUSED = "refused"
-    """The player is to be told so."""
+    """The player must be told."""
     REFUSED_AGAIN = "refused again"
-    """The player was told of late."""
+    """The player was told recently."""
 
 
 class _Bucket:
-    """Holds so many tokens, and gets so many a second."""
+    """A token bucket."""
 
     def __init__(self, size: int, a_second: int) -> None:
         self._size = size
@@ -121,7 +114,7 @@ class _Bucket:
 
 
 class _Pace:
-    """What one player, who was active a moment ago, has left in each bucket."""
+    """The buckets of one recently active player."""
 
     def __init__(self, now: datetime) -> None:
         heavy = _Bucket(10, 2)
@@ -148,28 +141,24 @@ class _Pace:
 
 
 _QUIET: Final = timedelta(seconds=10)
-"""How long a player is not told the same again; by then all buckets are full."""
+"""The time in which a refusal is not repeated; by then all buckets are full."""
 
 
 class Allowances:
-    """What each player may still ask for; in memory only, and forgotten within seconds.
-
-    Args:
-        clock: what tells the time.
-    """
+    """Rate limits of all players; in memory only, and forgotten within seconds."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._paces: OrderedDict[int, _Pace] = OrderedDict()
         self._last: dict[int, asyncio.Task[object]] = {}
-        self._rounds = Rounds()
+        self._throttle = LoopThrottle()
 
     def __len__(self) -> int:
-        """How many players have asked for something of late; all others' buckets are full."""
+        """Count recently active players; everybody else's buckets are full."""
         return len(self._paces)
 
     def take(self, player_id: int, cost: Cost) -> Verdict:
-        """Take what something costs from a player's buckets; returns whether they may do it now."""
+        """Take an interaction's cost from a player's buckets."""
         if cost is Cost.FREE:
             return Verdict.GRANTED
         now = self._clock.now()
@@ -179,7 +168,6 @@ class Allowances:
         return pace.take(cost, now)
 
     def _forget(self, now: datetime) -> None:
-        """Forget players whose buckets are full again."""
         while self._paces:
             player_id, pace = next(iter(self._paces.items()))
             if pace.seen_at + _QUIET > now:
@@ -187,15 +175,13 @@ class Allowances:
             del self._paces[player_id]
 
     async def begin(self) -> None:
-        """Wait until something heavy may begin beside what others have just asked for."""
-        await self._rounds.turn()
+        """Wait a turn, so that a burst of heavy work does not block the event loop."""
+        await self._throttle.wait()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
-        """Wait for the player's earlier heavy work; then it is this task's turn.
+        """Wait for the player's earlier heavy work.
 
-        Args:
-            player_id: the player.
-            task: does what is asked for now; whoever comes next waits for its end.
+        The player's next heavy work waits for the end of `task`.
         """
         before = self._last.get(player_id)
         self._last[player_id] = task
@@ -209,29 +195,25 @@ class Allowances:
 
 
 # Invitations: how often a player may ask another, who is pinged, and who wants none. Challenges to
-# duels, rematches and challenges at Mastermind are all invitations, and count together.
+# duels, rematches and challenges at Mastermind count together.
 
 MOST_ASKED: Final = 3
-"""How often a player may ask another within an hour without being accepted."""
+"""The most unaccepted invitations of one player to another within an hour."""
 MOST_CALLS: Final = 3
-"""With how many unanswered invitations a player is pinged by no further one."""
+"""The unanswered invitations after which a player is pinged no more."""
 MOST_MADE: Final = 10
-"""How many invitations a player may make within an hour that nobody accepts, whomever they ask."""
+"""The most unaccepted invitations of a player within an hour, to all together."""
 MOST_CALLING: Final = 5
-"""How many of these ping whom they are for."""
+"""The number of these that ping the invited player."""
 
 RESPITE: Final = timedelta(hours=1)
-"""How long whoever has declined, or was asked too often, is asked no more by the same player."""
-# Nothing waits for an answer longer than a day, but for hours in which the bot was away.
+"""The wait after a decline, or after too many invitations, between the same two players."""
+# Invitations are open for a day, and longer only across an outage.
 _LONGEST: Final = timedelta(hours=26)
 
 
 def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
-    """Make sure that a player takes challenges, also from this challenger.
-
-    Raises:
-        NotWantedError: that is not so; which of the two, nobody is told.
-    """
+    """Refuse a challenge to a player who takes none, or none from this challenger."""
     if store.is_unwanted(tx, challenged_id, challenger_id):
         raise NotWantedError(player_id=challenged_id)
 
@@ -244,15 +226,15 @@ def require_patience(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Make sure that a player has not asked another too often, or after being declined, nor all.
+    """Limit how often a player may invite another one, and everybody together.
 
-    An accepted invitation, whoever of the two made it, clears all before it. A rematch is between
-    the two, and does not count among those to everybody.
+    An accepted invitation between the two, whoever made it, resets their count. A rematch does not
+    count among those to everybody.
 
     Raises:
-        AskedTooSoonError: within the hour the other has declined, or was asked three times and
-            accepted none.
-        AskedTooOftenError: within the hour ten were made, to whomever, that nobody has accepted.
+        AskedTooSoonError: within the hour the other has declined, or has three unaccepted
+            invitations.
+        AskedTooOftenError: the player has made ten unaccepted invitations within the hour.
     """
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
@@ -271,7 +253,7 @@ def require_patience(
 
 
 def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[datetime]:
-    """When invitations were declined; *Not now* on a rematch does not count."""
+    """Yield the times of declined invitations; *Not now* on a rematch does not count."""
     for row in rows:
         if row.declined_at is not None and row.declined_at > since and not row.is_rematch:
             yield row.declined_at
@@ -286,18 +268,11 @@ def is_called(
     besides: int = 0,
     is_rematch: bool = False,
 ) -> bool:
-    """Whether an invitation pings the challenged player.
+    """Return true if an invitation pings the challenged player.
 
-    Not if that one has three to answer, where those that were taken back or lapsed within the hour
-    count, too; nor if the challenger has made five within the hour that nobody has accepted.
-
-    Args:
-        tx: the transaction.
-        challenger_id: who makes it.
-        challenged_id: whom it is for.
-        now: the present instant.
-        besides: the duel that it is itself, if that is stored already.
-        is_rematch: whether it is for a rematch, of a duel that was played.
+    It does not if that player has three to answer, counting those withdrawn or lapsed within the
+    hour, nor if the challenger has made five unaccepted ones within the hour. `besides` is the
+    invitation's own duel, if that is stored already; a rematch skips the challenger's limit.
     """
     if not is_rematch:
         made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)

@@ -1,4 +1,4 @@
-"""Members, places, preferences and invitations as they are stored."""
+"""SQL of members, places, preferences and invitations."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -43,16 +43,15 @@ from bot.db.tables import (
 from bot.people.model import Blocked, Calendar, Choices, Face, LengthChange, ZoneChange, face_of
 
 choices: Final = Keyed[Choices, int](Choices, preferences)
-"""A player's choices; nothing if they never made any."""
+"""A player's choices; none before the first."""
 
 
 def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
-    """What holds, in a statement, for a player who has chosen to be hidden."""
+    """Match players who hide, in a statement."""
     return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
 
 
 def is_hidden(tx: Transaction, player_id: int) -> bool:
-    """Whether a player has chosen to be hidden."""
     found = choices.get(tx, player_id)
     return found is not None and found.hidden
 
@@ -65,7 +64,7 @@ _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 
 def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
-    """All zones that a server or player has had or will have, in order."""
+    """Read all past and coming zones of a server or player, in order."""
     return [ZoneChange(*row) for row in tx.execute(*_zones(subject, subject_id))]
 
 
@@ -94,7 +93,7 @@ _ZONES_AROUND: Final = (
 def get_zones_around(
     tx: Transaction, player_id: int, guild_ids: Collection[int]
 ) -> dict[int | None, list[ZoneChange]]:
-    """All zones of a player, under None, and of these servers, in order."""
+    """Read all zones of a player, under None, and of these servers, in order."""
     values = {"player": player_id, "guilds": list(guild_ids)}
     found: dict[int | None, list[ZoneChange]] = {
         None: [],
@@ -107,14 +106,14 @@ def get_zones_around(
 
 
 def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
-    """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
+    """Store a zone change; it replaces changes from then on."""
     drop_zones(tx, subject, subject_id, since=row.effective_at)
     values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
     tx.execute(insert(zones).values(values))
 
 
 def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: datetime) -> None:
-    """Forget the zones that hold from an instant or later."""
+    """Delete zone changes from an instant on."""
     tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
@@ -125,7 +124,6 @@ def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: dat
 
 
 def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime) -> None:
-    """Forget the zone that holds from an instant."""
     tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
@@ -136,7 +134,7 @@ def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: 
 
 
 def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
-    """All lengths that a server's daily has had or will have, in order."""
+    """Read all past and coming lengths of a server's daily, in order."""
     return [LengthChange(*row) for row in tx.execute(*_lengths(guild_id))]
 
 
@@ -164,7 +162,7 @@ _CALENDARS: Final = union_all(
 
 
 def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
-    """All zones and lengths that these servers have had or will have, in order, by server."""
+    """Read all past and coming zones and lengths of these servers, in order."""
     zone_changes: dict[int, list[ZoneChange]] = {guild_id: [] for guild_id in guild_ids}
     length_changes: dict[int, list[LengthChange]] = {guild_id: [] for guild_id in guild_ids}
     rows: Sequence[Any] = tx.execute(_CALENDARS, {"guilds": list(guild_ids)}).all()
@@ -183,14 +181,14 @@ def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Cale
 
 
 def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
-    """Let a length hold from a date on, in place of any that was to hold from then or later."""
+    """Store a length change; it replaces changes from then on."""
     drop_lengths(tx, guild_id, since=row.from_day)
     values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
     tx.execute(insert(guild_lengths).values(values))
 
 
 def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
-    """Forget the lengths that hold from a date or later."""
+    """Delete length changes from a date on."""
     tx.execute(
         delete(guild_lengths).where(
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
@@ -199,40 +197,37 @@ def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
 
 
 def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
-    """Forget the length that holds from a date."""
     theirs = (guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day == from_day)
     tx.execute(delete(guild_lengths).where(*theirs))
 
 
 def get_channel(tx: Transaction, guild_id: int) -> int | None:
-    """The channel that a server wants the bot to post in."""
+    """Read the channel that the bot posts in."""
     return tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
 
 
 def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
-    """Note the channel to post in; None for nowhere."""
+    """Store the channel to post in; None stops posts."""
     put_guild(tx, guild_id, channel_id=channel_id)
 
 
 def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
-    """Whether a server's manager was asked for the daily post, or has chosen a channel."""
+    """Return true once a manager was asked for the daily post, or has chosen a channel."""
     is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
     return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
 
 
 def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
-    """Whether a server wants a thread for each duel."""
     query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)
     return bool(tx.scalar(query))
 
 
 def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
-    """Note whether a server wants a thread for each duel."""
     put_guild(tx, guild_id, duel_threads=on)
 
 
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
-    """Note some of a server's choices; the others stay."""
+    """Store some of a server's choices; the others stay."""
     keyed.put(tx, guilds, {"guild_id": guild_id}, values)
 
 
@@ -241,15 +236,7 @@ _DECLINED: Final = "declined"
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """One player asking another, for either game.
-
-    Attributes:
-        challenger_id: who has asked.
-        opened_at: when.
-        accepted_at: when it was accepted, if it was.
-        declined_at: when it was declined, if it was.
-        is_rematch: whether it is for a rematch, of a duel that was played.
-    """
+    """An invitation to either game; a rematch follows a duel that was played."""
 
     challenger_id: int
     opened_at: datetime
@@ -269,8 +256,8 @@ def _columns(table: Any, challenger: Any, rematch: Any) -> tuple[Any, ...]:
     )
 
 
-# Ids grow with time: so only the latest of a player's duels are looked at, however many there are.
-# Of those opened in the same instant it is the first, whatever order a database has them in.
+# Ids grow with time, so only a player's latest duels are read. Of duels opened in the same instant
+# this finds the first, in whatever order the database returns them.
 _FIRST_DUEL: Final = (
     select(duels.c.id)
     .where(duels.c.opened_at > bindparam("since"))
@@ -291,7 +278,7 @@ _IS_REMATCH: Final = (
 
 
 def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
-    """The recent duels with a seat of a player's."""
+    """Select the recent duels that a player has a seat in."""
     columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
     return (
         select(*columns)
@@ -302,7 +289,7 @@ def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
 
 
 def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
-    """The recent challenges at Mastermind whose code a player is to break."""
+    """Select the recent challenges at Mastermind to a player."""
     return select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
         CHALLENGES,
         masterminds.c.codebreaker_id == bindparam(breaker),
@@ -320,7 +307,7 @@ _BETWEEN: Final = union_all(
 
 
 def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
-    """What two players have asked each other since an instant."""
+    """List the invitations between two players since an instant, in both directions."""
     values = {"one": one, "other": other, "since": since}
     return [InvitationRow(*row) for row in tx.execute(_BETWEEN, values)]
 
@@ -359,15 +346,10 @@ def count_unanswered(
     now: datetime,
     besides: int = 0,
 ) -> int:
-    """How many have asked a player whom that one has not answered.
+    """Count the players who wait for a player's answer.
 
-    Args:
-        tx: the transaction.
-        player_id: who was asked.
-        since: an instant before which nothing was opened that can still be open.
-        of_late: what was opened since then counts even if it is over.
-        now: the present instant.
-        besides: a duel that does not count.
+    Nothing opened before `since` can still be open. Invitations since `of_late` count even if they
+    are over; the duel `besides` does not count.
     """
     values = {
         "player": player_id,
@@ -399,28 +381,27 @@ _MADE: Final = union_all(
 def made_by(
     tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
 ) -> list[datetime]:
-    """When a player has made the invitations since an instant that nobody has accepted.
+    """List the times of a player's unaccepted invitations since an instant.
 
-    Rematches are not among them, nor is a duel that does not count.
+    Rematches and the duel `besides` do not count.
     """
     values = {"player": player_id, "since": since, "besides": besides}
     return sorted(InvitationRow(*row).opened_at for row in tx.execute(_MADE, values))
 
 
 def is_rematch(tx: Transaction, duel_id: int) -> bool:
-    """Whether a duel is the rematch of one that was played."""
     return bool(tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
 
 
 def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
-    """Delete an invitation to a duel that nobody has seen, for want of a board."""
+    """Delete an unanswered duel whose board was never posted."""
     unseen = (duels.c.accepted_at.is_(None), duels.c.finished_at.is_(None))
     change = delete(duels).where(duels.c.id == duel_id, *unseen, duels.c.message_id.is_(None))
     tx.execute(change)
 
 
 def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
-    """Delete an invitation to break a code that nobody has seen, for want of a board."""
+    """Delete an unanswered challenge at Mastermind whose board was never posted."""
     games = masterminds
     unseen = (games.c.accepted_at.is_(None), games.c.finished_at.is_(None))
     change = delete(games).where(games.c.id == game_id, *unseen, games.c.message_id.is_(None))
@@ -438,12 +419,12 @@ _UNWANTED: Final = select(
 
 
 def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
-    """Whether a player wants no challenges, from anybody or from this one."""
+    """Return true if a player takes no challenges, or none from this challenger."""
     return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
 def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
-    """Note that a player wants no challenges from another; a second time changes nothing."""
+    """Block a challenger; a second time changes nothing."""
     theirs = (blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
     if not tx.scalar(select(exists().where(*theirs))):
         values = {"player_id": player_id, "blocked_id": blocked_id, "blocked_at": blocked_at}
@@ -451,14 +432,13 @@ def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime
 
 
 def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
-    """Note that a player may be challenged by another again."""
     tx.execute(
         delete(blocks).where(blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
     )
 
 
 def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
-    """From whom a player wants no challenges, the latest first."""
+    """List a player's blocked challengers, the latest first."""
     query = (
         select(blocks.c.blocked_id, blocks.c.blocked_at)
         .where(blocks.c.player_id == player_id)
@@ -469,7 +449,7 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A name; in a server also when its bearer was last seen there, and last looked up."""
+    """A name, when its bearer was last seen under it, and when Discord was last asked."""
 
     name: str
     seen_at: datetime
@@ -490,29 +470,25 @@ _SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEE
 def see_player(
     tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
 ) -> None:
-    """Note that a player has done something, under this name; of who hides, no avatar is kept."""
+    """Store a player's name and avatar; hidden players' avatars are not kept."""
     values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
     if not tx.execute(_SEE_AGAIN, values).rowcount:
         tx.execute(_SEE_FIRST, values)
 
 
 def forget_avatar(tx: Transaction, player_id: int) -> None:
-    """Keep a player's avatar no more."""
     tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
 
 
 def forget_avatars(tx: Transaction) -> None:
-    """Keep nobody's avatar any more."""
     tx.execute(update(players).where(players.c.avatar.is_not(None)).values(avatar=None))
 
 
 def face(tx: Transaction, player_id: int) -> Face | None:
-    """A player's face, if one is kept."""
     return faces(tx, [player_id]).get(player_id)
 
 
 def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
-    """The faces of those of these players of whom one is kept."""
     found = (face_of(*row) for row in tx.execute(*_faces(player_ids)))
     return {face.player_id: face for face in found if face is not None}
 
@@ -527,13 +503,12 @@ def _faces(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 def see_member(
     tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
 ) -> bool:
-    """Note that a player has done something in a server; whether they are new there."""
+    """Store a member's name; return true if they are new in the server."""
     key = {"guild_id": guild_id, "player_id": player_id}
     return keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
 
 
 def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
-    """Note a member's name."""
     change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
     tx.execute(change.values(name=name))
 
@@ -541,7 +516,7 @@ def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
 def look_up(
     tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
 ) -> None:
-    """Note that Discord is being asked about these members."""
+    """Note that Discord is asked about these members."""
     change = update(members).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
@@ -549,7 +524,7 @@ def look_up(
 
 
 def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
-    """Forget that a player is a member of a server; whether they were."""
+    """Delete a member; return true if there was one."""
     those = (members.c.guild_id == guild_id, members.c.player_id == player_id)
     return tx.execute(delete(members).where(*those)).rowcount > 0
 
@@ -564,7 +539,7 @@ _COMMON: Final = (
 
 
 def share_server(tx: Transaction, one: int, other: int) -> bool:
-    """Whether two players are known to be members of the same server."""
+    """Return true if two players are known members of a common server."""
     return tx.scalar(_COMMON, {"one": one, "other": other}) is not None
 
 
@@ -581,19 +556,16 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
-    """The servers on whose leaderboards a player is shown; none if they are hidden.
+    """List the servers on whose leaderboards a player is shown; none if they hide.
 
-    Args:
-        tx: the transaction.
-        player_id: the player.
-        everywhere: what is added if they are shown on the leaderboards across servers.
+    `everywhere` is added if the player is on the leaderboards across servers.
     """
     values = {"player": player_id, "everywhere": everywhere}
     return list(tx.scalars(_SHOWN_IN, values).all())
 
 
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """The names of those of these players who are members of a server."""
+    """Read the members' names in a server; other players are left out."""
     rows: Sequence[Any] = tx.execute(*_names_in(guild_id, player_ids)).all()
     return {player_id: NameRow(*row) for player_id, *row in rows}
 
@@ -606,7 +578,7 @@ def _names_in(guild_id: int, player_ids: Collection[int]) -> Select[*tuple[Any, 
 
 
 def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """The names of those of these players who have been seen, anywhere."""
+    """Read the players' names; those never seen are left out."""
     rows = tx.execute(*_names(player_ids))
     return {row.player_id: NameRow(*row[1:]) for row in rows}
 

@@ -1,4 +1,4 @@
-"""Time zones: those that a typed text may mean, which one holds when, when dates end in them."""
+"""Time zones: parsing of typed names, the zone at an instant, ends of dates."""
 
 import difflib
 import re
@@ -20,10 +20,10 @@ _TYPED: Final = re.compile(
     r"(utc|gmt)?([+-])?(\d{1,2})(?:[:.,h]?(\d\d)|[.,]([05]))?(?:h|m|hours)?", re.ASCII
 )
 _DASHES: Final = str.maketrans(dict.fromkeys("−–—‒‐‑﹣－", "-"))
-# What people write after a dot: parts of an hour, or minutes.
+# Minutes of decimal fractions of an hour; other digits are minutes themselves.
 _PARTS: Final = {"0": 0, "5": 30, "50": 30, "25": 15, "75": 45}
 
-# Zones that the database has for whole hours.
+# The largest whole hours west and east that have an `Etc/GMT` zone.
 _WEST, _EAST = 12, 14
 
 PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -41,28 +41,23 @@ PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
     "+13:45": ("Pacific/Chatham",),
     "-9:30": ("Pacific/Marquesas",),
 }
-"""Where clocks are offset from UTC by no whole hours, at least in a part of the year."""
+"""Zones whose offset from UTC is no whole hours, at least in a part of the year."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """An offset from UTC that a text names.
-
-    Attributes:
-        minutes: how large it is.
-        sign: ``+``, ``-``, or nothing, where the text does not say.
-    """
+    """An offset from UTC; without a sign in the text, `sign` is empty."""
 
     minutes: int
     sign: str
 
     @property
     def zone(self) -> str | None:
-        """The zone that always has it, if it is certain and there is one."""
+        """The `Etc` zone of the offset; None if the sign is missing or no such zone exists."""
         return next(self._fixed(self.sign), None) if self.sign or not self.minutes else None
 
     def offered(self) -> list[str]:
-        """The zones that have it, at least in a part of the year."""
+        """List the zones that have the offset, at least in a part of the year."""
         return list(dict.fromkeys(zone for sign in self.sign or "+-" for zone in self._all(sign)))
 
     def _all(self, sign: str) -> Iterator[str]:
@@ -74,12 +69,12 @@ class Offset:
         hours, minutes = divmod(self.minutes, 60)
         if minutes or hours > (_EAST if sign == "+" else _WEST):
             return
-        # IANA counts them westward: Etc/GMT-2 is two hours ahead of UTC.
+        # IANA counts westward: Etc/GMT-2 is two hours ahead of UTC.
         yield f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
 
 
 def find_offset(text: str) -> Offset | None:
-    """The offset from UTC that a text names, if it names one."""
+    """Parse an offset from UTC; None if the text is none."""
     plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().translate(_DASHES)
     match = _TYPED.fullmatch(plain)
     if match is None or not (match[1] or match[2]):
@@ -95,20 +90,20 @@ MOST_PROPOSALS: Final = 25
 
 _DAY: Final = timedelta(days=1)
 
-# How alike a misspelt name must be; below, what is proposed looks like chance.
+# The least similarity of a misspelt name; below, proposals look random.
 _LIKENESS: Final = 0.7
 
-# In the database of zones, but not a place or an offset. Its abbreviations are of clocks that are
-# never changed, and who types one means a place.
+# Entries of the database that are neither a place nor an offset. Its abbreviations have fixed
+# clocks, while a person who types one means a place.
 _NOT_FOR_PEOPLE: Final = frozenset(
     {"Factory", "localtime", "posixrules", "EST", "MST", "HST", "CET", "MET", "EET", "WET"}
 )
 
-# Beside a name these say nothing.
+# Words that add nothing to a name.
 _BESIDE: Final = re.compile(r"^the_|(?:_(?:standard|daylight|summer|time))+$")
 _LETTERS: Final = re.compile(r"[a-z](?:_[a-z])+")
 
-# What people call countries that the database names otherwise.
+# Common names of countries that the database calls otherwise.
 _ALIASES: Final = {
     "usa": "united_states",
     "us": "united_states",
@@ -118,20 +113,18 @@ _ALIASES: Final = {
 }
 
 _MANY: Final = 2
-"""Of a country with more zones than this, one of each clock is offered."""
+"""A country with more zones than this gets one proposal for each clock."""
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A zone, and what people may call it, folded.
+    """A zone and its names, normalised for comparison.
 
     Attributes:
-        zone: its IANA name.
-        name: the same, folded.
-        city: its last part; empty for offsets.
-        on_map: whether it is a place's present zone, not an old name or an offset.
-        words: everything it may be looked for by.
+        city: the last part of the IANA name; empty for offsets.
+        on_map: true for a current zone of a place; false for an old name or an offset.
+        words: all words to search for.
     """
 
     zone: str
@@ -143,21 +136,17 @@ class _Entry:
 
 @cache
 def all_zones() -> tuple[str, ...]:
-    """Every zone a person may choose, in alphabetical order."""
-    # Not those of the machine's own database: every machine shall know the same.
+    """List every zone a person may choose, in alphabetical order."""
+    # The package's list, not the machine's: all installations must know the same zones.
     zones = files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()
     return tuple(sorted(set(zones) - _NOT_FOR_PEOPLE))
 
 
 def find_zone(text: str) -> str:
-    """The zone that a text names, whatever its case, accents and punctuation.
+    """Find the zone that a text names, ignoring case, accents and punctuation.
 
-    The last part is enough where it is one place only, ``tokyo``; so is an
-    offset in whole hours, ``UTC+2``. What else people call zones is not taken
-    for one, but proposed: which is meant, they see by its clock.
-
-    Raises:
-        UnknownZoneError: it names none; with up to 25 that it may have meant.
+    A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. Other names
+    are only proposed: the player recognises the right zone by its clock.
     """
     wanted = _folded(text)
     named = [entry.zone for entry in _entries() if entry.name == wanted]
@@ -172,16 +161,12 @@ def find_zone(text: str) -> str:
 
 
 def matching_zones(text: str) -> list[str]:
-    """Up to 25 zones that a text may name, first the one that it names.
-
-    Raises:
-        UnknownZoneError: it names none; with up to 25 that it may have meant.
-    """
+    """List up to 25 zones that a text may name, the exact one first; `UnknownZoneError` if none."""
     return _meant(text) or [find_zone(text)]
 
 
 def complete_zone(text: str) -> list[str]:
-    """Up to 25 zones that a text may be on its way to, the likeliest first."""
+    """Complete a partly typed zone with up to 25 zones, the likeliest first."""
     wanted = _plain(text.partition(",")[0])
     if not wanted:
         return [zone for zone in _COMMON if zone in all_zones()]
@@ -198,20 +183,13 @@ def complete_zone(text: str) -> list[str]:
 
 
 def zone_at(rows: Sequence[ZoneChange], instant: datetime) -> str:
-    """The zone that holds at an instant."""
     held = [row.zone for row in rows if row.effective_at <= instant]
     return held[-1] if held else DEFAULT_ZONE
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A date that a change of zone jumped over: none of its hours came about.
-
-    Attributes:
-        day: the date.
-        chosen_at: when the change was chosen.
-        is_correction: whether the change corrected the one before it.
-    """
+    """A date that a change of zone, chosen at `chosen_at`, jumped over: nobody could play it."""
 
     day: date
     chosen_at: datetime
@@ -219,35 +197,34 @@ class Skip:
 
 
 def skips(rows: Sequence[ZoneChange]) -> Iterator[Skip]:
-    """The dates that a history of zones jumped over."""
+    """Yield the dates that a history of zones jumped over."""
     before = DEFAULT_ZONE
     for row in rows:
         day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
-        if row.effective_at > row.set_at:  # what holds at once finds a date begun
+        if row.effective_at > row.set_at:  # a change in force at once finds a date that has begun
             for n in range((arrived - day).days):
                 yield Skip(day + timedelta(days=n), row.set_at, row.is_correction)
         before = row.zone
 
 
 def next_midnight(zone: str, now: datetime) -> datetime:
-    """When the next date begins in a zone."""
     return start_of(date_in(zone, now) + timedelta(days=1), zone)
 
 
 def no_repeat(current: str, zone: str, now: datetime) -> datetime:
-    """The first midnight at which a zone can follow another without repeating a date.
+    """Find the first midnight at which a new zone repeats no date.
 
-    Further west that date begins later, and until then lasts in the zone that holds.
+    Further west the next date begins later; the current zone holds until then.
     """
     following = date_in(current, now) + timedelta(days=1)
     return max(start_of(following, current), start_of(following, zone))
 
 
 def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
-    """When a date ended for the first time where a history of zones holds.
+    """Find when a date first ended in a history of zones.
 
-    A zone further west may bring it back: it has ended all the same. What holds before a first
-    choice that took hold at once ends nothing: nobody had chosen it, and nobody had played there.
+    A later move west may bring the date back, but it has ended once. The default zone before a
+    first choice that came into force at once does not count: nobody had played there.
     """
     zones, changes = [DEFAULT_ZONE, *(row.zone for row in rows)], [r.effective_at for r in rows]
     if rows and rows[0].effective_at <= rows[0].set_at:
@@ -256,16 +233,16 @@ def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
     since = datetime.min.replace(tzinfo=UTC)
     for zone, until in zip(before, changes, strict=True):
         end = max(start_of(day + _DAY, zone), since)
-        if end <= until:  # at the very midnight, too
+        if end <= until:  # including that midnight
             return end
         since = until
     return max(start_of(day + _DAY, last), since)
 
 
 def _alike(wanted: str) -> Iterator[str]:
-    """Zones whose name or city looks like a text."""
+    """Yield zones with a similar name or city."""
     zones = {name: called[0] for name, called in _names().items()}
-    # Reversed, so that of two with one city the one on the map stays.
+    # Reversed, so that a city's current zone wins over its old name.
     zones |= {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
     zones |= {entry.name: entry.zone for entry in _entries()}
     names = difflib.get_close_matches(wanted, zones, n=MOST_PROPOSALS, cutoff=_LIKENESS)
@@ -273,7 +250,7 @@ def _alike(wanted: str) -> Iterator[str]:
 
 
 def _meant(text: str) -> list[str]:
-    """Up to 25 zones that a text names in one way or another; of ``a, b``, those of both."""
+    """List up to 25 zones that a text may mean; for ``a, b``, those that match both."""
     name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
     found, around = _called(name), _called(where)
     both = [zone for zone in found if zone in around]
@@ -281,7 +258,7 @@ def _meant(text: str) -> list[str]:
 
 
 def _called(name: str) -> list[str]:
-    """The zones that people may call so."""
+    """List the zones that a name may stand for."""
     wanted, folded = _plain(name), _folded(name)
     if not wanted:
         return []
@@ -292,14 +269,14 @@ def _called(name: str) -> list[str]:
 
 
 def _in_city(wanted: str) -> list[str]:
-    """The zones whose last part is this."""
+    """List the zones of a city."""
     ending = [entry for entry in _entries() if wanted and entry.city == wanted]
-    # Old names of a place live on beside its present one.
+    # Prefer the current zone to old names of the same place.
     return [entry.zone for entry in ending if entry.on_map] or [entry.zone for entry in ending]
 
 
 def _in_country(wanted: str) -> list[str]:
-    """The zones of a country, if this is one; of many, the largest one of each clock."""
+    """List the zones of a country; if there are many, the largest of each clock."""
     country = _ALIASES.get(wanted, wanted)
     found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
     if len(found) <= _MANY:
@@ -313,14 +290,14 @@ def _in_country(wanted: str) -> list[str]:
 
 
 def _turned(country: str) -> tuple[str, str]:
-    """A country's name, and the other way round: of two Koreas, one is ``korea_south``."""
+    """Return a country's name in both orders: one of the two Koreas is ``korea_south``."""
     name, _underscore, part = country.rpartition("_")
     return country, f"{part}_{name}"
 
 
 @cache
 def _names() -> dict[str, list[str]]:
-    """What people call zones otherwise, folded, and which."""
+    """Read the table of other names, folded, with their zones."""
     found: dict[str, list[str]] = {}
     table = files("bot.people").joinpath("data", "zone_names.txt")
     for zone, names in _columns(table.read_text(encoding="utf-8")):
@@ -331,7 +308,7 @@ def _names() -> dict[str, list[str]]:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    """Every zone: first where many people live, then the rest of the map, then other names."""
+    """List every zone: the populous ones, the rest of the map, then other names."""
     entries: list[_Entry] = []
     for zone in sorted(all_zones(), key=lambda z: (z not in _COMMON, z not in _map(), z)):
         name = _folded(zone)
@@ -343,7 +320,7 @@ def _entries() -> tuple[_Entry, ...]:
 
 @cache
 def _map() -> dict[str, tuple[str, str]]:
-    """The country of every zone on the map, and which part of it, folded; a country's in order."""
+    """Map each current zone to its country and the part of it, folded."""
     folder = files("tzdata").joinpath("zoneinfo")
     countries = dict(_columns(folder.joinpath("iso3166.tab").read_text(encoding="utf-8")))
     zones = _columns(folder.joinpath("zone.tab").read_text(encoding="utf-8"))
@@ -358,15 +335,15 @@ def _columns(table: str) -> Iterator[list[str]]:
 
 
 def _folded(text: str) -> str:
-    """A text without case, accents and separators, which people type in different ways."""
+    """Fold case, accents and separators of a text."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(c for c in letters if not unicodedata.combining(c))
-    # Besides letters and digits, "/" between parts stays, and "+", as in GMT+5.
+    # "/" stays between parts, and "+" as in GMT+5.
     return re.sub(r"_*/_*", "/", re.sub(r"(?:[^\w/+]|_)+", "_", letters)).strip("_")
 
 
 def _plain(text: str) -> str:
-    """A text folded, without what says nothing beside a name, and without dots: ``U.S.A.``."""
+    """Fold a text, without words that add nothing and without dots, as in ``U.S.A.``."""
     plain = _BESIDE.sub("", _folded(text)).strip("/+")
     return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
 

@@ -26,21 +26,21 @@ from bot.refused import (
 )
 
 AT_ONCE: Final = 4
-"""How many begin in one round of the event loop: some five milliseconds of work."""
+"""How many callers begin in one turn of the event loop: some five milliseconds of work."""
 
 
-class Rounds:
-    """Lets whoever asks begin in turn, in this round of the event loop or a later one.
+class LoopThrottle:
+    """Spreads bursts of work over several turns of the event loop.
 
-    Nobody waits for anybody's answer, only for the loop: a hundred are through as soon as a
-    hundred could have begun at once, and who comes between waits for a few of them, not for all.
+    Callers wait for the loop alone, never for each other's results. A hundred callers together lose
+    no time, while a click that comes in between waits for a few of them, not for all.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def turn(self) -> None:
-        """Wait for a round that has room."""
+    async def wait(self) -> None:
+        """Wait for a turn with room."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._begin)
@@ -62,76 +62,70 @@ class Rounds:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Each one that computes takes its turns from the event loop and the database: with many, everybody
-# would wait for them; with one, a guess of the bot's would wait for every chart.
+# Computing threads compete with the event loop and the database for the interpreter: many would
+# slow everybody down. With one, a guess of the bot's would wait for every chart.
 _MOST: Final = 2
 _threads: Final = ThreadPoolExecutor(_MOST, thread_name_prefix="work")
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do slow work in the next free thread, first come, first served."""
     job = partial(copy_context().run, work, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_threads, job)
 
 
 class WorkerDiedError(Exception):
-    """A worker that ended while it worked."""
+    """The worker process ended while it worked."""
 
 
 class TookTooLongError(Exception):
-    """Work that was not done in time, and was given up."""
+    """A job was stopped after its time limit."""
 
 
 class Executor(Protocol):
-    """Does one piece of work at a time."""
+    """Runs one job at a time."""
 
     @property
     def is_warm(self) -> bool:
-        """Whether it can begin at once."""
+        """True if a job can begin at once."""
         ...
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """The result of some work.
+        """Run a job and return its result.
 
-        Raises:
-            WorkerDiedError: it was not done, and may be tried again.
-            TookTooLongError: it was not done in time.
-            Exception: what the work has raised.
+        `WorkerDiedError` allows another try; `TookTooLongError` does not.
         """
         ...
 
     async def end(self) -> None:
-        """Give up what is kept for the next work; it comes back with that."""
+        """Release the worker; the next job starts it again."""
         ...
 
 
 class ThreadExecutor:
-    """A thread; it cannot be stopped, so nothing there takes too long."""
+    """Runs jobs in a thread, which cannot be stopped: time limits do not hold."""
 
     def __init__(self) -> None:
         self._threads: ThreadPoolExecutor | None = None
 
     @property
     def is_warm(self) -> bool:
-        """Always: a thread takes no time to start."""
+        """Always true: a thread starts in no time."""
         return True
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """The result of some work."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, thread_name_prefix="pool")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, copy_context().run, work)
 
     async def end(self) -> None:
-        """Let the thread end, with what it is doing."""
         if self._threads is not None:
             threads, self._threads = self._threads, None
             await asyncio.to_thread(threads.shutdown)
 
 
 class ProcessExecutor:
-    """A pool of one process, started when there is work; one that hangs or dies is replaced."""
+    """Runs jobs in a process, started on demand; a hanging or dead one is replaced."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -139,11 +133,10 @@ class ProcessExecutor:
 
     @property
     def is_warm(self) -> bool:
-        """Whether the process runs."""
         return self._pid is not None
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """The result of some work; whatever stops the waiting for it stops the process."""
+        """Run a job; a timeout or a cancellation kills the process."""
         limit = asyncio.timeout(seconds)
         try:
             async with limit:
@@ -153,7 +146,7 @@ class ProcessExecutor:
             await self.end()
             raise WorkerDiedError from error
         except TimeoutError as error:
-            if not limit.expired():  # it is the work's own
+            if not limit.expired():  # the job itself raised it
                 raise
             await self.end()
             raise TookTooLongError from error
@@ -163,12 +156,12 @@ class ProcessExecutor:
 
     async def _started(self) -> ProcessPoolExecutor:
         self._pool = pool = ProcessPoolExecutor(1, get_context("spawn"), begin)
-        # The first work starts the process, which the event loop does not wait for.
+        # The first job starts the process, outside the event loop.
         self._pid = await asyncio.wrap_future(await asyncio.to_thread(pool.submit, os.getpid))
         return pool
 
     async def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process, even at work."""
         pool, self._pool = self._pool, None
         pid, self._pid = self._pid, None
         if pool is None:
@@ -176,25 +169,20 @@ class ProcessExecutor:
         for process in active_children():
             if process.pid == pid:
                 process.kill()
-        # One that still starts ends when it has.
+        # A process that is still starting ends by itself afterwards.
         await asyncio.to_thread(pool.shutdown, wait=pid is not None, cancel_futures=True)
 
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 300
-"""How many may wait in a line; nobody can make the bot remember more."""
+"""The most waiting jobs, which limits memory."""
 IDLE_SECONDS: Final = 300.0
-"""How long a place without work is kept warm."""
+"""The time until an idle executor is released."""
 
 
 class Job(Generic[T]):
-    """A piece of work, and what comes of it.
-
-    Args:
-        work: what to do.
-        seconds: how long it may take.
-    """
+    """A job with its time limit and its result."""
 
     def __init__(self, work: Callable[[], T], seconds: float) -> None:
         self.work = work
@@ -202,32 +190,26 @@ class Job(Generic[T]):
         self.result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:
-        """Tell who waits what went wrong; nobody need be there any more."""
+        """Set the error; retrieved here too, so that asyncio does not log it if nobody waits."""
         if not self.result.done():
             self.result.set_exception(error)
             self.result.exception()
 
 
 class WorkQueue:
-    """One place, and who waits for it; to be made where an event loop runs.
+    """A queue of jobs for one executor; to be made in a running event loop.
 
-    Args:
-        place: where the work is done.
-        most: how many may wait.
-        idle_seconds: how long the place is kept without work.
-
-    Attributes:
-        when_idle: what to do when it is given up.
+    After `idle_seconds` without work the executor is released, and `when_idle` called.
     """
 
     def __init__(
         self,
-        place: Executor,
+        executor: Executor,
         *,
         most: int = MOST_WAITING,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
-        self._place = place
+        self._executor = executor
         self._most = most
         self._idle_seconds = idle_seconds
         self.when_idle: Callable[[], object] = lambda: None
@@ -235,36 +217,25 @@ class WorkQueue:
         self._running: Job[Any] | None = None
         self._arrived = asyncio.Event()
         self._is_closing = False
-        # A task of its own: who adds a job does not stay to see to others'.
+        # In a task of its own, since those who add jobs wait for their own alone.
         self._serving = asyncio.create_task(self._serve(), name="pool")
 
     @property
     def is_free(self) -> bool:
-        """Whether work would begin at once."""
-        return self._place.is_warm and not self.is_busy
+        """True if a job would begin at once."""
+        return self._executor.is_warm and not self.is_busy
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is work."""
         return self._running is not None or bool(self._waiting)
 
     @property
     def length(self) -> int:
-        """How many pieces of work are not done, with the one that is under way."""
+        """The number of unfinished jobs, including the running one."""
         return len(self._waiting) + (self._running is not None)
 
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
-        """Let some work wait for its turn.
-
-        Args:
-            work: what to do.
-            seconds: how long it may take.
-            is_next: whether it goes before all that wait, and is not counted.
-
-        Raises:
-            WorkshopFullError: too many wait.
-            ClosingError: the program ends.
-        """
+        """Queue a job; with `is_next`, put it first, even into a full queue."""
         if self._is_closing:
             raise ClosingError
         if len(self._waiting) >= self._most and not is_next:
@@ -278,14 +249,14 @@ class WorkQueue:
         return job
 
     def drop(self, job: Job[Any]) -> bool:
-        """Let a job that still waits be forgotten; returns whether it waited."""
+        """Remove a waiting job; return true if it was waiting."""
         if job not in self._waiting:
             return False
         self._waiting.remove(job)
         return True
 
     async def close(self) -> None:
-        """Let nobody wait any more, and end what is under way. May be called twice."""
+        """Fail all waiting jobs, and stop the running one; may be called twice."""
         self._is_closing = True
         self._serving.cancel()
         await asyncio.wait({self._serving})
@@ -293,7 +264,7 @@ class WorkQueue:
         self._waiting.clear()
         for job in jobs:
             job.fail(ClosingError())
-        await self._place.end()
+        await self._executor.end()
 
     async def _serve(self) -> None:
         while not self._is_closing:
@@ -306,7 +277,7 @@ class WorkQueue:
                 async with asyncio.timeout(self._idle_seconds):
                     await self._arrived.wait()
             except TimeoutError:
-                await self._place.end()
+                await self._executor.end()
                 self.when_idle()
                 await self._arrived.wait()
 
@@ -314,18 +285,18 @@ class WorkQueue:
         if job.result.done():  # nobody waits any more
             return
         try:
-            found = await self._done_by_second(job)
+            found = await self._do_with_retry(job)
         except Exception as error:  # noqa: BLE001 - it is raised where somebody waits
             job.fail(error)
         else:
             if not job.result.done():
                 job.result.set_result(found)
 
-    async def _done_by_second(self, job: Job[T]) -> T:
-        """The result of a job, tried twice: what ended the first worker may have been chance."""
+    async def _do_with_retry(self, job: Job[T]) -> T:
+        """Run a job, again if its first worker died: that may have been chance."""
         for _ in range(2):
             try:
-                return await self._place.do(job.work, job.seconds)
+                return await self._executor.do(job.work, job.seconds)
             except WorkerDiedError:
                 log.warning("a worker ended while it worked; another takes its place")
             except TookTooLongError as error:
@@ -335,19 +306,19 @@ class WorkQueue:
 
 
 MOST_WORKERS: Final = 2
-"""One that draws, and one that computes: neither has to wait for the other."""
+"""One worker draws and one computes, so that neither waits for the other."""
 DRAWING_SECONDS: Final = 30.0
-"""How long a drawing may take; it takes a tenth of one."""
+"""The time limit of a drawing; it takes a tenth of a second."""
 SOLVING_SECONDS: Final = 300.0
-"""How long a game may be looked at; it takes a second or two."""
+"""The time limit of an analysis; it takes a second or two."""
 PATIENCE_SECONDS: Final = 120.0
-"""How long somebody waits for a drawing before they are asked to come again."""
-MOST_KEPT: Final = 200
-"""How many drawings are kept; one has about 100 kB."""
+"""The longest wait for a drawing, after which the player is asked to come again."""
+MOST_CACHED: Final = 200
+"""The most cached drawings; one has about 100 kB."""
 
 
-class _Key(NamedTuple):
-    """Which drawing; the same facts in the same language give the same one."""
+class _CacheKey(NamedTuple):
+    """A drawing's cache key: the same facts in the same language give the same picture."""
 
     owner_id: int
     digest: bytes
@@ -355,13 +326,7 @@ class _Key(NamedTuple):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A drawing that is waited for.
-
-    Attributes:
-        job: what draws it.
-        asker: who asked for it first, and for what kind.
-        waiting: how many wait for it.
-    """
+    """A drawing in progress, the first player who asked for its kind, and how many wait for it."""
 
     job: Job[Any]
     asker: tuple[int, str]
@@ -369,12 +334,9 @@ class _Drawing:
 
 
 class Pool:
-    """Does what is slow; to be made where an event loop runs.
+    """Runs slow work in the workers; to be made in a running event loop.
 
-    Args:
-        drawing: who waits for drawings.
-        solving: who waits for solvers; may be the same.
-        patience: how long somebody waits for a drawing, in seconds.
+    The queues of drawings and solvers may be the same. A drawing waits `patience` seconds at most.
     """
 
     def __init__(
@@ -383,11 +345,11 @@ class Pool:
         self._drawing = drawing
         self._solving = solving
         self._patience = patience
-        self._kept: OrderedDict[_Key, Any] = OrderedDict()
-        self._coming: dict[_Key, _Drawing] = {}
-        drawing.when_idle = self._kept.clear
-        self._door = asyncio.Lock()
-        self._at_door = 0
+        self._cache: OrderedDict[_CacheKey, Any] = OrderedDict()
+        self._pending: dict[_CacheKey, _Drawing] = {}
+        drawing.when_idle = self._cache.clear
+        self._reading = asyncio.Lock()
+        self._readers = 0
 
     @classmethod
     def with_workers(
@@ -397,71 +359,58 @@ class Pool:
         idle_seconds: float = IDLE_SECONDS,
         most_waiting: int = MOST_WAITING,
     ) -> Self:
-        """A pool with so many processes, 0 to 2; without any, threads do the work.
+        """Make a pool of 0 to 2 processes; without any, threads do the work."""
 
-        Args:
-            count: how many.
-            idle_seconds: how long a process without work is kept.
-            most_waiting: how many may wait in a line.
-        """
-
-        def line() -> WorkQueue:
+        def make_queue() -> WorkQueue:
             return WorkQueue(_executor(count), most=most_waiting, idle_seconds=idle_seconds)
 
-        drawing = line()
-        return cls(drawing, drawing if count == 1 else line())
+        drawing = make_queue()
+        return cls(drawing, drawing if count == 1 else make_queue())
 
     @property
     def draws_at_once(self) -> bool:
-        """Whether a drawing would begin at once; else who asks is better told to wait."""
+        """True if a drawing would begin at once; else the player is asked to wait."""
         return self._drawing.is_free
 
     @property
     def is_crowded(self) -> bool:
-        """Whether others wait for drawings, or for what is to be drawn."""
-        return self._door.locked() or self._drawing.is_busy
+        """True if others wait for a drawing or its data."""
+        return self._reading.locked() or self._drawing.is_busy
 
     @property
     def waiting(self) -> int:
-        """How many wait for drawings, or for what is to be drawn."""
-        return self._at_door + self._drawing.length
+        """Count those who wait for a drawing or its data."""
+        return self._readers + self._drawing.length
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncGenerator[None]:
-        """Whoever reads what is to be drawn is alone with that.
-
-        Raises:
-            WorkshopFullError: too many wait.
-        """
-        if self._at_door >= MOST_WAITING:
+        """Take the lock for reading a drawing's data; `WorkshopFullError` if too many wait."""
+        if self._readers >= MOST_WAITING:
             raise WorkshopFullError
-        self._at_door += 1
+        self._readers += 1
         try:
-            async with self._door:
+            async with self._reading:
                 yield
         finally:
-            self._at_door -= 1
+            self._readers -= 1
 
     async def draw(self, work: Callable[[], T], *, kind: str, asker_id: int, owner_id: int) -> T:
-        """A drawing; one that was made of the same facts a while ago is not made again.
+        """Draw a picture, or return it from the cache if the facts are the same.
 
         Args:
-            work: draws it; it and what it returns can be pickled.
-            kind: what it shows; a player waits for one of a kind at a time.
-            asker_id: who asks.
-            owner_id: whose data it shows.
+            work: draws it; it and its result can be pickled.
+            kind: the kind of picture; a player waits for one of a kind at a time.
+            owner_id: the player whose data it shows.
 
         Raises:
-            AlreadyDrawingError: the player waits for another one of this kind.
-            WorkshopFullError: too many wait, or it was not the player's turn in time.
-            ForgottenMeanwhileError: whose data it shows has deleted or hidden them.
-            WorkshopFailedError: it could not be made.
+            WorkshopFullError: too many wait, or the wait took too long.
+            ForgottenMeanwhileError: the owner has deleted or hidden their data meanwhile.
         """
-        key = _Key(owner_id, hashlib.sha256(pickle.dumps(work)).digest())
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        drawing = self._coming.get(key) or self._begin(key, work, (asker_id, kind))
+        key = _CacheKey(owner_id, hashlib.sha256(pickle.dumps(work)).digest())
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
+        drawing = self._pending.get(key) or self._begin(key, work, (asker_id, kind))
         drawing.waiting += 1
         try:
             async with asyncio.timeout(self._patience):
@@ -474,45 +423,40 @@ class Pool:
                 drawing.job.result.cancel()
 
     async def solve(self, work: Callable[[], T], /) -> T:
-        """The result of what a solver does, one at a time; it and the work can be pickled.
-
-        Raises:
-            WorkshopFailedError: there is no result.
-            ClosingError: the program ends.
-        """
+        """Run a solver's job, before waiting drawings; it and its result can be pickled."""
         return await self._solving.add(work, SOLVING_SECONDS, is_next=True).result
 
     def forget(self, player_id: int | None) -> None:
-        """Keep no drawing of a player, nor one that is to be made; None for those of everybody."""
-        for key in [key for key in self._kept if player_id in {None, key.owner_id}]:
-            del self._kept[key]
-        for key in [key for key in self._coming if player_id in {None, key.owner_id}]:
-            job = self._coming.pop(key).job
+        """Drop cached and unfinished drawings of a player; None for everybody's."""
+        for key in [key for key in self._cache if player_id in {None, key.owner_id}]:
+            del self._cache[key]
+        for key in [key for key in self._pending if player_id in {None, key.owner_id}]:
+            job = self._pending.pop(key).job
             self._drawing.drop(job)
             job.fail(ForgottenMeanwhileError())
 
     async def close(self) -> None:
-        """Let nobody wait any more, and end the processes. May be called twice."""
+        """Close the queues and end the processes; may be called twice."""
         await self._drawing.close()
         await self._solving.close()
-        self._kept.clear()
+        self._cache.clear()
 
-    def _begin(self, key: _Key, work: Callable[[], Any], asker: tuple[int, str]) -> _Drawing:
-        if any(drawing.asker == asker for drawing in self._coming.values()):
+    def _begin(self, key: _CacheKey, work: Callable[[], Any], asker: tuple[int, str]) -> _Drawing:
+        if any(drawing.asker == asker for drawing in self._pending.values()):
             raise AlreadyDrawingError
         drawing = _Drawing(self._drawing.add(work, DRAWING_SECONDS), asker)
-        self._coming[key] = drawing
+        self._pending[key] = drawing
         drawing.job.result.add_done_callback(lambda result: self._ended(key, drawing, result))
         return drawing
 
-    def _ended(self, key: _Key, drawing: _Drawing, result: "asyncio.Future[Any]") -> None:
-        if self._coming.get(key) is not drawing:  # it was forgotten
+    def _ended(self, key: _CacheKey, drawing: _Drawing, result: "asyncio.Future[Any]") -> None:
+        if self._pending.get(key) is not drawing:  # the owner's drawings were dropped meanwhile
             return
-        del self._coming[key]
+        del self._pending[key]
         if not result.cancelled() and result.exception() is None:
-            self._kept[key] = result.result()
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._cache[key] = result.result()
+            if len(self._cache) > MOST_CACHED:
+                self._cache.popitem(last=False)
 
 
 def _executor(count: int) -> Executor:

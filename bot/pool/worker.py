@@ -1,4 +1,4 @@
-"""Work that is called by its name, and the process that does it."""
+"""Functions by name, and the worker process that runs them."""
 
 import os
 import signal
@@ -16,45 +16,38 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[P, T]):
-    """A function that is imported where it is called: whoever only sends it needs none of it.
-
-    Attributes:
-        module: where it is.
-        name: what it is called there.
-    """
+    """A function that is imported when called: the bot sends it without loading its module."""
 
     module: str
     name: str
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What the function returns."""
         return self.found()(*args, **kwargs)
 
     def found(self) -> Callable[P, T]:
-        """The function itself."""
         found: Callable[P, T] = getattr(import_module(self.module), self.name)
         return found
 
 
-# How a worker begins: a process that does what it is handed, one piece after the other. It imports
-# only what its work needs, and knows nothing of the bot but what it is handed.
+# The start of a worker process. It imports only what its jobs need, and gets no settings of the
+# bot.
 
-# What a program needs to run at all; secrets of the host's are not among it.
+# The environment that any program needs; the host's secrets are not in it.
 _KEPT: Final = frozenset(
     {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH"}
     | {"SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "MPLCONFIGDIR", "XDG_CACHE_HOME"}
     | {"PYTHONHOME", "PYTHONPATH"}
 )
-# One core each: the libraries would start threads for all of them.
+# One core each: these libraries would start threads for all cores.
 _FIXED: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _NICENESS: Final = 10
-"""How far a worker stands back where the bot wants the same core."""
+"""A worker's niceness: the bot has precedence on a shared core."""
 
 
 def begin() -> None:
-    """Make a worker of this process."""
+    """Turn this process into a worker."""
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
-    # Who stops the bot in a terminal stops all of its group: the bot ends its workers itself.
+    # Ctrl-C reaches the whole process group: the bot ends its workers itself.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -62,14 +55,14 @@ def begin() -> None:
     for name in [name for name in os.environ if name.upper() not in _KEPT]:
         del os.environ[name]
     os.environ.update(_FIXED)
-    os.chdir(Path(__file__).anchor)  # not where the host's settings lie
+    os.chdir(Path(__file__).anchor)  # away from the folder with the host's settings
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):  # what a library prints is nobody's
+    for stream in (1, 2):  # libraries' output is discarded
         os.dup2(nowhere, stream)
 
 
 def _end_with_the_bot() -> None:
-    """End the process when the bot has ended, however that was, and whatever is being done."""
+    """Exit when the bot has ended, however that was, even at work."""
     bot = parent_process()
     if bot is not None:
         bot.join()

@@ -1,4 +1,4 @@
-"""Finishers' threads: private, for who has finished the puzzle."""
+"""Finishers' threads: private, for players who have finished the puzzle."""
 
 import logging
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from bot.posts.plans import read_choice, timetable
 log = logging.getLogger(__name__)
 
 OPEN_DAYS: Final = 3
-"""How long a thread is open."""
+"""The days that a thread is open."""
 
 _OPEN: Final = timedelta(days=OPEN_DAYS)
 _ABSENT: Final = timedelta(minutes=10)
@@ -31,15 +31,11 @@ _MOST_AT_ONCE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ThreadWork:
-    """What is to be done for a date's thread.
+    """Pending work on a date's thread.
 
     Attributes:
-        guild_id: the server.
-        day: the date.
-        channel_id: the channel that the thread belongs to.
-        thread_id: the thread; None if it is to be made.
-        is_perhaps_there: whether an earlier attempt may have made it.
-        player_ids: who is to be added.
+        thread_id: the thread; None if it must be made.
+        is_perhaps_there: an earlier attempt may have made it.
     """
 
     guild_id: int
@@ -51,12 +47,11 @@ class ThreadWork:
 
     @property
     def number(self) -> int:
-        """The number of the date's puzzle."""
         return number_of(self.day)
 
 
 class FinishersThreads:
-    """Use cases around finishers' threads; each is one transaction."""
+    """Use cases of finishers' threads; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
@@ -64,12 +59,7 @@ class FinishersThreads:
         self._shards = shards
 
     async def join(self, player_id: int, guild_id: int, number: int) -> None:
-        """Ask to be added to the thread of a puzzle, which was finished wherever.
-
-        Raises:
-            ThreadClosedError: the thread is closed, or there is none.
-            ThreadNotForYouError: the player has not finished it at the server's length.
-        """
+        """Queue a player to be added to a puzzle's thread."""
 
         def body(tx: Transaction) -> None:
             now, day = self._clock.now(), day_of(number)
@@ -86,7 +76,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(guild_id))
 
     async def waiting(self) -> list[tuple[int, date]]:
-        """Servers and dates whose threads somebody waits to be added to, to be served at once."""
+        """List servers and dates whose threads have players to add now."""
 
         def body(tx: Transaction) -> list[tuple[int, date]]:
             now = self._clock.now()
@@ -95,11 +85,11 @@ class FinishersThreads:
         return await self._database.read(body)
 
     async def unseen(self, guild_id: int, day: date) -> None:
-        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        """Look again soon: it is unknown yet if the bot is a member of the server."""
         await self._put_off(guild_id, day, LEASE)
 
     async def absent(self, guild_id: int, day: date) -> None:
-        """The bot is no member of a server, or cannot see it now: look again later."""
+        """Look again later: the bot is not a member of the server, or cannot see it now."""
         await self._put_off(guild_id, day, _ABSENT)
 
     async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
@@ -110,9 +100,9 @@ class FinishersThreads:
         await self._database.write(body, keys.server(guild_id))
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
-        """What is to be done for a date's thread now; None for nothing.
+        """Claim a thread's pending work; None for nothing.
 
-        What fails, and so is not noted as `served`, comes again in a minute.
+        Work that is not marked as `served` is due again in a minute.
         """
 
         def body(tx: Transaction) -> ThreadWork | None:
@@ -145,7 +135,7 @@ class FinishersThreads:
         return await self._database.write(body, keys.server(guild_id))
 
     async def served(self, work: ThreadWork) -> None:
-        """Note that nothing has failed: look again at once if others wait, else when one does."""
+        """Mark work as done; look at the thread again at once if others wait."""
 
         def body(tx: Transaction) -> None:
             others = store.waiting_for(tx, work.guild_id, work.day, most=1)
@@ -155,12 +145,11 @@ class FinishersThreads:
         await self._database.write(body, keys.server(work.guild_id))
 
     async def find(self, guild_id: int, number: int) -> int | None:
-        """The thread of a puzzle, if it has been made and is open."""
+        """Find a puzzle's open thread."""
         row = await self._database.read(lambda tx: store.threads.get(tx, guild_id, day_of(number)))
         return None if row is None or row.closed_at else row.thread_id
 
     async def made(self, work: ThreadWork, thread_id: int) -> None:
-        """Note the thread that Discord has made."""
         await self._database.write(
             lambda tx: store.change_thread(tx, work.guild_id, work.day, thread_id=thread_id),
             keys.server(work.guild_id),
@@ -168,13 +157,13 @@ class FinishersThreads:
         log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
 
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
-        """Whether a player is to be added even now: they may have hidden or gone since."""
+        """Return true if a player still waits: they may have hidden or left meanwhile."""
         return await self._database.read(
             lambda tx: store.waits(tx, work.guild_id, work.day, player_id)
         )
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
-        """Note that a player is in the thread, or cannot be added to it."""
+        """Note that a player was added to the thread, or cannot be."""
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
@@ -183,7 +172,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(work.guild_id))
 
     async def to_close(self) -> list[DueThread]:
-        """Threads whose three days are over."""
+        """List the threads whose three days are over."""
 
         def body(tx: Transaction) -> list[DueThread]:
             now = self._clock.now()
@@ -192,11 +181,7 @@ class FinishersThreads:
         return await self._database.read(body)
 
     async def claim_closing(self, due: DueThread) -> bool:
-        """Claim the closing of a thread; where it fails, the thread comes again in an hour.
-
-        Returns:
-            Whether it is to be closed now: nobody else has claimed it.
-        """
+        """Claim the closing of a thread; a failed one is due again in an hour."""
 
         def body(tx: Transaction) -> bool:
             now = self._clock.now()
@@ -209,7 +194,7 @@ class FinishersThreads:
         return await self._database.write(body, keys.server(due.guild_id))
 
     async def closed(self, guild_id: int, day: date) -> None:
-        """A thread is closed, was deleted or cannot be had: it is not opened again."""
+        """Note that a thread is closed, deleted or unreachable; it stays closed."""
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
@@ -220,7 +205,7 @@ class FinishersThreads:
         log.info("finishers' thread of %s in server %d: closed", day, guild_id)
 
     async def was_deleted(self, guild_id: int, thread_id: int) -> None:
-        """Somebody has deleted a thread, which may be one of these."""
+        """Note that a thread was deleted, if it is one of ours."""
         day = await self._database.read(lambda tx: store.find_thread(tx, thread_id, guild_id))
         if day is not None:
             await self.closed(guild_id, day)
@@ -229,9 +214,9 @@ class FinishersThreads:
 def note_finisher(
     tx: Transaction, player_id: int, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> None:
-    """A player has finished a daily in a server: if it has a thread, they belong into it.
+    """Queue a finisher for the server's thread.
 
-    All in it see who is added, so players who are hidden are not; they may join by themselves.
+    All in the thread see who is added, so hidden players are not; they may join by themselves.
     """
     thread = _open_thread(tx, guild_id, puzzle.day, now)
     if thread is None or people_store.is_hidden(tx, player_id):
@@ -242,7 +227,7 @@ def note_finisher(
 
 @dataclass(frozen=True, slots=True)
 class _OpenThread:
-    """A date's thread that is open, or would be with its first finisher; then without a row."""
+    """A date's open thread; without a row it is made for its first finisher."""
 
     guild_id: int
     day: date
@@ -251,7 +236,7 @@ class _OpenThread:
 
 
 def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
-    """A date's thread in a server; None if it is not open."""
+    """Find a date's open thread in a server."""
     choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
@@ -262,13 +247,13 @@ def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _O
         is_open = today - day < _OPEN
     else:
         is_open = row.closed_at is None
-        if row.claimed_at is not None:  # it may be there already
+        if row.claimed_at is not None:  # an attempt may have made it
             channel_id = row.channel_id
     return _OpenThread(guild_id, day, channel_id, row) if is_open else None
 
 
 def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
-    """Let a player wait for a thread, which is looked at soon if it was not waited for."""
+    """Queue a player for a thread, and make it due."""
     store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)

@@ -22,10 +22,10 @@ from bot.posts.plans import DAILY, plan_next, read_choice, timetable
 log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 3
-"""How many refusals in a row switch the channel off."""
+"""Consecutive refusals that switch the posts off."""
 
 MOST_AT_ONCE: Final = 20
-"""Servers or players looked at in one round, so that an outage does not end in a flood."""
+"""The most servers or players in one pass, so that an outage does not end in a flood."""
 
 _REST: Final = timedelta(minutes=10)
 """The wait after a refusal, in which a manager can mend the channel's permissions."""
@@ -35,18 +35,13 @@ _REFUSED: Final = "refused"
 
 @dataclass(frozen=True, slots=True)
 class DuePost:
-    """A post that was claimed, to be sent at once.
+    """A claimed daily post, to be sent at once.
 
     Attributes:
-        guild_id: the server.
-        channel_id: where it goes.
-        day: its date, today in that server.
-        puzzle: the puzzle of the date there.
-        role_id: who is mentioned; None for nobody.
-        finishers_threads: whether there is a thread for who has finished.
-        last_day: the date of the post before; None if this is the first.
-        step: whether to send it, or to look for it first.
-        claimed_at: since when it may have been sent.
+        day: the post's date, today in that server.
+        last_day: the date of the post before, if any.
+        step: send it, or look for it first.
+        claimed_at: since when the post may have been sent.
     """
 
     guild_id: int
@@ -61,12 +56,12 @@ class DuePost:
 
     @property
     def nonce(self) -> str:
-        """What Discord tells it from other messages by."""
+        """The nonce by which Discord recognises a repeated message."""
         return nonce(self.guild_id, self.day, DAILY)
 
 
 class PostBook:
-    """Use cases of sending daily posts; each is one transaction."""
+    """Use cases of daily posts; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
@@ -74,7 +69,7 @@ class PostBook:
         self._shards = shards
 
     async def due(self) -> list[int]:
-        """The servers to look at now, at most `MOST_AT_ONCE`."""
+        """List the servers with a due post, at most `MOST_AT_ONCE`."""
 
         def body(tx: Transaction) -> list[int]:
             now = self._clock.now()
@@ -83,10 +78,9 @@ class PostBook:
         return await self._database.read(body)
 
     async def claim(self, guild_id: int) -> DuePost | None:
-        """Claim the post that is due in a server.
+        """Claim a server's due post; None if none is due, or if another process may be sending it.
 
-        None if none is due, or if another may be sending it. Only today's is ever due:
-        what an outage kept from being sent on its date is not sent later.
+        Only today's post is ever due: one that an outage prevented is not sent later.
         """
 
         def body(tx: Transaction) -> DuePost | None:
@@ -117,10 +111,7 @@ class PostBook:
         return due
 
     async def preview(self, guild_id: int) -> DuePost:
-        """Today's post as it would be if it were sent now, whether or not one is due.
-
-        Nothing is claimed; without a channel, its `channel_id` is 0.
-        """
+        """Build today's post without claiming it; without a channel, its `channel_id` is 0."""
 
         def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
@@ -130,7 +121,7 @@ class PostBook:
         return await self._database.read(body)
 
     async def is_not_there(self, due: DuePost) -> DuePost:
-        """The bot has looked and not found the post: it may be sent as if it were new."""
+        """Note that the message was not found, so that it can be sent as a new one."""
 
         def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
@@ -142,7 +133,7 @@ class PostBook:
         return await self._database.write(body, keys.server(due.guild_id))
 
     async def sent(self, due: DuePost, message_id: int) -> None:
-        """Note the message; with it the post is done."""
+        """Note the sent message, and plan the next post."""
 
         def body(tx: Transaction) -> None:
             self._settle(tx, due, "sent", message_id)
@@ -156,7 +147,7 @@ class PostBook:
         log.info("post of %s in server %d: sent", due.day, due.guild_id)
 
     async def unsure(self, due: DuePost) -> None:
-        """Nobody can look whether the post is there: rather none than two."""
+        """Give up a post that may be there, as nobody can look: rather none than two."""
 
         def body(tx: Transaction) -> None:
             self._settle(tx, due, "unsure", None)
@@ -166,11 +157,9 @@ class PostBook:
         log.warning("post of %s in server %d: perhaps not sent", due.day, due.guild_id)
 
     async def refused(self, due: DuePost, problem: str) -> None:
-        """The channel has refused it: try again in a while, but not for ever.
+        """Note that Discord refused the post, and try again later, up to a limit.
 
-        Args:
-            due: the post.
-            problem: ``gone`` or ``forbidden``.
+        `problem` is ``gone`` or ``forbidden``.
         """
 
         def body(tx: Transaction) -> PostPlan | None:
@@ -179,7 +168,7 @@ class PostBook:
             plan = store.plans_of_posts.get(tx, due.guild_id)
             choice = read_choice(tx, due.guild_id)
             if plan is None or plan.off_at is not None or choice.channel_id != due.channel_id:
-                return None  # chosen anew meanwhile
+                return None  # the channel was changed meanwhile
             plan = replace(plan, post_at=now + _REST, refusals=plan.refusals + 1, problem=problem)
             if plan.refusals >= MOST_REFUSALS:
                 plan = replace(plan, post_at=None, off_at=now)
@@ -191,14 +180,14 @@ class PostBook:
             log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
     async def absent(self, guild_id: int) -> None:
-        """The bot is no member of a server, or cannot see it now: look again later."""
+        """Look again later: the bot is not a member of the server, or cannot see it now."""
         await self._database.write(
             lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + _ABSENT),
             keys.server(guild_id),
         )
 
     async def unseen(self, guild_id: int) -> None:
-        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        """Look again soon: it is unknown yet if the bot is a member of the server."""
         await self._database.write(
             lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + LEASE),
             keys.server(guild_id),
@@ -217,7 +206,7 @@ class PostBook:
 
 
 def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostClaim:
-    """A post that is claimed now; what may have been sent keeps its place and time."""
+    """Claim a post; one that may have been sent keeps its channel and time."""
     if before is None:
         return PostClaim(now, now, channel_id=channel_id)
     if before.outcome == _REFUSED:
@@ -228,7 +217,7 @@ def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostCl
 def _post_of(
     tx: Transaction, guild_id: int, day: date, choice: PostChoice, now: datetime
 ) -> DuePost:
-    """The post of a date in a server as one that is sent now for the first time."""
+    """Build a date's post in a server, as if it were first sent now."""
     lengths = people_store.get_lengths(tx, guild_id)
     return DuePost(
         guild_id=guild_id,
@@ -244,22 +233,15 @@ def _post_of(
 
 
 NOTICE: Final = timedelta(hours=2)
-"""How long before the streak would end."""
+"""The time of a reminder before the streak ends."""
 
-# Whoever plays, moves or changes zone is looked at again within this time.
+# A player who plays, moves or changes zone is looked at again within this time.
 _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
 class DueReminder:
-    """A reminder that was claimed, to be sent at once.
-
-    Attributes:
-        player_id: to whom.
-        risk: which streak ends when.
-        step: whether to send it, or to look for it first.
-        claimed_at: since when it may have been sent.
-    """
+    """A claimed reminder, to be sent at once; it may have been sent already at `claimed_at`."""
 
     player_id: int
     risk: Risk
@@ -268,18 +250,17 @@ class DueReminder:
 
     @property
     def nonce(self) -> str:
-        """What Discord tells it from other messages by."""
+        """The nonce by which Discord recognises a repeated message."""
         return nonce("reminder", self.player_id, self.risk.day)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking for reminders.
+    """The answer to a player who turned reminders on.
 
     Attributes:
         next_at: when the first one comes, unless its date is solved by then; None while a freeze
             keeps the streak, or there is none.
-        was_refused: whether Discord did not deliver the last one.
     """
 
     next_at: datetime | None
@@ -294,7 +275,7 @@ class Reminders:
         self._clock = clock
 
     async def ask(self, player_id: int) -> Asked:
-        """Remind a player from now on; asked for twice, it is as if once."""
+        """Turn reminders on; a second time changes nothing."""
 
         def body(tx: Transaction) -> Asked:
             now = self._clock.now()
@@ -307,13 +288,13 @@ class Reminders:
         return await self._database.write(body, keys.player(player_id))
 
     async def due(self) -> list[int]:
-        """The players to look at now, at most `MOST_AT_ONCE`."""
+        """List the players with a due reminder, at most `MOST_AT_ONCE`."""
         return await self._database.read(
             lambda tx: store.reminders_due.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
         )
 
     async def claim(self, player_id: int) -> DueReminder | None:
-        """Claim the reminder that is due to a player; None if none is, or if it is another's."""
+        """Claim a player's due reminder; None if none is due, or another process sends it."""
 
         def body(tx: Transaction) -> DueReminder | None:
             now = self._clock.now()
@@ -329,7 +310,7 @@ class Reminders:
                 return None
             before = store.claims_of_reminders.get(tx, player_id, risk.day)
             step = next_step(before, now)
-            # Once its date has ended, the streak is no longer to be saved.
+            # Once its date has ended, the streak cannot be saved.
             if step is None or now >= risk.ends_at:
                 leased = before is not None and before.outcome is None and now < risk.ends_at
                 look_at = (
@@ -350,7 +331,7 @@ class Reminders:
         return due
 
     async def is_not_there(self, due: DueReminder) -> DueReminder:
-        """The bot has looked and not found it: it may be sent as if it were new."""
+        """Note that the message was not found, so that it can be sent as a new one."""
 
         def body(tx: Transaction) -> DueReminder:
             now = self._clock.now()
@@ -362,7 +343,7 @@ class Reminders:
         return await self._database.write(body, keys.player(due.player_id))
 
     async def sent(self, due: DueReminder, message_id: int) -> None:
-        """Note the message; with it the reminder is done."""
+        """Note the sent message; the reminder is done."""
 
         def body(tx: Transaction) -> None:
             claim = replace(self._read(tx, due), outcome="sent", message_id=message_id)
@@ -375,7 +356,7 @@ class Reminders:
         log.info("reminder of %s: sent", due.risk.day)
 
     async def refused(self, due: DueReminder) -> None:
-        """The player takes no messages from the bot: no more reminders, until asked for again."""
+        """Turn reminders off: the player takes no messages from the bot."""
 
         def body(tx: Transaction) -> None:
             claim = replace(self._read(tx, due), outcome="refused")

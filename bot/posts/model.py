@@ -1,4 +1,4 @@
-"""What the bot sends of its own accord, and what is refused of it."""
+"""Nouns of what the bot posts by itself, and reasons of refusal."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,8 +15,6 @@ from bot.text.language import gettext as _
 
 
 class ServerZoneTooSoonError(Refused):
-    """A server's zone changed twice within a week."""
-
     again_at: datetime
 
     def told(self) -> str:
@@ -26,8 +24,6 @@ class ServerZoneTooSoonError(Refused):
 
 
 class ChannelUnusableError(Refused):
-    """A channel in which the bot may not do what it must."""
-
     channel_id: int
     missing: list[str]
     """Discord's names of the permissions it lacks; none if the server has no such channel."""
@@ -49,11 +45,9 @@ class ServerElsewhereError(Refused):
 
 
 class RoleUnusableError(Refused):
-    """A role that the bot may not mention."""
-
     role_id: int
     is_everyone: bool = False
-    """Whether it is that of all members."""
+    """The role is @everyone."""
 
     def told(self) -> str:
         if self.is_everyone:
@@ -65,15 +59,13 @@ class RoleUnusableError(Refused):
 
 
 class RoleForbiddenError(Refused):
-    """A role that the member who chooses it may not mention."""
-
     role_id: int
 
     sentence = N_("You may not mention {role} yourself.")
 
 
 class ThreadsUnusableError(Refused):
-    """A channel in which the bot cannot keep private threads."""
+    """A channel without private threads."""
 
     channel_id: int | None
     """None where none is set."""
@@ -93,16 +85,12 @@ class ThreadsUnusableError(Refused):
 
 
 class ThreadNotForYouError(Refused):
-    """The finishers' thread of a puzzle that a player has not finished."""
-
     number: int
 
     sentence = N_("The thread has spoilers. Finish #{number}, and you are in.")
 
 
 class ThreadClosedError(Refused):
-    """The finishers' thread of a puzzle that is no longer open, or never was."""
-
     number: int
 
     sentence = N_("The thread for #{number} is closed.")
@@ -117,7 +105,7 @@ class RunningDeletedError(Refused):
 
 
 class RunningClosedError(Refused):
-    """A running message whose date has ended, or that the server has switched off."""
+    """The date has ended, or the server has switched its card off."""
 
     number: int
 
@@ -126,24 +114,18 @@ class RunningClosedError(Refused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostClaim(Claim):
-    """A daily post that is to be sent once, and to which channel."""
-
     channel_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class PostChoice:
-    """What a server has chosen about its posts.
+    """A server's choices about its posts.
 
     Attributes:
-        channel_id: where they go; None for nowhere.
-        post_hour: 0 to 23, in the server's zone.
         post_days: the weekdays with a post, 1 for Monday.
-        post_role_id: who is mentioned; None for nobody.
-        finishers_threads: whether each date gets a private thread for who has finished.
-        takes_results: whether members who may not write there share the day's result below it.
-        todays_card: whether results of a date go into one message, today's card.
-        weekly_recap: whether the first one of a week tells how the last week went.
+        takes_results: members who may not write there can share the day's result below the post.
+        todays_card: a date's results go into one message, today's card.
+        weekly_recap: a week's first post has the recap of last week.
     """
 
     channel_id: int | None = None
@@ -157,19 +139,18 @@ class PostChoice:
 
 
 TURNED_OFF: Final = "off"
-"""Why there are no posts where a manager wants none."""
+"""The problem of a server whose manager has turned the posts off."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostPlan:
-    """When a server gets its next post, and how its channel has behaved.
+    """The schedule of a server's posts, and its channel's refusals.
 
     Attributes:
-        post_at: when to look at it next; None for never.
-        since: hours before this are not made up for.
-        refusals: of the channel, in a row.
-        problem: the last one: ``forbidden`` or ``gone``; `TURNED_OFF` where a manager did it.
-        off_at: when they, or a manager, switched the posts off.
+        since: no post is made up for hours before this.
+        refusals: consecutive refusals by Discord.
+        problem: the last refusal: ``forbidden`` or ``gone``; `TURNED_OFF` where a manager did it.
+        off_at: when refusals, or a manager, switched the posts off.
     """
 
     post_at: datetime | None
@@ -181,12 +162,7 @@ class PostPlan:
 
 @dataclass(frozen=True, slots=True)
 class ReminderPlan:
-    """When a player is to be looked at who has asked for reminders.
-
-    Attributes:
-        look_at: when; None for never, since Discord has refused a message.
-        refused_at: when it has.
-    """
+    """The schedule of a player's reminders; `look_at` is None after a refusal by Discord."""
 
     look_at: datetime | None
     refused_at: datetime | None = None
@@ -194,15 +170,13 @@ class ReminderPlan:
 
 @dataclass(frozen=True, slots=True)
 class FinishersThread:
-    """The private thread of a date for who has finished its puzzle.
+    """A date's private thread for finishers.
 
     Attributes:
-        channel_id: the channel that it belongs to.
-        closes_at: when its time is over, or when to try again to close it.
-        look_at: when to look next for who waits; None if nobody does.
+        closes_at: when to close the thread, or to try that again.
+        look_at: when to add waiting players; None if nobody waits.
         claimed_at: since when Discord may have made it.
         thread_id: the thread; None until Discord has made it.
-        closed_at: when it was closed.
     """
 
     channel_id: int
@@ -215,7 +189,7 @@ class FinishersThread:
 
 @dataclass(frozen=True, slots=True)
 class DueThread:
-    """A thread that is to be closed; `thread_id` is None if it was never made."""
+    """A thread to be closed; `thread_id` is None if it was never made."""
 
     guild_id: int
     day: date
@@ -224,23 +198,15 @@ class DueThread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningMessage:
-    """A running message.
+    """A running message: today's card of a server.
 
     Attributes:
-        guild_id: the server.
-        channel_id: the channel or thread.
-        number: of the puzzle.
-        length: of the puzzle.
-        closes_at: when its date has ended in the server.
-        look_at: when to look next.
-        version: grows with each change of what it shows.
+        closes_at: when its date ends in the server.
+        version: grows with each change of its content.
         shown: the version that Discord shows.
-        message_id: the message; None while there is none.
-        claimed_at: since when another may have been sent; None if none is being sent.
-        tried_at: since when somebody is at it; None if nobody is.
-        drawn_at: when it was last sent or edited.
-        closed_at: when it closed; None while it runs.
-        deleted_at: when it was found to be deleted by others; then it stays away.
+        claimed_at: since when a new copy may have been sent; None if none is being sent.
+        tried_at: since when a process works on it; None for none.
+        deleted_at: when others were found to have deleted the message; none is sent again.
     """
 
     guild_id: int
@@ -260,13 +226,12 @@ class RunningMessage:
 
     @property
     def puzzle(self) -> PuzzleName:
-        """The puzzle whose results it shows."""
         return PuzzleName(self.number, self.length)
 
 
 @dataclass(frozen=True, slots=True)
 class AlwaysShare:
-    """Where a player's dailies of a server go into the running message by themselves."""
+    """The channel in which a player's dailies of a server are always shared."""
 
     channel_id: int
     chosen_at: datetime

@@ -1,4 +1,4 @@
-"""What a daily post tells, and the weekly recap."""
+"""The content of daily posts, and the weekly recap."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -30,12 +30,11 @@ from bot.posts.store import DuelResultRow, PuzzleRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import GROWN, StreakEvent
 
-# A week as a server's members made it: who won what, and what else is worth telling. It tells only
-# what is good to read, by the rules of the server's leaderboards: nobody is named for a loss, and
-# who is hidden is nowhere.
+# The recap of a server's week. It tells only good news, by the rules of the server's leaderboards:
+# losers are not named, and hidden players do not appear.
 
 FEWEST_PLAYERS: Final = 3
-"""How many members must have played in a week for it to have a recap."""
+"""The fewest players in a week for a recap."""
 
 _WON: Final = (BoardGame.MASTERMIND, BoardGame.DUELS)
 _PLAYED: Final = (BoardGame.FOCDLE, *_WON)
@@ -45,13 +44,13 @@ _WEEK: Final = timedelta(days=7)
 # No zone is further from UTC.
 _MARGIN: Final = timedelta(days=1)
 _DRAW: Final = "both_solved"
-# As they are stored. No others say how near it was: in these both have played to the end.
+# Stored endings of duels in which both played to the end: no others have a margin.
 _FOUND: Final = ("solved", _DRAW)
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Who leads a leaderboard: at most two of those who tie, and how many they are."""
+    """A leaderboard's leaders: at most two of those who tie, and their number."""
 
     game: BoardGame
     rows: tuple[Row, ...]
@@ -63,10 +62,9 @@ class CloseDuel:
     """The closest duel of a week.
 
     Attributes:
-        names: by id, what its two players are called there, in the order in which they moved.
-        apart: how many guesses lay between them.
-        guesses: how many the one with more has made.
-        is_draw: whether both found their number.
+        names: the players' names there, by id, in the order in which they moved.
+        apart: the difference of their guesses.
+        guesses: the larger number of guesses.
     """
 
     names: dict[int, str]
@@ -77,14 +75,7 @@ class CloseDuel:
 
 @dataclass(frozen=True, slots=True)
 class HardPuzzle:
-    """The puzzle of a week with the highest par that anybody there has finished.
-
-    Attributes:
-        number: which daily.
-        par: how many guesses the solver takes on average.
-        finished: how many members have finished it on its date.
-        solved: how many of them have solved it.
-    """
+    """A week's puzzle with the highest par that any member has finished on its date."""
 
     number: int
     par: float
@@ -94,14 +85,7 @@ class HardPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A week in a server; None is what there is nothing to tell of.
-
-    Attributes:
-        winners: who leads each of the week's leaderboards but the one of points.
-        duel: the closest duel.
-        streak: who has the longest streak now.
-        puzzle: the hardest puzzle.
-    """
+    """A server's week; None stands for nothing to tell."""
 
     winners: tuple[Best, ...] = ()
     duel: CloseDuel | None = None
@@ -110,7 +94,7 @@ class Recap:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Who is named in each of its parts, and how."""
+        """Names by player, for each part that names any."""
         bests = [*self.winners, *([self.streak] if self.streak else [])]
         parts = [{row.player_id: row.name for row in best.rows} for best in bests]
         if self.duel is not None:
@@ -119,7 +103,7 @@ class Recap:
 
 
 def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
-    """The recap of the week that begins on a date; None if too few have played in it."""
+    """Read the recap of the week that begins on a Monday; None if too few have played in it."""
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
@@ -134,8 +118,6 @@ def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
 
 
 class _Week:
-    """A week of a server in an open transaction."""
-
     def __init__(self, tx: Transaction, guild_id: int, monday: date, calendars: Calendars) -> None:
         self._tx = tx
         self._guild_id = guild_id
@@ -143,7 +125,6 @@ class _Week:
         self._calendars = calendars
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
-        """Who leads a leaderboard, if anybody is ranked on it."""
         tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._monday)
         ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
         first = [row for row in ranked if row.rank == 1]
@@ -158,7 +139,7 @@ class _Week:
         return Best(game, rows, total)
 
     def longest_streak(self) -> Best | None:
-        """Who has the longest streak now, if it is one of some days."""
+        """Find the longest streak, if it is long enough to tell."""
         best = self.best(BoardGame.STREAK, Period.ALL)
         if best is None:
             return None
@@ -167,7 +148,7 @@ class _Week:
         return best if is_long else None
 
     def closest_duel(self) -> CloseDuel | None:
-        """The duel with the smallest margin; of several the longest, and the last of those."""
+        """Find the duel with the smallest margin; among equals the longest, then the latest."""
         begin = datetime.combine(self._monday, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
@@ -186,7 +167,6 @@ class _Week:
         )
 
     def hardest_puzzle(self) -> HardPuzzle | None:
-        """The puzzle with the highest par of those that members have finished."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._monday)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._monday)
         there = self._puzzles(first, first + _WEEK.days - 1)
@@ -199,7 +179,7 @@ class _Week:
         return None
 
     def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
-        """The server's dailies of some dates, by the first and the last number."""
+        """List the server's dailies between two numbers."""
         there = store.puzzles_between(self._tx, first, last)
         length_on = self._calendars.length_on
         return [p for p in there if p.length == length_on(self._guild_id, day_of(p.number))]
@@ -209,13 +189,12 @@ class _Week:
         return {player_id: row.name for player_id, row in found.items()}
 
     def _has(self, instant: datetime) -> bool:
-        """Whether an instant lies in the week, by the server's calendar."""
         day = self._calendars.date_of(self._guild_id, instant)
         return self._monday <= day < self._monday + _WEEK
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
-    """What duels are compared by, the closest first: a draw is closer than a last guess."""
+    """Build the sort key of the closest duel; a draw is closer than a last guess."""
     first, second = row.first_guesses, row.second_guesses
     return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
 
@@ -225,12 +204,7 @@ _MOST_NAMED_IN_POST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StreakNews:
-    """What yesterday did to the streaks of a server's members.
-
-    Attributes:
-        grew: how many grew.
-        grown: the longest of them.
-    """
+    """The number of members' streaks that grew yesterday, and the longest of them."""
 
     grew: int = 0
     grown: tuple[StreakEvent, ...] = ()
@@ -238,16 +212,13 @@ class StreakNews:
 
 @dataclass(frozen=True, slots=True)
 class PostNews:
-    """What a post tells.
+    """A post's news.
 
     Attributes:
-        yesterday: the leaderboard of the date before.
-        best: whose results lead it, with their marks: some of those who share the first rank.
-        streaks: what became of streaks on it.
-        week: last week's board, in the first post of a week; None otherwise.
+        best: some results of yesterday's first rank, with their marks.
+        week: last week's board, in the first post of a week.
         month: last month's, in the first post of a month.
-        recap: what else is to be told of last week, where its board is and the server wants it;
-            None where too few have played, too.
+        recap: last week's recap, beside its board, if the server wants it and enough have played.
     """
 
     yesterday: Page
@@ -259,22 +230,19 @@ class PostNews:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Who is named in each of its parts, and how."""
+        """Names by player, for each part that names any."""
         boards = [page.rows for page in (self.week, self.month) if page is not None]
         parts = [self.best, *boards, self.streaks.grown]
         named = [{row.player_id: row.name for row in rows} for rows in parts]
         return named if self.recap is None else [*named, *self.recap.names]
 
 
-class Newsroom:
-    """Gathers what posts tell."""
-
+class NewsReader:
     def __init__(self, database: Database, boards: Leaderboards) -> None:
         self._database = database
         self._boards = boards
 
     async def gather(self, due: DuePost) -> PostNews:
-        """What the post of a date tells in its server."""
         day, guild_id = due.day - timedelta(days=1), due.guild_id
         yesterday = await self._board(due, Period.DAY)
 
@@ -294,7 +262,7 @@ class Newsroom:
         )
 
     async def _recap(self, due: DuePost) -> Recap | None:
-        """What there is to tell of last week beside its board, if the server wants it."""
+        """Read last week's recap, if the server wants it."""
 
         def body(tx: Transaction) -> Recap | None:
             last_week = days_of(Period.WEEK, due.day, previous=True)
@@ -310,7 +278,7 @@ class Newsroom:
 
 
 def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:
-    """Some of those who lead the leaderboard of a date, with their marks."""
+    """Read some results that lead a date's leaderboard, with their marks."""
     leaders = [
         row.player_id
         for row in yesterday.rows
@@ -323,7 +291,7 @@ def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[R
 
 
 def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
-    """What a date did to the streaks of a server's members."""
+    """Read a date's changes of members' streaks."""
     grew = streaks_store.count(tx, guild_id, day, GROWN)
     grown = streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
     grown = _as_counted_there(tx, guild_id, day, grown)
@@ -333,10 +301,7 @@ def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 def _as_counted_there(
     tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
 ) -> list[StreakEvent]:
-    """What a date did to streaks, with the lengths on the server's own leaderboard.
-
-    Where another server has restored a streak, it is shorter here.
-    """
+    """Correct streaks that another server has restored to their length on this leaderboard."""
     ids = [event.player_id for event in events]
     restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
     counted = list(events)
@@ -350,9 +315,9 @@ def _as_counted_there(
 
 
 def is_first_post(period: Period, due: DuePost) -> bool:
-    """Whether a post is its server's first in a week or month.
+    """Return true if a post is its server's first in a week or month.
 
-    That is the first day of it, unless the server wants no post on that day.
+    That is the period's first day, or a later one if the server wants no post on it.
     """
     days = days_of(period, due.day)
     begins = days[0] if days else date.min

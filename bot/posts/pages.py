@@ -1,4 +1,4 @@
-"""What the bot posts, in words."""
+"""The bot's posts in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -37,7 +37,6 @@ STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
 
 
 def asked(asked: Asked) -> str:
-    """The answer to who has just asked for reminders."""
     if asked.next_at is None:
         line = _("⏰ Reminders are on. Your streak is safe for now.")
     else:
@@ -54,7 +53,6 @@ def asked(asked: Asked) -> str:
 
 
 def reminder(due: DueReminder) -> str:
-    """The direct message."""
     length = _("🔥 Your streak of **{days}** ends {when}.").format(
         days=counts.days(due.risk.length), when=relative_time(due.risk.ends_at)
     )
@@ -77,7 +75,7 @@ _GAP: Final = " · "
 
 
 def card_title(content: RunningContent) -> str:
-    """The puzzle, and who was best once its date has ended."""
+    """Write the puzzle's name, and the best results once its date has ended."""
     puzzle = content.puzzle
     line = heading(_("FoCdle #{number}").format(number=puzzle.number))
     lines = [line, small(counts.symbols(puzzle.length))]
@@ -87,11 +85,7 @@ def card_title(content: RunningContent) -> str:
 
 
 def best(rows: Sequence[RunningRow]) -> str:
-    """Who was best, and how; empty if nobody has solved it.
-
-    Args:
-        rows: ranked results.
-    """
+    """Name the best of some ranked results; empty if nobody has solved the puzzle."""
     first = [row for row in rows if row.is_best]
     if not first:
         return ""
@@ -102,18 +96,18 @@ def best(rows: Sequence[RunningRow]) -> str:
 
 
 def card_rows(content: RunningContent) -> str:
-    """A line for each result, the best first: where there may be no picture."""
+    """Write a line for each result, best first, where no picture may be sent."""
     return "\n".join(map(_line, content.rows))
 
 
 def rest(content: RunningContent) -> str:
-    """How many more there are than are shown; empty for none."""
+    """Count the results that are not shown; empty for none."""
     more = content.total - len(content.rows)
     return small(f"+{number(more)}") if more > 0 else ""
 
 
 def _line(row: RunningRow) -> str:
-    """A result on one line: counts only, so nothing of it is a spoiler."""
+    """Write a result in counts only, so that it is no spoiler."""
     return f"{player_name(row.name, row.player_id, _NAME)} · {_score(row)}"
 
 
@@ -124,12 +118,7 @@ def _score(row: RunningRow) -> str:
 
 
 def told(place: RunningPlace, link: str) -> str:
-    """What who has shared is told.
-
-    Args:
-        place: where they stand.
-        link: where the card is.
-    """
+    """Tell a player who has shared their place on the card, with a link to it."""
     if place.message_id is None:
         card = _("Today's card is on its way.")
     else:
@@ -143,7 +132,6 @@ def told(place: RunningPlace, link: str) -> str:
 
 
 def always(channel_id: int) -> str:
-    """What follows from sharing always."""
     done = _(
         "Done. Your dailies in this server go onto the card in {channel} by themselves. "
         "`/preferences` ends that."
@@ -165,7 +153,7 @@ SETTLED: Final = {
 
 
 def recap_lines(recap: Recap) -> Iterator[str]:
-    """What else there is to tell of a week, below who has most points."""
+    """Write the recap's parts, below those with the most points."""
     yield from map(_winner, recap.winners)
     if recap.streak is not None:
         yield _streak(recap.streak)
@@ -216,7 +204,7 @@ def _puzzle(puzzle: HardPuzzle) -> str:
 
 
 def _together(best: Best) -> str:
-    """Who shares a first place."""
+    """Name those who share a first place."""
     shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
     others = best.total - len(shown)
     if others > 0:
@@ -263,7 +251,6 @@ NO_ROLE_BUTTON: Final = N_("Mention nobody")
 
 
 def summary(posts: PostSettings) -> str:
-    """The daily post among all settings."""
     if posts.channel_id is None:
         channel = _("Choose a channel above, and each day's puzzle is posted there.")
         return f"{_state(posts)}\n{small(channel)}"
@@ -293,19 +280,17 @@ def _next(posts: PostSettings) -> str:
 
 
 def preview_note() -> str:
-    """Above a preview, to tell it from a post."""
     remark = _("The daily post as it would be now. Nothing is sent.")
     return f"{_('**A preview, for you alone**')}\n{small(remark)}"
 
 
 def panel_title(posts: PostSettings) -> str:
-    """The heading of the page, and how things stand."""
     remark = _("Today's puzzle and yesterday's best; weekly and monthly, the leaderboard.")
     return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
 
 def troubles(posts: PostSettings) -> list[str]:
-    """What has gone wrong, and what mends it, beside what the channel's permissions show."""
+    """List the problems and their remedies, besides the channel's permissions."""
     found: list[str] = []
     if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
         found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
@@ -332,7 +317,6 @@ def no_history() -> str:
 
 
 def hour(posts: PostSettings, zone: str) -> str:
-    """The hour, and where it holds."""
     state = _("**Hour: {hour}**").format(hour=clock(posts.hour))
     meaning = _("In the server's time zone, {zone}; within five minutes.").format(
         zone=zone_name(zone)
@@ -341,29 +325,26 @@ def hour(posts: PostSettings, zone: str) -> str:
 
 
 def clock(hour: int) -> str:
-    """An hour as clocks show it; the post of midnight waits for who may still finish."""
+    """Format an hour; the post of midnight waits for those who may still finish."""
     return f"{hour:02}:00" if hour else "00:30"
 
 
 def hour_meaning(hour: int) -> str | None:
-    """What is special about an hour in the list of them; at most 100 characters."""
+    """Explain midnight in the list of hours; at most 100 characters."""
     return None if hour else _("The date before can be finished until then")
 
 
 def weekdays(posts: PostSettings) -> str:
-    """The weekdays."""
     return _("**Days: {days}**").format(days=days(posts))
 
 
 def days(posts: PostSettings) -> str:
-    """Weekdays in short."""
     if posts.days == _WEEK:
         return _("every day")
     return ", ".join(weekday(day, short=True) for day in posts.days)
 
 
 def role(posts: PostSettings) -> str:
-    """Who is mentioned."""
     if posts.role_id is None:
         state = _("**Mention: nobody**")
     else:
@@ -372,7 +353,6 @@ def role(posts: PostSettings) -> str:
 
 
 def recap(posts: PostSettings) -> str:
-    """Whether the first post of a week tells how the last week went."""
     state = _("**Weekly recap: on**") if posts.weekly_recap else _("**Weekly recap: off**")
     meaning = _(
         "Last week's winners, the closest duel and more, in the week's first post, once "
@@ -382,12 +362,10 @@ def recap(posts: PostSettings) -> str:
 
 
 def recap_button(posts: PostSettings) -> str:
-    """Turns the weekly recap on, or off; at most 80 characters."""
     return _("Leave it out") if posts.weekly_recap else _("Include it")
 
 
 def threads(posts: PostSettings) -> str:
-    """Whether there are finishers' threads, and who reads them."""
     state = _("**Finishers' threads: on**")
     if not posts.finishers_threads:
         state = _("**Finishers' threads: off**")
@@ -396,12 +374,10 @@ def threads(posts: PostSettings) -> str:
 
 
 def threads_button(posts: PostSettings) -> str:
-    """Turns finishers' threads on, or off; at most 80 characters."""
     return _("Turn off") if posts.finishers_threads else _("Turn on")
 
 
 def results(posts: PostSettings) -> str:
-    """Whether results may be shared below the post by who may not write there."""
     state = _("**Everybody may share under the post: no**")
     if posts.takes_results:
         state = _("**Everybody may share under the post: yes**")
@@ -410,29 +386,25 @@ def results(posts: PostSettings) -> str:
 
 
 def results_button(posts: PostSettings) -> str:
-    """Lets results be shared below the post, or no more; at most 80 characters."""
     return _("Do not allow") if posts.takes_results else _("Allow")
 
 
 def running(posts: PostSettings) -> str:
-    """Whether results of a date go into one message."""
     state = _("**Today's card: on**") if posts.todays_card else _("**Today's card: off**")
     meaning = _("All who *Share* on a day are in one message.")
     return f"{state}\n{small(meaning)}"
 
 
 def running_button(posts: PostSettings) -> str:
-    """Lets results of a date go into one message, or no more; at most 80 characters."""
     return _("Turn off") if posts.todays_card else _("Turn on")
 
 
-# The daily post in words: today's puzzle, yesterday's best, streaks, leaderboards that closed.
-# Everybody reads it, so it tells counts and colours only.
+# The daily post. Everybody reads it, so it tells counts and colours only.
 
 _MOST_ON_A_BOARD: Final = 3
 """Columns of a name, so that three streaks are two lines on a phone."""
 _EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))
-"""An equation that nobody has to find, and how it is found."""
+"""An example: an equation, and guesses that find it."""
 
 #: Adds the presser to the finishers' thread, if they finished elsewhere; at most 80 characters.
 FINISHERS_BUTTON: Final = N_("Finishers' thread")
@@ -443,30 +415,28 @@ THREAD_SOON: Final = N_("You will be added to the finishers' thread in a moment.
 
 
 def headline(due: DuePost) -> str:
-    """Which puzzle it is."""
     title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
     details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
     return f"{title}\n{small(details)}"
 
 
 def call(role_id: int) -> str:
-    """The mention of a role."""
     return f"<@&{role_id}>"
 
 
 def example() -> Game[Marks]:
-    """A game to look at, before anybody here has played."""
+    """Build an example game, for a server in which nobody has played."""
     secret, guesses = _EXAMPLE
     return replay(Focdle(len(secret)), secret, guesses)
 
 
 def example_spoken() -> str:
-    """The example for who cannot see it."""
+    """Describe the example for screen readers."""
     return _("An example: {guesses}").format(guesses=", ".join(_EXAMPLE[1]))
 
 
 def idea(tiles: Tiles | None) -> str:
-    """What it is about, for who has never seen it."""
+    """Explain the game to newcomers."""
     about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
         guesses=counts.guesses(Focdle().max_guesses)
     )
@@ -474,12 +444,9 @@ def idea(tiles: Tiles | None) -> str:
 
 
 def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
-    """The board of who was best in colours, or an example, where there may be no picture.
+    """Draw the best results in colours, or an example, where no picture may be sent.
 
-    Args:
-        news: what the post tells.
-        is_first: whether it is an example.
-        tiles: the emojis to draw with; squares without them.
+    Without emojis in `tiles` it draws squares.
     """
     if is_first:
         return "\n".join(
@@ -492,7 +459,7 @@ def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> 
 
 
 def yesterday(news: PostNews, *, drawn: bool = False) -> str:
-    """Who was best, unless a picture says it; empty if nobody played."""
+    """Name yesterday's best, unless a picture does; empty if nobody played."""
     if not news.yesterday.rows:
         return ""
     if drawn:
@@ -501,7 +468,7 @@ def yesterday(news: PostNews, *, drawn: bool = False) -> str:
 
 
 def sections(news: PostNews) -> list[str]:
-    """What else the post tells, part by part."""
+    """Write the other parts of the post."""
     is_recapped = news.recap is not None and news.recap.streak is not None
     parts = [] if is_recapped else [_streaks(news.streaks)]
     if news.week is not None:
@@ -512,7 +479,6 @@ def sections(news: PostNews) -> list[str]:
 
 
 def thread_welcome(number: int, days: int) -> str:
-    """The first message in a date's thread."""
     return _(
         "Everybody here has finished FoCdle #{number}: talk freely. The thread closes after "
         "{days}; moderators can read it."
@@ -520,12 +486,11 @@ def thread_welcome(number: int, days: int) -> str:
 
 
 def thread_joined(thread_id: int) -> str:
-    """Who asked to be added is in."""
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
 
 
 def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
-    """Who had most points in a period, and with a recap what else there is to tell of it."""
+    """Write who had most points in a period, with the recap below."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""
@@ -542,12 +507,12 @@ def _points(figures: FocdleFigures) -> str:
 
 
 def _line_of_daily_post(row: Row, result: str) -> str:
-    # Not a list of Discord's: those count on by themselves, and ranks are shared.
+    # A Markdown list would count on by itself, while ranks can be shared.
     return f"{_place(row)} {player_name(row.name, row.player_id)} · {result}"
 
 
 def _place(row: Row) -> str:
-    """A medal, or a rank where there are no points."""
+    """Write a medal, or a rank where there are no points."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"} if _figures(row).points else dict[int, str]()
     return medals.get(row.rank, f"**{row.rank}**")
 
@@ -560,7 +525,6 @@ def _more(others: int) -> Iterator[str]:
 
 
 def _streaks(news: StreakNews) -> str:
-    """Whose streaks grew, the longest first."""
     named = [
         f"{player_name(row.name, row.player_id, _NAME)} **{number(row.after)}**"
         for row in news.grown

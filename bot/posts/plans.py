@@ -1,4 +1,4 @@
-"""When a post is due, and what a server chooses about its posts."""
+"""The schedule of daily posts, and a server's choices about them."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ from bot.focdle import store as focdle_store
 from bot.games.game import LEASE
 from bot.leaderboards import store as leaderboards_store
 from bot.people import store as people_store
-from bot.people.game import DEFAULT_LENGTH, ZONE_REST, length_on, take_back
+from bot.people.game import DEFAULT_LENGTH, ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ZoneChange
 from bot.people.zones import DEFAULT_ZONE, next_midnight, zone_at
 from bot.posts import store
@@ -24,11 +24,11 @@ from bot.posts.store import KeptServerRow
 from bot.streaks import store as streaks_store
 
 SPREAD: Final = timedelta(minutes=5)
-"""Posts are spread over this time after their hour, so that not all come in one second."""
+"""Posts are spread over this time after their hour, so that they do not all come in one second."""
 
 _DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)
-# The weekday that was chosen comes round within these, even where a zone skips one of them.
+# Within so many days each weekday comes, even where a zone skips one.
 _HORIZON: Final = 16
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -36,15 +36,13 @@ _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """When a server wants its posts.
+    """The schedule of a server's posts.
 
     Attributes:
-        guild_id: the server.
-        zones: the zones it has had or will have, in order: they say what today is.
-        hour: 0 to 23, by the clocks there.
+        zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
-        since: hours before this instant are not made up for.
-        clocks: the zones by which the hour goes, in order; None where they are the same.
+        since: no post is made up for hours before this.
+        clocks: the zones by which the hour goes, in order; None if those are `zones`.
     """
 
     guild_id: int
@@ -60,17 +58,16 @@ class Timetable:
         return self.zones if self.clocks is None else self.clocks
 
     def today(self, now: datetime) -> date:
-        """The date in the server."""
         return date_in(zone_at(self.zones, now), now)
 
     def due(self, now: datetime) -> date | None:
-        """The date whose post is to be out by now: today, or none."""
+        """Return the date whose post is due by now: today, or none."""
         day = self.today(now)
         is_due = any(instant + self._delay() <= now for instant in self._hours_of(day))
         return day if is_due else None
 
     def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
-        """When the next post is due; what was posted already is not due again."""
+        """Find when the next post is due, after the date that was posted already."""
         first = self.today(now)
         for n in range(_HORIZON):
             day = first + n * _DAY
@@ -82,10 +79,10 @@ class Timetable:
         return None
 
     def _hours_of(self, day: date) -> list[datetime]:
-        """When the server's hour comes on a date, if it wants a post on that date at all.
+        """List the instants of the server's hour on a date, if it wants a post on that date.
 
-        It comes twice where a zone further west brings the date back. Where one further east
-        jumps over it, the post comes as soon as the one of midnight would.
+        There are two where a move west brings the date back. Where a move east jumps over the hour,
+        the post comes as soon as the one of midnight would.
         """
         if day.isoweekday() not in self.days:
             return []
@@ -93,7 +90,7 @@ class Timetable:
         zone, begins = DEFAULT_ZONE, _EVER
         for row in [*self.hours_by, None]:
             ends = row.effective_at if row else _NEVER
-            # The clock's date need not be the server's.
+            # The clock's date may differ from the server's.
             near = (hour_of(day + n * _DAY, self.hour, zone) for n in (-1, 0, 1))
             found += [instant for instant in near if instant and begins <= instant < ends]
             if row and _jumps(zone, row, day, self.hour):
@@ -107,7 +104,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Whether a zone that was waited for begins a date after the hour in it."""
+    """Return true if a waited-for zone begins a date after the hour in it."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False
@@ -116,11 +113,11 @@ def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
 
 
 def hour_of(day: date, hour: int, zone: str) -> datetime | None:
-    """When an hour comes on a date in a zone; None if the date never does there.
+    """Find the instant of an hour on a date in a zone; None if that date never occurs there.
 
-    An hour that comes twice counts when it comes first. One that clocks skip is the
-    instant at which they skip it; where they skip the last of the date, it is the hour
-    before. Midnight waits for those who may still finish the date before.
+    The first of two equal hours counts. An hour that clocks skip is the instant of the skip; if
+    that is the next date, it is the hour before. Midnight waits for players who may still finish
+    the date before.
     """
     local = datetime.combine(day, time(hour), ZoneInfo(zone))
     instant = max(local.astimezone(UTC), start_of(day, zone) + GRACE)
@@ -130,24 +127,23 @@ def hour_of(day: date, hour: int, zone: str) -> datetime | None:
     return instant if date_in(zone, instant) == day else None
 
 
-# A server that deletes its data begins anew: what zone and length become, and what is remembered.
-# They become what they are where nobody has chosen any, but only as any choice would: from a
-# midnight on, and the zone not before it may change again. What was before stays for some days,
-# since members' streaks follow from it. For thirty days the server is known, by a digest, to be no
-# new one: there, changes would hold at once.
+# Settings after a server's deletion. Zone and length return to the defaults, but as any choice
+# would: from a midnight on, and the zone with its usual waiting time. The history stays for some
+# days, since members' streaks follow from it. A digest remembers the server for thirty days, as in
+# a new one changes would hold at once.
 
 HISTORY_KEPT_FOR: Final = timedelta(days=10)
-"""How long it is kept which zones and lengths there were: by then, streaks are settled."""
+"""The time for which former zones and lengths are kept: by then, streaks are settled."""
 
 REMEMBERED_FOR: Final = timedelta(days=30)
-"""How long a server that has deleted its data is no new one."""
+"""The time for which a server that has deleted its data does not count as new."""
 
 
 def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Let a server's zone and length become what they are without a choice, and remember it."""
+    """Return a server's zone and length to the defaults, and remember its deletion."""
     rows = people_store.get_zones(tx, "guild", guild_id)
     zone = zone_at(rows, now)
-    take_back(tx, "guild", guild_id, rows, now)
+    cancel_zone_changes(tx, "guild", guild_id, rows, now)
     if zone != DEFAULT_ZONE:
         last = max(row.effective_at for row in rows if row.effective_at <= now)
         effective_at = next_midnight(zone, max(now, last + ZONE_REST))
@@ -157,7 +153,7 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
     people_store.drop_lengths(tx, guild_id, since=today + _DAY)
     if length_on(people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
         people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
-    # Members may have played tomorrow's daily already, where it is later.
+    # Members further east may have played tomorrow's daily already.
     leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
     _remember(tx, guild_id, now)
 
@@ -165,10 +161,10 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
 def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
-    """Forget a server's zones and lengths from before its data were deleted, but what holds.
+    """Forget a server's zones and lengths from before its deletion, but for those in force.
 
     Returns:
-        When to look again, if what holds now has followed not long ago; None if all is done.
+        When to look again, if the zone in force is recent; None if all is done.
     """
     rows = people_store.get_zones(tx, "guild", guild_id)
     held = [row for row in rows if row.effective_at <= now]
@@ -189,12 +185,11 @@ def end_history(
 
 
 def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    """Whether a server has deleted its data of late: it is no new one."""
+    """Return true if a server has recently deleted its data: it is not a new one."""
     return any(row.kept_until > now for row in _rows_of(tx, guild_id))
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Remember nothing longer than it is needed."""
     store.purge(tx, now)
 
 
@@ -207,7 +202,7 @@ def _remember(tx: Transaction, guild_id: int, now: datetime) -> None:
 
 
 def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
-    rows = store.everything(tx)
+    rows = store.remembered_servers(tx)
     return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
 
 
@@ -216,13 +211,14 @@ def _digest(salt: str, guild_id: int) -> str:
 
 
 FIRST_DAY: Final = timedelta(days=1)
-"""How long after its first daily was opened a server is on its first day."""
+"""The length of a server's first day, from its first daily on."""
 
 
 def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    """Whether a server is new at an instant: its first daily was opened a day before at most.
+    """Return true if a server's first daily was opened a day before at most.
 
-    One that has deleted its data of late is not, nor one that adds the bot again: its plays stay.
+    A server that has recently deleted its data is not new, nor one that adds the bot again: its
+    plays stay.
     """
     if focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
         return False
@@ -233,12 +229,10 @@ DAILY: Final = "daily"
 
 
 def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
-    """What a server has chosen about its posts."""
     return store.choices.get(tx, guild_id) or PostChoice()
 
 
 def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
-    """When a server wants its posts."""
     choice = read_choice(tx, guild_id)
     zones = people_store.get_zones(tx, "guild", guild_id)
     return Timetable(
@@ -252,7 +246,7 @@ def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
 
 
 def _for_posts(tx: Transaction, guild_id: int, row: ZoneChange, since: datetime) -> ZoneChange:
-    """A zone from when on posts go by it: at once if it was chosen on the server's first day."""
+    """Let posts follow a zone at once if it was chosen on the server's first day."""
     is_waited_for = max(row.set_at, since) < row.effective_at
     if is_waited_for and is_first_day(tx, guild_id, row.set_at):
         return replace(row, effective_at=row.set_at)
@@ -260,16 +254,10 @@ def _for_posts(tx: Transaction, guild_id: int, row: ZoneChange, since: datetime)
 
 
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
-    """Plan a server's posts anew after a choice, with no refusals counted.
+    """Plan a server's posts anew after a choice, and reset its refusals.
 
-    Hours that have passed are not made up for, unless today's post was refused or is under way.
-    What a manager has turned off stays so until it is to be on again, or its channel is given up.
-
-    Args:
-        tx: the transaction.
-        guild_id: the server.
-        now: the present instant.
-        on: whether it is to be on.
+    Past hours are not made up for, unless today's post was refused or is under way. Posts that a
+    manager has turned off stay off, unless `on`, or until the channel is given up.
     """
     choice = read_choice(tx, guild_id)
     if choice.channel_id is None:
@@ -282,7 +270,7 @@ def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = Fals
     if before is not None:
         table = timetable(tx, guild_id, before.since)
         claim = store.claims_of_posts.get(tx, guild_id, table.today(now), DAILY)
-        # Its hour is over, but not the minutes over which posts are spread.
+        # Posts of an hour are spread over some minutes, which are not over.
         is_under_way = before.post_at is not None and before.post_at == table.next_after(now)
         if is_under_way or (claim is not None and claim.outcome == "refused"):
             since = before.since
@@ -291,7 +279,7 @@ def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = Fals
 
 
 def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Plan when to look at a server next, if it wants posts and was not switched off."""
+    """Plan a server's next post, if it wants any."""
     plan = store.plans_of_posts.get(tx, guild_id)
     if plan is None or plan.off_at is not None:
         return
@@ -302,34 +290,26 @@ def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
         post_at = table.next_after(now, posted=None if claim is None else today)
     elif claim is None or claim.outcome == "refused":
         post_at = now
-    else:  # somebody may be at it
+    else:  # another process may be sending it
         post_at = claim.tried_at + LEASE
     store.plans_of_posts.put(tx, replace(plan, post_at=post_at), guild_id)
 
 
-# How long the settings say of a post that it may not have been sent.
+# How long the settings mention a post that may not have been sent.
 _UNSURE_DAYS = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class PostSettings:
-    """A server's choices about its posts, and how they fare.
+    """A server's choices about its posts, and their state.
 
     Attributes:
-        channel_id: where they go; None for nowhere.
-        hour: 0 to 23, by the clocks of the zone.
         zone: the zone by which posts go.
         days: the weekdays with a post, 1 for Monday to 7.
-        role_id: who is mentioned; None for nobody.
-        finishers_threads: whether each date gets a private thread for who has finished.
-        takes_results: whether members who may not write there share the day's result below it.
-        todays_card: whether results of a date go into one message, today's card.
-        weekly_recap: whether the first post of a week tells how the last week went.
-        next_at: when the next post is due; None if none is.
-        off_at: when the channel was switched off; None if it was not.
-        problem: why: ``gone`` or ``forbidden``; or a manager did it.
-        is_gone: whether the channel is there no more; only Discord knows, so whoever asks it says.
-        unsure_day: a date of late whose post may not have been sent, as nobody could look.
+        off_at: when the posts were switched off, if they were.
+        problem: the cause: ``gone`` or ``forbidden``; or a manager did it.
+        is_gone: the channel was deleted; set by whoever asks Discord.
+        unsure_day: a recent date whose post may not have been sent, as nobody could look.
     """
 
     channel_id: int | None = None
@@ -349,44 +329,33 @@ class PostSettings:
 
     @property
     def is_turned_off(self) -> bool:
-        """Whether a manager wants no posts, though there is a channel."""
+        """True if a manager has turned posts off, while there is a channel."""
         return self.channel_id is not None and self.problem == TURNED_OFF
 
 
 class PostChoices:
-    """Use cases around what a server chooses about its posts; each is one transaction."""
+    """Use cases of a server's choices about posts; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def view(self, guild_id: int) -> PostSettings:
-        """A server's choices as they are."""
         return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
-        """Choose the hour; where it has passed today, from tomorrow on.
-
-        Raises:
-            ValueError: there is no such hour.
-        """
+        """Choose the hour; if it has passed today, it holds from tomorrow on."""
         if hour not in range(24):
             raise ValueError("no such hour")
         return await self._choose(guild_id, post_hour=hour)
 
     async def set_days(self, guild_id: int, days: Collection[int]) -> PostSettings:
-        """Choose the weekdays, 1 for Monday to 7.
-
-        Raises:
-            ValueError: there are none, or no such ones.
-        """
+        """Choose the weekdays, 1 for Monday to 7."""
         if not days or not set(days) <= set(range(1, 8)):
             raise ValueError("no such weekdays")
         return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))
 
     async def set_role(self, guild_id: int, role_id: int | None) -> PostSettings:
-        """Choose who is mentioned; None for nobody."""
-
         def body(tx: Transaction) -> PostSettings:
             people_store.put_guild(tx, guild_id, post_role_id=role_id)
             return self._view(tx, guild_id)
@@ -394,8 +363,6 @@ class PostChoices:
         return await self._database.write(body)
 
     async def set_finishers_threads(self, guild_id: int, *, on: bool) -> PostSettings:
-        """Open a private thread a date for who has finished, or no more."""
-
         def body(tx: Transaction) -> PostSettings:
             people_store.put_guild(tx, guild_id, finishers_threads=on)
             return self._view(tx, guild_id)
@@ -403,8 +370,6 @@ class PostChoices:
         return await self._database.write(body)
 
     async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
-        """Let members share the day's result below the post even if they may not write there."""
-
         def body(tx: Transaction) -> PostSettings:
             people_store.put_guild(tx, guild_id, takes_results=on)
             return self._view(tx, guild_id)
@@ -412,8 +377,6 @@ class PostChoices:
         return await self._database.write(body)
 
     async def set_todays_card(self, guild_id: int, *, on: bool) -> PostSettings:
-        """Let results of a date go into one message, or each into its own."""
-
         def body(tx: Transaction) -> PostSettings:
             people_store.put_guild(tx, guild_id, todays_card=on)
             return self._view(tx, guild_id)
@@ -421,8 +384,6 @@ class PostChoices:
         return await self._database.write(body)
 
     async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
-        """Tell in the first post of a week how the last week went, or its leaderboard only."""
-
         def body(tx: Transaction) -> PostSettings:
             people_store.put_guild(tx, guild_id, weekly_recap=on)
             return self._view(tx, guild_id)
@@ -430,10 +391,10 @@ class PostChoices:
         return await self._database.write(body)
 
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
-        """Whether a result may be shared in a channel by who may not write there.
+        """Return true if members who may not write in a channel can share a result there.
 
-        In the post's channel, if that was switched on: of the day's puzzle, and of the one
-        before, whose post may still be the last.
+        Servers can allow it in the post's channel, for the day's puzzle and the one before, whose
+        post may still be the last.
         """
 
         def body(tx: Transaction) -> bool:
@@ -451,9 +412,9 @@ class PostChoices:
         return await self._database.read(body)
 
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:
-        """Whether to ask a manager now if the daily post shall come; that is noted.
+        """Return true, once, if a manager is to be asked about the daily post.
 
-        It is once in a server without a channel, after the manager's first daily there.
+        A server without a channel is asked after the manager's first daily there.
         """
 
         def body(tx: Transaction) -> bool:
@@ -467,8 +428,6 @@ class PostChoices:
         return await self._database.write(body, keys.server(guild_id))
 
     async def turn_on(self, guild_id: int) -> PostSettings:
-        """Post again where that was switched off."""
-
         def body(tx: Transaction) -> PostSettings:
             start_over(tx, guild_id, self._clock.now(), on=True)
             return self._view(tx, guild_id)
@@ -476,7 +435,7 @@ class PostChoices:
         return await self._database.write(body)
 
     async def turn_off(self, guild_id: int) -> PostSettings:
-        """Post no more; the channel, the hour and the rest are kept."""
+        """Stop posting; the channel, the hour and the rest are kept."""
 
         def body(tx: Transaction) -> PostSettings:
             now = self._clock.now()

@@ -1,4 +1,4 @@
-"""Today's card: who is in it, what it shows, its life at Discord."""
+"""Running messages, today's cards: entries, content, and their state at Discord."""
 
 import logging
 from collections.abc import Sequence
@@ -26,37 +26,39 @@ from bot.refused import NotFinishedError
 from engine import Code, Focdle, Marks
 
 BETWEEN_EDITS: Final = timedelta(seconds=5)
-"""How far apart edits in a channel are: changes in between are collected."""
+"""The time between edits in a channel: changes in between are collected."""
 
 KEPT: Final = timedelta(days=7)
-"""How long after it has closed a message can lose who hides, deletes their data or goes."""
+"""The time after its closing in which a message can still lose players who hide, leave or delete
+their data.
+"""
 
 
 class Step(Enum):
-    """What is to be done at Discord."""
+    """The next action at Discord."""
 
     POST = "post"
     """Send the message, with its nonce."""
     LOOK = "look"
-    """Look whether it is there already."""
+    """Look if it was sent already."""
     EDIT = "edit"
-    """Let the message show what it is to show."""
+    """Edit the message to its present content."""
     DELETE = "delete"
-    """Delete a message that nobody is in any more."""
+    """Delete a message without entries."""
 
 
 def changed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """A message that is to be drawn anew."""
+    """Mark a message to be drawn anew."""
     return rested(replace(message, version=message.version + 1), now)
 
 
 def closed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """A message whose date has ended: it is drawn as such."""
+    """Close a message: its date has ended."""
     return replace(message, closed_at=now, version=message.version + 1)
 
 
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
-    """A message at which somebody is from now on."""
+    """Mark a message as being worked on."""
     if step is Step.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
     if step in {Step.POST, Step.EDIT}:
@@ -65,7 +67,7 @@ def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
 
 
 def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
-    """Whether a message can be forgotten: nothing of it is at Discord, or it has long closed."""
+    """Return true if a message can be forgotten: Discord has none of it, or it closed long ago."""
     if message.deleted_at is not None:
         return message.closed_at is not None
     if message.closed_at is not None and now >= message.closed_at + KEPT:
@@ -74,12 +76,9 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
 
 
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """What is to be done about a message that nobody is at and that is not over; None for nothing.
+    """Choose the next step for an idle message; None for nothing.
 
-    Args:
-        message: the message.
-        now: the present instant.
-        is_empty: whether nobody is in it.
+    `is_empty` says that it has no entries.
     """
     if message.deleted_at is not None:
         return None
@@ -93,7 +92,7 @@ def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step
 
 
 def rested(message: RunningMessage, now: datetime) -> RunningMessage:
-    """A message that is looked at when there is something to do next."""
+    """Schedule a message for its next step."""
     return replace(message, look_at=_next_look(message, now))
 
 
@@ -113,18 +112,12 @@ MOST_ROWS: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class RunningRow:
-    """A result that everybody sees, in marks alone.
+    """A result for everybody's eyes, in marks alone.
 
     Attributes:
-        rank: 1 for the best; results that the leaderboard would not tell apart share one.
-        player_id: whose it is.
-        name: what they are called in the server; empty if that was never seen.
-        max_guesses: how many guesses there might have been.
-        is_solved: whether the puzzle was solved.
-        is_hard: whether it was played in hard mode.
-        hints: how many were taken.
+        rank: 1 for the best; results that the leaderboard ranks alike share one.
+        name: the player's in the server; empty if it was never seen.
         turns: the marks of each guess.
-        face: the player's face, if it is known.
     """
 
     rank: int
@@ -139,20 +132,12 @@ class RunningRow:
 
     @property
     def is_best(self) -> bool:
-        """Whether nobody was better."""
         return self.is_solved and self.rank == 1
 
 
 @dataclass(frozen=True, slots=True)
 class RunningContent:
-    """What a running message shows.
-
-    Attributes:
-        puzzle: the puzzle.
-        total: how many results there are.
-        rows: the best of them.
-        is_closed: whether its date has ended.
-    """
+    """A running message's content: the number of results, and the best of them."""
 
     puzzle: PuzzleName
     total: int
@@ -161,7 +146,6 @@ class RunningContent:
 
 
 def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> RunningContent:
-    """What a message is to show now."""
     name = message.puzzle
     ranked = rank(store.results(tx, running_id, name))
     rows = rows_of(tx, message.guild_id, name, ranked[:MOST_ROWS])
@@ -171,7 +155,7 @@ def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> R
 def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
 ) -> tuple[RunningRow, ...]:
-    """Results of a puzzle, each with its rank, as the members of a server may see them."""
+    """Build ranked results of a puzzle as the members of a server may see them."""
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
@@ -196,7 +180,7 @@ def rows_of(
 
 
 def rank(results: Sequence[ResultRow]) -> list[tuple[int, ResultRow]]:
-    """Results in the order of the day's leaderboard, each with its rank; of equals the first in."""
+    """Rank results as the day's leaderboard does; among equals the earlier entry comes first."""
     ranked: list[tuple[int, ResultRow]] = []
     last = None
     for place, row in enumerate(sorted(results, key=_key), 1):
@@ -214,21 +198,17 @@ def _key(row: ResultRow) -> int:
 
 
 MOST_RANKED: Final = 100
-"""Among more, nobody is told their rank after sharing: working it out for each would take long."""
+"""With more entries nobody is told a rank after sharing: computing it each time would take long."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningPlace:
-    """Where a player stands in a running message.
+    """A player's place in a running message.
 
     Attributes:
-        guild_id: the server.
-        channel_id: the channel.
-        message_id: the message; None while it is not posted.
         rank: the player's; None if they are not in it, or very many are.
-        total: how many are in it.
-        is_always: whether the player shares always there.
-        is_hidden: whether the player is hidden, so that only their own press brings them in.
+        is_always: the player always shares there.
+        is_hidden: the player hides, so that only a button of their own enters them.
     """
 
     guild_id: int
@@ -256,24 +236,17 @@ class RunningEntries:
         *,
         by_itself: bool = False,
     ) -> int | None:
-        """Put a player's result into the running message of a server, if it is in this channel.
+        """Enter a player's result into a server's running message, if it is in this channel.
 
-        The first one opens it. Only puzzles of a date that has not ended there go into one: what
-        has closed stays as it is, and no date begins before it has.
+        The first entry opens the message. It is only for puzzles whose date has not ended there: a
+        closed message does not change, and none opens before its date.
 
         Args:
-            player_id: who shares.
-            puzzle: which daily.
-            guild_id: the server.
-            channel_id: the channel or thread.
-            by_itself: whether nobody has pressed anything; then as the player has chosen.
+            puzzle: the daily.
+            by_itself: no button was pressed; the player's choice decides.
 
         Returns:
-            The message's id; None if there is no such message for this result, or elsewhere.
-
-        Raises:
-            NotFinishedError: the player has not finished it.
-            RunningDeletedError: others have deleted the message.
+            The message's id; None if the result has no such message, or one in another channel.
         """
 
         def body(tx: Transaction) -> int | None:
@@ -281,7 +254,7 @@ class RunningEntries:
             closes_at = _closes_at(tx, guild_id, puzzle, now)
             if closes_at is None:
                 return None
-            if by_itself and focdle_store.goes_to(tx, player_id, guild_id) != channel_id:
+            if by_itself and focdle_store.sharing_channel(tx, player_id, guild_id) != channel_id:
                 return None
             states = focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:
@@ -291,7 +264,7 @@ class RunningEntries:
                 return None
             running_id, message = found
             is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
-            # Who presses again looks whether it is there still.
+            # A repeated share checks that the message still exists.
             if is_new or (message.message_id is not None and _may_be_drawn(message, now)):
                 store.messages.put(tx, changed(message, now), running_id)
             return running_id
@@ -299,11 +272,7 @@ class RunningEntries:
         return await self._database.write(body, keys.server(guild_id))
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Where a player stands in a message; None if it is forgotten.
-
-        Raises:
-            RunningDeletedError: others have deleted it.
-        """
+        """Read a player's place in a message; None if the message was deleted long ago."""
 
         def body(tx: Transaction) -> RunningPlace | None:
             message = store.messages.get(tx, running_id)
@@ -330,8 +299,6 @@ class RunningEntries:
         return await self._database.read(body)
 
     async def share_always(self, player_id: int, guild_id: int, channel_id: int) -> None:
-        """Let a player's dailies of a server go into a channel's message by themselves."""
-
         def body(tx: Transaction) -> None:
             choice = AlwaysShare(channel_id, self._clock.now())
             store.always.put(tx, choice, player_id, guild_id)
@@ -342,7 +309,7 @@ class RunningEntries:
 def _closes_at(
     tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> datetime | None:
-    """When a puzzle's message closes in a server; None if it has none, or not now."""
+    """Find when a puzzle's message closes in a server; None if it cannot be opened now."""
     choice = read_choice(tx, guild_id)
     if not choice.todays_card:
         return None
@@ -358,11 +325,7 @@ def _closes_at(
 def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
 ) -> tuple[int, RunningMessage] | None:
-    """A server's message with its id, if it is in this channel and runs.
-
-    Raises:
-        RunningDeletedError: others have deleted it.
-    """
+    """Find or make a server's running message, if it belongs in this channel."""
     running_id = store.find(tx, guild_id, puzzle)
     found = None if running_id is None else store.messages.get(tx, running_id)
     if running_id is not None and found is not None:
@@ -383,28 +346,23 @@ def _find_or_add(
 
 
 def _may_be_drawn(message: RunningMessage, now: datetime) -> bool:
-    """Whether the last edit was long enough ago."""
+    """Return true if the last edit was long enough ago."""
     return message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
 
 
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 50
-"""Messages looked at in one round."""
+"""The most messages in one pass."""
 
 _ABSENT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class RunningWork:
-    """What is to be done about a message at Discord; nobody else is at it for a minute.
+    """Pending work on a message, leased for a minute, with the content to send or edit.
 
-    Attributes:
-        id: the message's own.
-        message: the message as it is stored.
-        step: what is to be done.
-        content: what it is to show, where it is sent or edited.
-        is_first: whether nothing of it can be at Discord from an earlier try.
+    `is_first` says that no earlier attempt can have reached Discord.
     """
 
     id: int
@@ -415,21 +373,18 @@ class RunningWork:
 
     @property
     def nonce(self) -> str:
-        """What Discord tells a new copy from other messages by."""
+        """The nonce by which Discord recognises a repeated message."""
         message = self.message
         return nonce("running", message.channel_id, message.puzzle, message.claimed_at)
 
     @property
     def target_id(self) -> int:
-        """The message that is to be edited or deleted; 0 without any."""
+        """The id of the message to edit or delete; 0 without any."""
         return self.message.message_id or 0
 
 
 class RunningMessages:
-    """Use cases of keeping running messages at Discord; each is one transaction.
-
-    All that they know is stored.
-    """
+    """Use cases of running messages at Discord; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
@@ -437,7 +392,7 @@ class RunningMessages:
         self._shards = shards
 
     async def due(self) -> list[int]:
-        """The messages to look at now, at most `MOST_AT_ONCE`."""
+        """List the due messages, at most `MOST_AT_ONCE`."""
 
         def body(tx: Transaction) -> list[int]:
             now = self._clock.now()
@@ -446,22 +401,22 @@ class RunningMessages:
         return await self._database.read(body)
 
     async def claim(self, running_id: int) -> RunningWork | None:
-        """What is to be done about a message now; None for nothing, or somebody is at it.
+        """Claim the pending work on a message; None for nothing, or if another process has it.
 
-        Whoever claims it has half a minute, and says what came of it. If that is never said, it
-        is handed out again a minute later.
+        Its result must be noted within half a minute. Without one, the work is due again a minute
+        later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):
-            return None  # the process that hears its server sees to it
+            return None  # another process hears this server
         return await self._database.write(
             lambda tx: _claim(tx, running_id, self._clock.now()), keys.server(known.guild_id)
         )
 
     async def is_not_there(self, work: RunningWork) -> RunningWork | None:
-        """The bot has looked and not found the message: it may be sent as if it were new.
+        """Note that the message was not found, so that it can be sent as a new one.
 
-        None if nobody is in it any more.
+        Returns None if it has no entries any more.
         """
 
         def body(tx: Transaction) -> RunningWork | None:
@@ -480,18 +435,18 @@ class RunningMessages:
         return await self._database.write(body, keys.server(work.message.guild_id))
 
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
-        """Note the message; what was found, or sent twice, may show an older version."""
+        """Note the sent message; one that was found, or sent twice, may show an older version."""
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
         await self._note(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
-        """Note that Discord shows what it was told; what lacks something is soon drawn again."""
+        """Note that Discord shows the content; an incomplete one is drawn again soon."""
         await self._note(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
-        """Note that the bot has deleted it; who has entered meanwhile gets another."""
+        """Note that the bot has deleted the message; later entries get another one."""
 
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
@@ -504,7 +459,7 @@ class RunningMessages:
         await self._database.write(body, keys.server(work.message.guild_id))
 
     async def was_deleted(self, work: RunningWork) -> None:
-        """Others have deleted it: it stays away for as long as its date lasts."""
+        """Note that others have deleted the message; none is sent again until its date ends."""
 
         def body(tx: Transaction) -> bool:
             message, now = _claimed(tx, work), self._clock.now()
@@ -519,9 +474,9 @@ class RunningMessages:
             log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
 
     async def refused(self, work: RunningWork) -> None:
-        """The channel takes no message: the next share tries again.
+        """Note that the channel refuses messages; the next share tries again.
 
-        One that may be there from an earlier try is looked for before.
+        A message that an earlier attempt may have sent is looked for first.
         """
 
         def body(tx: Transaction) -> bool:
@@ -537,7 +492,7 @@ class RunningMessages:
             log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
 
     async def unreachable(self, work: RunningWork) -> None:
-        """The bot may not see the channel: what is there stays until the next share, or later."""
+        """Look again later: the bot may not see the channel."""
         await self._note(work)
         await self._database.write(
             lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
@@ -545,7 +500,7 @@ class RunningMessages:
         )
 
     async def _note(self, work: RunningWork, **changes: Any) -> None:
-        """Note what came of some work."""
+        """Store the result of work."""
 
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
@@ -589,14 +544,14 @@ def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | Non
 
 
 def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
-    """The message as it is now; None if somebody else is at it by now, or it is forgotten."""
+    """Read the claimed message; None if another process has claimed it, or it is forgotten."""
     message = store.messages.get(tx, work.id)
     is_ours = message is not None and message.tried_at == work.message.tried_at
     return message if is_ours else None
 
 
 def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
-    """A message that closes if its date has ended; a change of the zone may have put that off."""
+    """Close a message if its date has ended; a change of zone may have delayed that."""
     if message.closed_at is not None or now < message.closes_at:
         return message
     deadline = deadline_of(tx, message.guild_id, message.puzzle.day)

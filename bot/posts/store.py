@@ -1,4 +1,4 @@
-"""Posts, finishers, recaps, running messages and reminders as they are stored."""
+"""SQL of posts, finishers, recaps, running messages and reminders."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -60,18 +60,18 @@ from bot.posts.model import (
 )
 
 plans_of_reminders: Final = Keyed[ReminderPlan, int](ReminderPlan, reminder_plans)
-"""When to look at a player; nothing if they want no reminders."""
+"""The schedule of a player's reminders; none without reminders."""
 
 reminders_due: Final = Schedule(reminder_plans.c.look_at)
-"""The players to look at now."""
+"""Players with a due reminder."""
 
 claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
-"""A date's reminder, by player and date, and what came of it."""
+"""The claim of a reminder, by player and date."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptServerRow:
-    """A digest of a server, with its salt, and until when it is kept."""
+    """A salted digest of a server that has deleted its data."""
 
     digest: str
     salt: str
@@ -81,41 +81,37 @@ class KeptServerRow:
 _ROWS: Final = select(*columns_of(KeptServerRow, kept_servers))
 
 
-def everything(tx: Transaction) -> list[KeptServerRow]:
-    """All of them."""
+def remembered_servers(tx: Transaction) -> list[KeptServerRow]:
     return [KeptServerRow(*row) for row in tx.execute(_ROWS)]
 
 
 def remember_server(tx: Transaction, row: KeptServerRow) -> None:
-    """Keep one."""
     tx.execute(insert(kept_servers).values(asdict(row)))
 
 
 def forget_server(tx: Transaction, digest: str) -> None:
-    """Keep one no more."""
     tx.execute(delete(kept_servers).where(kept_servers.c.digest == digest))
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Forget those that were kept long enough."""
     tx.execute(delete(kept_servers).where(kept_servers.c.kept_until <= now))
 
 
 choices: Final = Keyed[PostChoice, int](PostChoice, guilds)
-"""What a server has chosen; nothing if it never chose anything."""
+"""A server's choices; none before the first."""
 
 plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
-"""When a server's next post is due; nothing without a channel."""
+"""The schedule of a server's posts; none without a channel."""
 
 posts_due: Final = Schedule(post_plans.c.post_at)
-"""The servers to look at now."""
+"""Servers with a due post."""
 
 claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
-"""What was claimed, by server, date and kind, and what came of it."""
+"""The claim of a post, by server, date and kind."""
 
 
 def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
-    """The last date before another that has a post."""
+    """Find the last date before another that has a post."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id,
         posts.c.kind == kind,
@@ -126,7 +122,7 @@ def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date
 
 
 def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
-    """The last date whose post may or may not have been sent."""
+    """Find the last date whose post may or may not have been sent."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id, posts.c.day >= since, posts.c.outcome == "unsure"
     )
@@ -134,11 +130,10 @@ def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
 
 
 threads: Final = Keyed[FinishersThread, int, date](FinishersThread, finishers_threads)
-"""A date's thread in a server."""
+"""A date's thread, by server and date."""
 
 
 def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
-    """Note what became of a date's thread."""
     tx.execute(
         update(finishers_threads)
         .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.day == day)
@@ -149,7 +144,7 @@ def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -
 def threads_to_close(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
-    """Threads whose time is over, in servers of these shards."""
+    """List the threads to close, in servers of these shards."""
     query = (
         select(*columns_of(DueThread, finishers_threads))
         .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
@@ -161,7 +156,7 @@ def threads_to_close(
 
 
 def open_in(tx: Transaction, guild_id: int) -> list[int]:
-    """The channels in which a server has threads that are not closed yet."""
+    """List the channels in which a server has open threads."""
     query = (
         select(finishers_threads.c.channel_id)
         .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.closed_at.is_(None))
@@ -172,7 +167,7 @@ def open_in(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
-    """The date that a server's thread belongs to."""
+    """Find the date of a server's thread."""
     return tx.scalar(
         select(finishers_threads.c.day).where(
             finishers_threads.c.guild_id == guild_id, finishers_threads.c.thread_id == thread_id
@@ -181,7 +176,7 @@ def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
 
 
 def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime) -> None:
-    """Note that a player belongs into a date's thread; twice is once."""
+    """Queue a player for a date's thread; a second time changes nothing."""
     is_known = tx.scalar(
         select(finishers.c.player_id).where(
             finishers.c.guild_id == guild_id,
@@ -195,7 +190,7 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Let a player be added once more, who may have left the thread."""
+    """Queue a player once more, who may have left the thread."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 
@@ -221,7 +216,7 @@ def _change(
 def waiting(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
-    """Servers and dates with players who are not in the thread yet, longest waiting first."""
+    """List threads with players to add, the longest waiting first."""
     query = (
         select(finishers_threads.c.guild_id, finishers_threads.c.day)
         .where(finishers_threads.c.look_at <= now)
@@ -233,7 +228,7 @@ def waiting(
 
 
 def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
-    """Players who are not in a date's thread yet."""
+    """List the players to add to a date's thread."""
     query = (
         select(finishers.c.player_id)
         .where(
@@ -248,7 +243,7 @@ def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list
 
 
 def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
-    """Whether a player is not in a date's thread yet and is to be."""
+    """Return true if a player is still to be added to a date's thread."""
     query = select(finishers.c.player_id).where(
         finishers.c.guild_id == guild_id,
         finishers.c.day == day,
@@ -258,26 +253,26 @@ def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
     return tx.scalar(query) is not None
 
 
-def wait_no_more(tx: Transaction, player_id: int) -> None:
-    """Forget all threads that a player is not in yet and was to be added to."""
+def leave_queues(tx: Transaction, player_id: int) -> None:
+    """Remove a player from the queues of all threads."""
     tx.execute(
         delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
     )
 
 
 def forget(tx: Transaction, guild_id: int, day: date) -> None:
-    """Forget who belonged into a date's thread: nobody waits for it."""
+    """Forget a thread's finishers, added or not."""
     tx.execute(delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day))
     change_thread(tx, guild_id, day, look_at=None)
 
 
-# What a week was like in a server: its duels, its puzzles, and who has figures of it. All of it is
-# found from the server's own rows of that week, however much was played elsewhere or before.
+# The recap. Every query starts from the server's own rows of that week, so that its time does not
+# grow with what is played elsewhere or was before.
 
 
 @dataclass(frozen=True, slots=True)
 class DuelResultRow:
-    """A duel of two members that was played to its end, and how many guesses each has made."""
+    """A finished duel of two members, with the guesses that each has made."""
 
     id: int
     finished_at: datetime
@@ -290,7 +285,7 @@ class DuelResultRow:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRow:
-    """A daily that was opened by anybody; its par is None while nobody knows it."""
+    """A daily that anybody has opened; its par is None until it is known."""
 
     id: int
     number: int
@@ -299,12 +294,11 @@ class PuzzleRow:
 
     @property
     def name(self) -> PuzzleName:
-        """Which daily it is."""
         return PuzzleName(self.number, self.length)
 
 
 def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int:
-    """How many players have a row on any of these leaderboards, ranked yet or not."""
+    """Count the players with a row on any of these leaderboards, ranked yet or not."""
     query = select(func.count(standings.c.player_id.distinct())).where(
         standings.c.guild_id == guild_id, standings.c.slot.in_(slots)
     )
@@ -312,7 +306,7 @@ def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int
 
 
 def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
-    """The dailies of some dates, of every length, by their first and last number."""
+    """List the dailies between two numbers, of every length."""
     has_par = (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length)
     query = (
         select(*columns_of(PuzzleRow, puzzles, par=pars.c.mean))
@@ -326,7 +320,7 @@ def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
 def count_finishers(
     tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline | None
 ) -> tuple[int, int]:
-    """How many who have a row on a leaderboard finished a daily on its date, and solved it."""
+    """Count a leaderboard's players who finished a daily on its date, and those who solved it."""
     there = plays.c.player_id == standings.c.player_id
     query = (
         select(func.count(), func.count().filter(plays.c.outcome == "solved"))
@@ -345,7 +339,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """A server's duels of two members that ended so between two instants; of hidden ones none."""
+    """List a server's duels of two visible members that ended so in a time."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
@@ -381,7 +375,7 @@ def _guesses(seat: int) -> ColumnElement[int]:
 
 
 def _is_shown(guild_id: int, player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
-    """Whether a server's leaderboards show somebody: a member who is not hidden."""
+    """Match players on a server's leaderboards: members who are not hidden."""
     is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
     return is_member & ~hides(player_id)
 
@@ -390,15 +384,15 @@ messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)
 """Running messages by their ids."""
 
 running_due: Final = Schedule(running_messages.c.look_at)
-"""The messages to look at now."""
+"""Due running messages."""
 
 always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
-"""Who shares always, by player and server."""
+"""Choices to share always, by player and server."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A finished play whose marks are shown to everybody."""
+    """A finished play whose marks everybody sees."""
 
     player_id: int
     play_id: int
@@ -410,7 +404,7 @@ class ResultRow:
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
-    """The id of a puzzle's message in a server, if there is one; the first of those of before."""
+    """Find a puzzle's message in a server; older versions may have left several."""
     query = select(running_messages.c.id).where(
         running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,
@@ -420,13 +414,13 @@ def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
 
 
 def add_running(tx: Transaction, message: RunningMessage) -> int:
-    """Add a message of which there is none yet; returns its id."""
+    """Insert a message; return its id."""
     added = insert(running_messages).values(asdict(message)).returning(running_messages.c.id)
     return tx.execute(added).scalar_one()
 
 
 def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
-    """When any running message of a channel was last sent or edited."""
+    """Find when any running message of a channel was last sent or edited."""
     drawn = select(func.max(running_messages.c.drawn_at))
     return tx.scalar(drawn.where(running_messages.c.channel_id == channel_id))
 
@@ -434,7 +428,7 @@ def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
 def enter(
     tx: Transaction, running_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
-    """Put a player into a message; whether they were not in it."""
+    """Enter a player into a message; return true if they were not in it."""
     if _has(tx, running_id, player_id):
         return False
     values = {
@@ -448,7 +442,7 @@ def enter(
 
 
 def leave(tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None) -> None:
-    """Take a player out of all messages, or of a server's; these are to be drawn anew."""
+    """Remove a player from all messages, or from a server's; these are drawn anew."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:
         mine.append(running_rows.c.guild_id == guild_id)
@@ -461,24 +455,24 @@ def leave(tx: Transaction, player_id: int, now: datetime, *, guild_id: int | Non
 
 
 def empty(tx: Transaction, running_id: int) -> None:
-    """Forget whose results were in a message."""
+    """Remove all entries of a message."""
     tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
 
 
 def drop_running(tx: Transaction, running_id: int) -> None:
-    """Forget a message and whose results were in it."""
+    """Delete a message with its entries."""
     empty(tx, running_id)
     messages.drop(tx, running_id)
 
 
 def count(tx: Transaction, running_id: int) -> int:
-    """How many are in a message."""
+    """Count a message's entries."""
     rows = select(func.count()).select_from(running_rows)
     return tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
 
 
 def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
-    """The finished plays of all who are in a message, who entered first first."""
+    """List the finished plays entered in a message, in the order of entering."""
     entered = (
         _results(puzzle)
         .join(running_rows, running_rows.c.player_id == plays.c.player_id)
@@ -489,7 +483,6 @@ def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[Result
 
 
 def results_of(tx: Transaction, player_ids: Collection[int], puzzle: PuzzleName) -> list[ResultRow]:
-    """Some players' finished plays of a puzzle."""
     theirs = _results(puzzle).where(plays.c.player_id.in_(player_ids))
     return [ResultRow(*row) for row in tx.execute(theirs.order_by(plays.c.player_id))]
 
@@ -520,7 +513,7 @@ def _results(puzzle: PuzzleName) -> Select[Any]:
 
 
 def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
-    """What was guessed in some plays, in order."""
+    """List the guesses of some plays, in order."""
     found: dict[int, list[str]] = {play_id: [] for play_id in play_ids}
     query = (
         select(guesses.c.play_id, guesses.c.code)
@@ -533,7 +526,7 @@ def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def channels_of(tx: Transaction, guild_id: int) -> list[int]:
-    """The channels in which a server has messages that run, or in which somebody shares always."""
+    """List a server's channels in which a message runs, or a player always shares."""
     run = select(running_messages.c.channel_id).where(
         running_messages.c.guild_id == guild_id, running_messages.c.closed_at.is_(None)
     )
@@ -542,7 +535,7 @@ def channels_of(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
-    """The servers in which a player shares always, each with the channel."""
+    """List the servers in which a player always shares, each with the channel."""
     query = (
         select(always_shares.c.guild_id, always_shares.c.channel_id)
         .where(always_shares.c.player_id == player_id)
@@ -551,8 +544,7 @@ def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
     return [(row.guild_id, row.channel_id) for row in tx.execute(query)]
 
 
-def always_no_more(tx: Transaction, player_id: int, guild_ids: Collection[int]) -> None:
-    """Let a player share always no more in some servers."""
+def stop_sharing(tx: Transaction, player_id: int, guild_ids: Collection[int]) -> None:
     tx.execute(
         delete(always_shares).where(
             always_shares.c.player_id == player_id, always_shares.c.guild_id.in_(guild_ids)

@@ -1,4 +1,4 @@
-"""Players and servers taken out of the database."""
+"""SQL of deletions of players and servers."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -50,7 +50,7 @@ from bot.posts import store as posts_store
 
 _NOWHERE: Final = 0
 
-# Of a game that is over, whether its public board says so.
+# Conditions of finished games: the public board shows the end.
 _IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
     masterminds: or_(
         masterminds.c.message_id.is_(None), masterminds.c.shown >= masterminds.c.revision
@@ -60,16 +60,14 @@ _IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
 
 
 def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
-    """Name a stand-in in all of a player's games, and delete whatever else names the player.
+    """Put a stand-in in place of a player in all games, and delete all other rows of the player.
 
-    Games that are nobody else's are nobody's then, and go bit by bit (`delete_some`): there may be
-    very many. Public boards that name the player are noted to be shown anew.
+    Games without another player are left to `delete_some`, as there may be very many. Public boards
+    that name the player become due. As counted opponents all deleted players are one, or a player
+    who comes back would be many; opponents from before ratings were proven stay as many as they
+    were.
 
-    As opponents who are counted, all who are forgotten are one, or a player who comes back would be
-    many; those from before ratings were proven stay as many as they were.
-
-    The player is in no game that goes on and is not to. The stand-in is another one for each
-    deletion.
+    The player must be in no running game. Each deletion has a stand-in of its own.
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)
@@ -77,7 +75,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
-    # Where there is no index of who is named, seats in duels tell which rows it can be.
+    # Columns without an index are searched by seats in duels.
     among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
     for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):
         table, mine = column.table, [column == player_id, is_of(column, Who.PLAYER)]
@@ -90,7 +88,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
 
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:
-    """Delete what others have chosen about a player, which is theirs and stays otherwise."""
+    """Delete others' choices about a player."""
     for column in naming(Who.PLAYER, Fate.STAYS):
         tx.execute(delete(column.table).where(column == player_id))
 
@@ -110,23 +108,22 @@ def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
 
 
 remains_due: Final = Schedule(erasures.c.look_at)
-"""The stand-ins to look under now."""
+"""Due deletions of rows under stand-ins."""
 
 
 def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
-    """Note that there may be something left under a stand-in."""
+    """Queue a stand-in's remaining rows for deletion."""
     keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 
 
 def remains_done(tx: Transaction, stand_in: int) -> None:
-    """Note that nothing is left under a stand-in."""
     tx.execute(delete(erasures).where(erasures.c.stand_in == stand_in))
 
 
 def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
-    """Put a stand-in in place of a player in some finished games that are nobody else's; how many.
+    """Put a stand-in into some finished games that are the player's alone; return their number.
 
-    The player keeps practices and games of Mastermind that go on; so many of each go at most.
+    Practices and running games of Mastermind stay the player's.
     """
     practices = (
         select(plays.c.id)
@@ -147,10 +144,10 @@ def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
 
 
 def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete some of what was a forgotten player's alone, or is nobody's any more; how many games.
+    """Delete some games that were a deleted player's alone, or have no player; return their number.
 
-    That is plays, games with the bot, what the coach found in the player's guesses, and games
-    of which no player is left once their public board names nobody.
+    These are plays, games with the bot, the coach's analyses, and games in which no player is left
+    once their public boards name nobody.
     """
     deleted = _delete_plays(tx, stand_in, most)
     for table, which in (
@@ -166,7 +163,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some games that were watched, called off or have never begun, and ended by then."""
+    """Delete some games that were watched, cancelled or never begun, and ended by an instant."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
@@ -175,7 +172,7 @@ def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
 
 
 def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
-    """Whether games of which no player is left have boards that may still name somebody."""
+    """Return true while public boards of games without a player may still name a member."""
     return any(
         tx.scalar(which.where(~_IS_SHOWN[table]).limit(1)) is not None
         for table, which in _of_nobody(stand_in)
@@ -194,7 +191,7 @@ def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
     found = tx.execute(query).all()
     if found:
         tx.execute(delete(plays).where(plays.c.id.in_([row.id for row in found])))
-        # The puzzle of a practice is nobody else's.
+        # A practice's puzzle is its player's alone.
         practices = delete(puzzles).where(puzzles.c.number.is_(None))
         tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
     return len(found)
@@ -224,7 +221,7 @@ def _analyses_of_duels(stand_in: int) -> Select[int]:
 
 
 def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
-    """The games that are over and of which no player is left."""
+    """Select the finished games in which no player is left."""
     owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
     mine = or_(
         and_(owner == stand_in, breaker < FIRST_PLAYER),
@@ -242,12 +239,12 @@ def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
 
 
 def departed(tx: Transaction) -> set[int]:
-    """The servers that have removed the bot."""
+    """List the servers that have removed the bot."""
     return set(tx.scalars(select(departed_guilds.c.guild_id)).all())
 
 
 def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
-    """Note that servers have removed the bot; those noted before keep their instant."""
+    """Note that servers have removed the bot; earlier notes keep their instant."""
     rows = [
         {"guild_id": guild_id, "left_at": left_at}
         for guild_id in sorted(set(guild_ids) - departed(tx))
@@ -257,22 +254,22 @@ def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetim
 
 
 def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
-    """Note that the bot is a member of servers."""
+    """Note that the bot is back in servers."""
     back = sorted(set(guild_ids) & departed(tx))
     tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
 
 
 def left_by(tx: Transaction, instant: datetime) -> list[int]:
-    """The servers that had removed the bot by then and have not added it since."""
+    """List the servers that removed the bot by an instant and have not added it since."""
     query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
     return list(tx.scalars(query.order_by(departed_guilds.c.guild_id)).all())
 
 
 def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
-    """Delete some of a server's rows; in those of players and games it is named no more.
+    """Delete some rows of a server that removed the bot; players' rows and games lose its id.
 
     Returns:
-        Whether there may be more; that it has removed the bot is known until there are not.
+        True if there may be more; the departure itself is deleted last.
     """
     for column in naming(Who.SERVER):
         if column.table is not departed_guilds:
@@ -286,7 +283,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 def _forget_rows(
     tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete some of the rows in which a server is named, or empty what names it; how many."""
+    """Delete some rows that name a server, or empty the column; count them."""
     table = column.table
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
@@ -296,16 +293,15 @@ def _forget_rows(
     places = [c for c in table.c if not {Who.SERVER, Who.PLACE}.isdisjoint(c.info)]
     empty = {c.name: None if c.nullable else _NOWHERE for c in places}
     if table is duels:
-        empty |= {"stale_at": None, "nudge_at": None}  # its board is out of reach
+        empty |= {"stale_at": None, "nudge_at": None}  # the board is out of reach
     return tx.execute(update(table).where(some).values(empty)).rowcount
 
 
 servers_due: Final = Schedule(guild_erasures.c.look_at)
-"""The servers of which some is still to be deleted, to look at now."""
+"""Due deletions of servers' remaining rows."""
 
-# Takes a server out of the database that goes on with the bot: what comes later stays. What there
-# is little of goes in one transaction; the rest goes bit by bit, each row only if it is older than
-# the deletion, since members may play there meanwhile.
+# Deletion of a server that keeps the bot. Small tables go in one transaction; large ones bit by
+# bit, and only rows older than the deletion, since members may go on playing.
 
 _NOT_AT_ONCE: Final = frozenset(
     {zones, guild_lengths}  # what dates follow from, which have an end of their own
@@ -313,7 +309,7 @@ _NOT_AT_ONCE: Final = frozenset(
     | {guild_erasures, departed_guilds}
 )
 
-# Games of two go on where they are; their boards are at Discord until they are over.
+# Games of two go on, with their boards at Discord.
 _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
     masterminds: and_(
         masterminds.c.kind == "challenge",
@@ -327,7 +323,7 @@ _IS_MEMBER: Final = exists().where(
 
 
 def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Delete a server's settings, posts and lists of results, and note that the rest is to go."""
+    """Delete a server's settings, posts and lists of results, and queue the rest."""
     keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
     for column in naming(Who.SERVER, Fate.GOES):
         if column.table not in _NOT_AT_ONCE:
@@ -335,31 +331,26 @@ def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
 
 
 def began_at(tx: Transaction, guild_id: int) -> datetime | None:
-    """When a server's data were deleted of which some may be left."""
+    """Read when a server's data were deleted, if some may be left."""
     query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
     return tx.scalar(query)
 
 
 def server_done(tx: Transaction, guild_id: int) -> None:
-    """Note that nothing is left."""
     tx.execute(delete(guild_erasures).where(guild_erasures.c.guild_id == guild_id))
 
 
 def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
-    """Delete some of a server's memberships and boards; in games it is named no more.
+    """Delete some memberships and rows of boards, and the server's id in games; count them.
 
-    What came after the deletion stays, and so do plays that were opened after `played_by` and games
-    that go on.
-
-    Returns:
-        How many rows there were.
+    Rows from after the deletion stay, as do plays opened after `played_by` and running games.
     """
     restorations, left = streak_restorations, most
     for table, *which in (
         (members, members.c.seen_at <= began_at),
-        (standings, ~_IS_MEMBER),  # who was seen there since has a row again, worked out anew
+        (standings, ~_IS_MEMBER),  # members who came back have new rows
         (restorations, restorations.c.restored_at <= began_at),
         (plays, plays.c.opened_at <= played_by),
         (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),
@@ -371,7 +362,7 @@ def erase_some(
 
 
 def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
-    """Whether games go on there that began before the server's data were deleted."""
+    """Return true while games go on there that began before the deletion."""
     for table, goes_on in _GOES_ON.items():
         there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
         if tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:

@@ -1,4 +1,4 @@
-"""A player's data as a file, without what would give away a game that somebody can still play."""
+"""A player's data as a file, without secrets of running games."""
 
 import io
 import json
@@ -17,18 +17,18 @@ from bot.privacy.model import ExportTooLargeError
 from bot.privacy.store import Row
 from engine import Mode
 
-# What is left out stays in its place as null, and the row says so under `withheld`.
+# A hidden field stays as null, and the row lists it under `withheld`.
 
 WITHHELD: Final = "withheld"
 _BEFORE_PLAY: Final = {State.INVITED, State.SETTING, State.STARTING}
 _CODE: Final = "secret"
 _SALT: Final = "salt"
-# When anybody has moved would tell in a race how often the other has guessed.
+# In a race, the times of moves would tell how often the other has guessed.
 _TRACES: Final = ("moved_at", "deadline_at", "stale_at", "nudge_at", "claimed_at", "version")
 
 
-def _hide_play(row: Row, now: datetime) -> None:
-    """The secret of a FoCdle that goes on or whose date does, and what leads to it."""
+def _redact_play(row: Row, now: datetime) -> None:
+    """Hide the secret and the clues of a FoCdle, while it or its date goes on."""
     (puzzle,) = row["puzzle"]
     row["puzzle"] = puzzle
     number = puzzle["number"]
@@ -41,17 +41,17 @@ def _hide_play(row: Row, now: datetime) -> None:
             _withhold(analysis, ["facts"])
 
 
-def _hide_mastermind(row: Row, player_id: str) -> None:
-    """A code that somebody else has set, until it is broken or was given up; its salt so long."""
+def _redact_mastermind(row: Row, player_id: str) -> None:
+    """Hide an opponent's code with its salt, until it is broken or given up."""
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
-    # A code that nobody tried to break may be set again.
+    # A code that nobody tried to break may be used again.
     was_tried = row["kind"] != GameKind.CHALLENGE or row["accepted_at"] is not None
     if not (row["finished_at"] is not None and was_tried):
         _withhold(row, [_SALT] if is_own else [_CODE, _SALT])
 
 
-def _hide_duel(row: Row, player_id: str) -> None:
-    """The other's number before the end; in a race all that the other does."""
+def _redact_duel(row: Row, player_id: str) -> None:
+    """Hide the other's number before the end; in a race, all of the other's moves."""
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
     row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]
@@ -61,7 +61,7 @@ def _hide_duel(row: Row, player_id: str) -> None:
         if not is_known:
             is_own = not is_race and seat["player_id"] == player_id
             _withhold(seat, [_SALT] if is_own else [_CODE, _SALT])
-    if row["state"] in _BEFORE_PLAY:  # nobody knows yet who moves first
+    if row["state"] in _BEFORE_PLAY:  # the first mover is not drawn yet
         for seat in seats:
             _withhold(seat, ["seat"])
         seats.sort(key=lambda seat: seat["player_id"] or "")
@@ -82,32 +82,32 @@ def _withhold(row: Row, names: Iterable[str]) -> None:
         row[WITHHELD] = sorted({*row.get(WITHHELD, []), *hidden})
 
 
-# The file is JSON: an object with `format`, `player_id`, `exported_at`, and a list for each kind of
-# data. Their objects have the names of the database's columns; what belongs to a game stands in the
-# game. Instants are ISO 8601 in UTC, Discord's ids are strings.
+# The file's format, JSON: an object with `format`, `player_id`, `exported_at`, and a list for each
+# kind of data. Rows have the database's column names; a game contains the rows that belong to it.
+# Instants are ISO 8601 in UTC, Discord's ids are strings.
 
 FORMAT: Final = 1
-"""Grows when names in the file change or go; further names may come at any time."""
+"""The format's version; it grows when names change or go, not when names are added."""
 
 MOST_BYTES: Final = 10_000_000
-"""What a message on Discord carries."""
+"""The largest file in a message."""
 
 _NAME: Final = "my-data"
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file for a player: of JSON, or a ZIP archive of one that was too large."""
+    """An export file: JSON, or a ZIP archive of a large one."""
 
     name: str
     content: bytes
     is_packed: bool
 
 
-class Document:
-    """The file while it is made, a few rows at a time; to be closed.
+class ExportWriter:
+    """A writer of the export, a few rows at a time; to be closed.
 
-    Only its text is ever in memory, and of a large one only the packed text: `most` bytes at most.
+    It holds at most `most` bytes in memory, packed if need be.
     """
 
     def __init__(self, player_id: int, now: datetime, most: int) -> None:
@@ -122,31 +122,19 @@ class Document:
         self._write(_text(head).removesuffix("\n}"))
 
     def begin(self, section: str) -> None:
-        """Begin a list of rows."""
         self._section, self._is_first = section, True
         self._write(f',\n "{section}": [')
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Write rows of the list, without what would give away a game that goes on.
-
-        Raises:
-            ExportTooLargeError: the file is too large even if packed.
-        """
         for row in rows:
-            self._hide(row)
+            self._redact(row)
             self._write(f"{'' if self._is_first else ','}\n{indent(_text(row), '  ')}")
             self._is_first = False
 
     def end(self) -> None:
-        """End the list."""
         self._write("]" if self._is_first else "\n ]")
 
     def finish(self) -> Export:
-        """The file.
-
-        Raises:
-            ExportTooLargeError: it is too large even if packed.
-        """
         self._write("\n}")
         is_packed = self._archive is not None
         self.close()
@@ -156,21 +144,21 @@ class Document:
         return Export(f"{_NAME}.{'zip' if is_packed else 'json'}", content, is_packed=is_packed)
 
     def close(self) -> None:
-        """Let go of what packs the file. May be called twice."""
+        """Release the archive; may be called twice."""
         if self._packing is not None and self._archive is not None:
             self._packing.close()
             self._archive.close()
 
-    def _hide(self, row: Row) -> None:
+    def _redact(self, row: Row) -> None:
         match self._section:
             case "focdle":
-                _hide_play(row, self._now)
+                _redact_play(row, self._now)
             case "mastermind":
-                _hide_mastermind(row, self._own)
+                _redact_mastermind(row, self._own)
             case "duels":
-                _hide_duel(row, self._own)
+                _redact_duel(row, self._own)
             case "streak_restorations_for_others":
-                del row["player_id"]  # that is another player's affair
+                del row["player_id"]  # another player's data
             case _:
                 pass
 

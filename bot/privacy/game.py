@@ -1,4 +1,4 @@
-"""All use cases of privacy, built together; deletions done again after a restore."""
+"""All use cases of privacy, built together; deletions repeated after a restore."""
 
 import random
 import secrets
@@ -23,14 +23,12 @@ from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
 from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData, ServerDeletion
 
-# Nobody waits for this but a host at a terminal.
+# Only a host at a terminal waits for this.
 _PATIENCE_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyServices:
-    """What a front end may ask for."""
-
     players: PlayerData
     cleaning: Cleaning
     servers: ServerData
@@ -47,7 +45,7 @@ class PrivacyServices:
         leases: Leases | None = None,
         shards: ShardRange = ALL,
     ) -> Self:
-        """The use cases on a database; leases keep other processes from deleting the same."""
+        """Build the use cases; leases keep other processes from deleting the same rows."""
         cleaning = Cleaning(database, clock, leases)
         deletions = Deletions(database)
         players = PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom())
@@ -65,13 +63,9 @@ class PrivacyServices:
 async def open_privacy(
     url: str, clock: Clock, backups: Path | None = None, copies: Copies | None = None
 ) -> AsyncGenerator[PrivacyServices]:
-    """These use cases alone, on a database that is there, whether the bot runs or not.
+    """Open these use cases alone on an existing database, whether the bot runs or not.
 
-    Deletions are noted beside backups, if there are any; before a migration, a copy is made, if
-    anybody wants one.
-
-    Raises:
-        StorageError: the database cannot be used; see `bot.errors`.
+    Deletions are noted beside `backups`, and `copies` are made before a migration.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:
@@ -86,30 +80,26 @@ async def open_privacy(
 _WHO: Final = MappingProxyType({Kind.PLAYER: Who.PLAYER, Kind.SERVER: Who.SERVER})
 
 
-class _Then:
-    """A clock that stands still at a deletion: what outlives it does so from that day."""
+class _FixedClock:
+    """A clock that stands still at a deletion, so that its periods count from that day."""
 
     def __init__(self, instant: datetime) -> None:
         self._instant = instant
 
     def now(self) -> datetime:
-        """That instant."""
         return self._instant
 
 
 async def delete_again(
     database: Database, noted: list[Deletion], clock: Clock, dice: random.Random
 ) -> int:
-    """Do those of noted deletions that a database has not had, each as of when it was.
+    """Repeat the noted deletions that a restored database lacks, each as of its own time.
 
-    What is left of them then goes at once, as far as boards in channels need not be edited first.
-    Nobody else uses the database.
+    Remaining rows are deleted at once too, except where boards at Discord must be edited first.
+    Nobody else may use the database.
 
     Returns:
-        How many found somebody to delete.
-
-    Raises:
-        StorageError: the database cannot be used.
+        How many deletions found somebody.
     """
 
     def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
@@ -131,7 +121,7 @@ async def delete_again(
 async def _delete(
     database: Database, deletion: Deletion, subject_id: int, dice: random.Random
 ) -> None:
-    then = _Then(deletion.at)
+    then = _FixedClock(deletion.at)
     members, noted = Members(database, then), Deletions(database)  # it is noted already
     match deletion.kind:
         case Kind.PLAYER:
@@ -143,7 +133,7 @@ async def _delete(
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Whom digests are of, as far as they are there."""
+    """Find the ids of noted digests among those in the database."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}
     found: dict[str, int] = {}

@@ -14,7 +14,7 @@ from bot.people.model import face_of
 from bot.people.store import NameRow
 from bot.posts import store as posts_store
 
-# What is stored has to fit; Discord allows 32 characters.
+# The column's length; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
@@ -22,17 +22,17 @@ _FORGET: Final = "forget"
 _FORGET_SERVER: Final = "forget-server"
 
 _Written = tuple[date, str, str | None, str]
-"""What was noted of somebody: when, name and avatar anywhere, name there."""
+"""Today's write for a member: date, name, avatar, and name in the server."""
 
 _UNKNOWN_FOR: Final = timedelta(days=1)
-"""How long somebody counts as a member without being seen or looked up."""
+"""The time for which a member is believed to be one without being seen or looked up."""
 
 
 class Members:
-    """Use cases around who is a member where; each is one transaction.
+    """Use cases of membership; each is one transaction.
 
-    What was written today is remembered, so that most clicks write nothing. That is only a
-    saving: forgetting it, or a second process, writes the same again.
+    It remembers today's writes, so that most clicks write nothing. After a restart, or in a second
+    process, the same is written again.
     """
 
     def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
@@ -53,8 +53,9 @@ class Members:
     ) -> None:
         """Note that a player has done something.
 
-        Writes at most once for each member, name, avatar and day. Who is new in a server, or
-        back, is on its leaderboards from here on; no server is one of which the bot is no member.
+        It writes once for each member, name, avatar and day. A player who is new in a server, or
+        back, appears on its leaderboards from now on. Without a `guild_id` the bot is not a member
+        of the server.
         """
         now = self._clock.now()
         name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
@@ -64,7 +65,7 @@ class Members:
         key, value = (player_id, guild_id), (today, name, avatar, guild_name)
         if self._written.get(key) == value:
             return
-        self._remember(key, value)  # before it is so: further clicks need not write it, too
+        self._remember(key, value)  # before the commit, so that further clicks do not write it, too
 
         def see(tx: Transaction) -> None:
             people_store.see_player(tx, player_id, name, avatar, now)
@@ -86,9 +87,9 @@ class Members:
             self._written.popitem(last=False)
 
     def forget(self, player_id: int | None) -> None:
-        """Write down anew what a player does next: they hide, show themselves, or deleted all.
+        """Forget that a player was written today; None for everybody.
 
-        None is everybody.
+        It is called when they hide, show themselves, or delete their data.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
@@ -96,20 +97,20 @@ class Members:
             tell(player_id)
 
     def forget_server(self, guild_id: int) -> None:
-        """Write down anew who does something in a server next: it has deleted its data."""
+        """Forget which members of a server were written today: it has deleted its data."""
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
     def announce_server(self, tx: Transaction, guild_id: int) -> None:
-        """Let other processes forget whom they know of a server, once this is committed."""
+        """Tell other processes, with the commit, to forget a server's members."""
         tx.tell(f"{_FORGET_SERVER} {guild_id}")
 
     def announce(self, tx: Transaction, player_id: int) -> None:
-        """Let other processes `forget` a player, once this is committed."""
+        """Tell other processes, with the commit, to `forget` a player."""
         tx.tell(f"{_FORGET} {player_id}")
 
     def heard(self, text: str | None) -> None:
-        """Another process, or this one, has announced something; None if some was missed."""
+        """Act on an announcement of any process; None if some were missed."""
         if text is None:
             self.forget(None)
             return
@@ -120,20 +121,20 @@ class Members:
             self.forget_server(int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
-        """Let somebody else who remembers players be told whom to forget; None is everybody."""
+        """Subscribe to forgotten players; None is everybody."""
         self._listeners.append(tell)
 
     async def knows(self, player_id: int, guild_id: int) -> bool:
-        """Whether a player was seen in a server, and not found to have left it."""
+        """Return true if a player was seen in a server, and is not known to have left it."""
         return await self._database.read(
             lambda tx: bool(people_store.names_in(tx, guild_id, [player_id]))
         )
 
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
-        """Those of a server's members who may have left: not seen or looked up for a day.
+        """List members who may have left: not seen or looked up for a day.
 
-        Ask Discord about them, and tell `still_here` or `gone`: from here on they count as
-        looked up, so that nobody is twice within a day.
+        They count as looked up from here on, so that nobody is asked about twice a day. Discord's
+        answers go to `still_here` or `gone`.
         """
 
         def find(tx: Transaction) -> list[int]:
@@ -151,14 +152,14 @@ class Members:
         return await self._database.read(find, *map(keys.player, player_ids))
 
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
-        """Discord says that a player is a member of a server, and under which name."""
+        """Note a member's name, as Discord gives it."""
         await self._database.write(
             lambda tx: people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME]),
             keys.player(player_id),
         )
 
     async def gone(self, guild_id: int, player_id: int) -> None:
-        """Discord says that a player is no member of a server: off its leaderboards and lists."""
+        """Remove a former member from a server's leaderboards and lists."""
         self._written.pop((player_id, guild_id), None)
 
         def body(tx: Transaction) -> None:

@@ -1,4 +1,4 @@
-"""Deletions as they are noted, and what is refused about data."""
+"""Noted deletions, and reasons of refusal."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,17 +10,15 @@ from bot.text.language import N_, say
 from bot.text.markup import code
 
 CONFIRMATION: Final = "DELETE"
-"""What a player types to confirm a deletion, in any case; the same word in all languages."""
+"""The word that confirms a deletion, in any case; the same in all languages."""
 LONGEST_NAME: Final = 100
-"""Of a server, at Discord."""
+"""Discord's limit for a server's name."""
 _MEGABYTE: Final = 1_000_000
 
 
 class NotConfirmedError(Refused):
-    """A deletion that was not confirmed; nothing was deleted."""
-
     text: str
-    """What was typed instead."""
+    """The typed text."""
 
     def told(self) -> str:
         message = N_("Nothing was deleted: you typed {text}. Type {word}.")
@@ -30,10 +28,8 @@ class NotConfirmedError(Refused):
 
 
 class ServerNotNamedError(Refused):
-    """A deletion of a server's data without its name; nothing was deleted."""
-
     text: str
-    """What was typed instead."""
+    """The typed text."""
     name: str
 
     def told(self) -> str:
@@ -48,10 +44,8 @@ class NotAdministratorError(Refused):
 
 
 class ExportTooLargeError(Refused):
-    """An export that no message can carry."""
-
     most: int
-    """How many bytes one can."""
+    """The largest file, in bytes."""
 
     def told(self) -> str:
         message = N_(
@@ -66,8 +60,6 @@ class ExportUnderWayError(Refused):
 
 
 class ExportTooSoonError(Refused):
-    """An export soon after another one."""
-
     again_at: datetime
 
     sentence = N_("You just got your data. Again {again_at}.")
@@ -78,23 +70,17 @@ class DeletedMeanwhileError(Refused):
 
 
 class Kind(Enum):
-    """Whose data were deleted."""
-
     PLAYER = "player"
     SERVER = "server"
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A deletion that names nobody.
+    """A noted deletion, which names nobody.
 
     Attributes:
-        number: by lot; what the database knows it by.
-        at: when it was.
-        kind: whose data it was about.
-        salt: what the id was hashed with.
-        digest: of the id.
-        keeps: whether what outlives a deletion for days was kept then.
+        number: random; the database knows the deletion by it.
+        keeps: digests were kept that outlive a deletion for some days.
     """
 
     number: str

@@ -1,4 +1,4 @@
-"""Deletions as they are noted in lists beside backups, which outlive the database."""
+"""Lists of deletions beside backups, which outlive the database."""
 
 import hashlib
 import json
@@ -14,36 +14,32 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.db import facts
-from bot.db.backing_up import ONLY_OWNER, folder_onto_disk, reason
+from bot.db.backing_up import ONLY_OWNER, flush_folder, reason
 from bot.db.database import Database, Transaction
 from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Kind
 
-# A list is a file of one date, in UTC, with an object of JSON in each line. It is added to, never
-# rewritten; as a whole it goes when every backup is younger than its date.
+# A list has one date, in UTC, and a JSON object in each line. Lines are only appended; the list is
+# deleted once every backup is younger than its date.
 
 _LIST: Final = re.compile(r"deletions-(\d{4}-\d\d-\d\d)\.jsonl")
 _ONLY_OWNER_ENTERS: Final = 0o700
 
 
 def append(folder: Path, deletion: Deletion) -> None:
-    """Note a deletion so that it outlives a power cut. Takes long: not for the event loop.
-
-    Raises:
-        OSError: it could not be noted.
-    """
+    """Append a deletion, and flush it to disk; slow, so not for the event loop."""
     folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     file = _list_of(folder, deletion.at)
     told = asdict(deletion) | {"at": deletion.at.isoformat(), "kind": deletion.kind.value}
-    # The line before may be half of one, from when the disk was full: this one begins with an end.
+    # A full disk may have cut the last line: this one begins with a line break.
     line = b"\n" + json.dumps(told).encode() + b"\n"
     is_new = not file.exists()
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, ONLY_OWNER)
     try:
         if is_new and hasattr(os, "fchown"):
-            # What root begins, the bot is to go on with.
+            # A list that root creates must be writable for the bot.
             owner = folder.stat()
-            with suppress(PermissionError):  # others may not give anything away
+            with suppress(PermissionError):  # only root may change owners
                 os.fchown(number, owner.st_uid, owner.st_gid)
         if os.write(number, line) != len(line):
             raise OSError("the disk took half of a line")
@@ -51,28 +47,18 @@ def append(folder: Path, deletion: Deletion) -> None:
     finally:
         os.close(number)
     if is_new:
-        folder_onto_disk(folder)
+        flush_folder(folder)
 
 
 def salt_of(folder: Path, at: datetime) -> str | None:
-    """What ids are hashed with in the list of an instant; None if there is no list yet.
-
-    Raises:
-        OSError: the list cannot be read.
-    """
+    """Read the salt of an instant's list; None if there is no list yet."""
     file = _list_of(folder, at)
     known, _ = _read(file) if file.exists() else ([], 0)
     return known[0].salt if known else None
 
 
 def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
-    """What the lists in some folders have, and how many lines of them cannot be read.
-
-    None if there is no list.
-
-    Raises:
-        OSError: one cannot be read.
-    """
+    """Read the lists in some folders, and count unreadable lines; None if there is no list."""
     files = [file for folder in folders for _, file in _lists_in(folder)]
     if not files:
         return None
@@ -86,11 +72,7 @@ def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
 
 
 def forget_before(folder: Path, day: date) -> None:
-    """Delete the lists of dates before one.
-
-    Raises:
-        OSError: one cannot be deleted.
-    """
+    """Delete the lists of dates before one."""
     for of_day, file in [*_lists_in(folder)]:
         if of_day < day:
             file.unlink(missing_ok=True)
@@ -108,7 +90,7 @@ def _lists_in(folder: Path) -> Iterator[tuple[date, Path]]:
 
 
 def _read(file: Path) -> tuple[list[Deletion], int]:
-    """The deletions in a list, and how many of its lines are none."""
+    """Read a list's deletions; count its other lines."""
     lines = [line for line in file.read_bytes().split(b"\n") if line]
     found = [deletion for deletion in map(_deletion_in, lines) if deletion is not None]
     return found, len(lines) - len(found)
@@ -119,28 +101,26 @@ def _deletion_in(line: bytes) -> Deletion | None:
         told: dict[str, Any] = json.loads(line)
         told["at"], told["kind"] = datetime.fromisoformat(told["at"]), Kind(told["kind"])
         return Deletion(**told)
-    except (ValueError, TypeError, KeyError):  # half a line, or one of a later version's
+    except (ValueError, TypeError, KeyError):  # half a line, or a later version's
         return None
 
 
 log = logging.getLogger(__name__)
 
-# Notes deletions beside backups, so that whoever restores one need not bring anybody back. What is
-# noted names nobody: it is a digest of an id, with a salt of the date's. Who has the list and an id
-# can check whether it is there, and ids can be guessed; nobody can read one.
-#
-# The database knows a deletion by its number, from the same commit on. So a backup tells by itself
-# which of the noted deletions it has, whatever the clock was, and whoever came back after one keeps
-# what is new.
+# Deletions are noted so that a restored backup does not bring anybody back. A note has no id but a
+# digest, with a salt of the date: anyone with the list can check whether an id is in it, but cannot
+# read one out. The database stores the number of each deletion in the same commit. So a backup
+# itself tells which noted deletions it lacks, whatever the clock was, and data that a player made
+# after one stays.
 
 _KNOWN: Final = "deletion "
 _BYTES: Final = 16
 
 
 class Deletions:
-    """What is noted of deletions: numbers in the database, and lines in a folder beside backups.
+    """Noted deletions: their numbers in the database, and lines in a folder beside backups.
 
-    Nothing is, until somebody says in which folder.
+    Without a folder nothing is noted.
     """
 
     def __init__(self, database: Database, folder: Path | None = None) -> None:
@@ -148,15 +128,14 @@ class Deletions:
         self._folder = folder
 
     def keep_in(self, folder: Path) -> None:
-        """Note them in this folder from now on."""
         self._folder = folder
 
     def note(
         self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
     ) -> None:
-        """Note a deletion in its own transaction: it is on the disk before anybody is told of it.
+        """Note a deletion in its own transaction, on disk before the player is told.
 
-        If it cannot be noted, it is done all the same, and the log says so.
+        If it cannot be noted, it is done all the same, and logged.
         """
         if self._folder is None:
             return
@@ -177,15 +156,10 @@ class Deletions:
             remember(tx, [deletion])
 
     async def forget_before(self, day: date) -> None:
-        """Forget the deletions of dates before one: every backup is younger.
-
-        Raises:
-            OSError: a list cannot be deleted.
-            StorageError: the database cannot be used now.
-        """
+        """Forget the deletions of dates before one: every backup is younger."""
         if self._folder is None:
             return
-        # In this order: a number that is forgotten has no line any more.
+        # Lines before numbers: a number without a line does no harm.
         await in_thread(forget_before, self._folder, day)
 
         def body(tx: Transaction) -> None:
@@ -197,18 +171,17 @@ class Deletions:
 
 
 def remember(tx: Transaction, done: list[Deletion]) -> None:
-    """Let the database know that it has had these deletions."""
     for deletion in done:
         facts.put(tx, _KNOWN + deletion.number, deletion.at.isoformat())
 
 
 def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
-    """Those of noted deletions that the database has not had, in the order in which they were."""
+    """List the noted deletions that the database lacks, in order."""
     known = facts.beginning_with(tx, _KNOWN)
     missed = [deletion for deletion in noted if _KNOWN + deletion.number not in known]
     return sorted(missed, key=lambda deletion: deletion.at)
 
 
 def digest_of(salt: str, kind: Kind, subject_id: int) -> str:
-    """What is noted in place of an id."""
+    """Hash an id for the list."""
     return hashlib.sha256(f"{salt}:{kind.value}:{subject_id}".encode()).hexdigest()

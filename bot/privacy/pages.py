@@ -1,4 +1,4 @@
-"""What is stored, in plain words, and what becomes of it."""
+"""The pages of stored data and its deletion."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -36,12 +36,7 @@ FORM_DESCRIPTION: Final = N_("It cannot be undone.")
 
 
 def server_question(name: str, settings: GuildSettings) -> list[str]:
-    """What a deletion takes away, what stays, and why.
-
-    Args:
-        name: what the server is called.
-        settings: what it has chosen.
-    """
+    """List what a server's deletion removes, what stays, and why."""
     goes = _(
         "**It cannot be undone.** I forget what {server} has set, what I posted here, its "
         "members and leaderboards; the daily post ends."
@@ -80,7 +75,6 @@ def _stays(settings: GuildSettings) -> Iterator[str]:
 
 
 def server_deleted() -> str:
-    """After the deletion."""
     done = _("**Everything about this server is deleted.**")
     rest = _("The rest of large leaderboards goes within minutes. `/settings` begins anew.")
     return f"{done}\n{rest}"
@@ -101,16 +95,13 @@ FORM_LABEL: Final = N_("Type {word} to confirm")
 
 
 def title() -> str:
-    """The page's heading."""
     return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
 
 
 def blocks(summary: Summary, forget_after: timedelta | None = None) -> list[str]:
-    """What is stored, for how long, and who can see it.
+    """Say what is stored, for how long, and who can see it.
 
-    Args:
-        summary: what there is.
-        forget_after: after how long players who are not seen are forgotten; None for never.
+    `forget_after` is how long absent players are kept; None for ever.
     """
     return [_what(summary), _how_long(forget_after), _who()]
 
@@ -142,7 +133,7 @@ def _what(summary: Summary) -> str:
 
 
 def games(summary: Summary) -> str:
-    """How many games of each kind there are; empty without any."""
+    """Count games of each kind; empty without any."""
     return ", ".join(_games(summary))
 
 
@@ -187,7 +178,7 @@ def _who() -> str:
 
 
 def question(summary: Summary) -> list[str]:
-    """What a deletion takes away, what stays, and why."""
+    """List what a player's deletion removes, what stays, and why."""
     goes = [_("**It cannot be undone.**")]
     if played := games(summary):
         goes.append(
@@ -238,7 +229,7 @@ def _stays_of_data(summary: Summary) -> Iterator[str]:
 
 
 def _remembered(memory: Memory) -> Iterator[str]:
-    """What is kept of rated duels, and why."""
+    """Explain what is kept of rated duels, and why."""
     days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(
@@ -264,7 +255,7 @@ def _names(puzzles: tuple[PuzzleName, ...]) -> str:
 
 
 def deleted(before: Summary) -> str:
-    """After a deletion; a second one finds nothing."""
+    """Confirm a deletion; a second one finds nothing."""
     if before.is_empty:
         return _("Nothing is stored about you.")
     lines = [_("**Everything about you is deleted.**")]
@@ -289,7 +280,6 @@ def deleted(before: Summary) -> str:
 
 
 def exported(*, is_packed: bool) -> str:
-    """Beside the file."""
     text = _("**Everything stored about you**, as a JSON file for any text editor.")
     if is_packed:
         text = _("**Everything stored about you.** It is large, so the JSON file is in a ZIP file.")

@@ -1,4 +1,4 @@
-"""What a timer deletes a few rows at a time, so that it is finished after a kill, too."""
+"""Deletions in small steps, so that they are finished after a kill, too."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -15,18 +15,13 @@ from bot.failures import Failures
 log = logging.getLogger(__name__)
 
 _REST: Final = timedelta(hours=1)
-"""The wait until something that failed is tried again."""
+"""The wait after a failure."""
 
 
-class Pieces(ABC):
-    """Deletions that go on, one after the other.
+class DeletionQueue(ABC):
+    """A queue of deletions, done step by step.
 
-    Args:
-        what: what they leave, for the log and the lease.
-        due: which of them to look at when, by their ids.
-        database: where that is.
-        clock: what tells the time.
-        leases: what keeps other processes from doing the same; None where that is no matter.
+    `what` names them in the log and the lease.
     """
 
     def __init__(
@@ -41,32 +36,25 @@ class Pieces(ABC):
 
     @abstractmethod
     def delete_some(self, tx: Transaction, of: int) -> bool:
-        """Delete some of what one has left; whether that was all there is for now."""
+        """Delete some remaining rows of one; return true if none are left for now."""
 
     async def begin(self, of: int, told: str) -> None:
-        """Delete the first few of what one has left: most often, that is all.
+        """Delete the first remaining rows of one: most often, that is all.
 
-        Its deletion is done by then, whatever becomes of this.
-
-        Args:
-            of: its id.
-            told: what the log calls the rest, which goes later.
+        A failure is only logged, as the deletion itself is committed. `told` names the rest in the
+        log.
         """
         try:
             await self._attempt(of)
         except StorageError as error:
             log.info("%s goes later: %s", told, type(error).__name__)
-        await empty_log(self._database)
+        await checkpoint(self._database)
 
     async def step(self) -> bool:
-        """Delete the next few rows; whether there was anything to do.
+        """Delete the next few rows; return true if there was anything to do.
 
-        Each call is a short transaction, so that nobody's click has to wait for all of it: call
-        it until there is nothing left. What fails for one does not hold up the others. While
-        another process is at it, there is nothing to do.
-
-        Raises:
-            StorageError: the database cannot be used now.
+        Each call is a short transaction that holds up no click; call it again until nothing is
+        left. A failure of one does not hold up the others.
         """
         due = await self._database.read(
             lambda tx: self._due.find_due(tx, self._clock.now(), most=1)
@@ -75,21 +63,21 @@ class Pieces(ABC):
             return False
         for of in due:
             if await self._attempt(of):
-                await empty_log(self._database)
+                await checkpoint(self._database)
         return bool(due)
 
     async def _attempt(self, of: int) -> bool:
-        """Delete a few; whether that was all there is for now."""
+        """Delete a few rows of one; return true if none are left for now."""
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
         await self._database.write(lambda tx: self._due.put_off(tx, of, self._clock.now() + _REST))
         return False
 
 
-async def empty_log(database: Database) -> None:
-    """Take what was deleted out of the database's log, too; if that cannot be now, a sweep will."""
+async def checkpoint(database: Database) -> None:
+    """Remove deleted data from the database's log; if that cannot be now, a later sweep does it."""
     try:
-        is_empty = await database.empty_log()
+        is_empty = await database.checkpoint()
     except StorageError as error:
         log.info("what was deleted is still in the database's log: %s", type(error).__name__)
     else:

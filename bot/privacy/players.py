@@ -1,4 +1,4 @@
-"""A player's own data: the summary, the export, the deletion; who is not seen for long."""
+"""A player's data: summary, export, deletion, and expiry after long absence."""
 
 import logging
 import random
@@ -25,7 +25,7 @@ from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
-from bot.privacy.export import MOST_BYTES, Document, Export
+from bot.privacy.export import MOST_BYTES, Export, ExportWriter
 from bot.privacy.members import Members
 from bot.privacy.model import (
     CONFIRMATION,
@@ -36,41 +36,39 @@ from bot.privacy.model import (
     NotConfirmedError,
 )
 from bot.privacy.noted import Deletions
-from bot.privacy.pieces import Pieces
+from bot.privacy.pieces import DeletionQueue
 from bot.privacy.store import Contents, CountsRow
 from bot.shards.game import find_outages
 
 log = logging.getLogger(__name__)
 
 BATCH: Final = 100
-"""How many games one transaction deletes."""
+"""The most games that one transaction deletes."""
 
 FLEETING_FOR: Final = timedelta(days=30)
-"""How long games are kept in which nobody has played."""
+"""The time for which games that nobody played are kept."""
 
 _BOARDS_TAKE: Final = timedelta(minutes=5)
-"""The wait until the next look whether public boards still name a deleted player."""
+"""The wait while public boards may still name a deleted player."""
 
 
-class Cleaning(Pieces):
-    """Use cases that a timer calls: what is left under stand-ins, and games that nobody played."""
+class Cleaning(DeletionQueue):
+    """Scheduled use cases: rows left under stand-ins, and games that nobody played."""
 
     def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
         super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
 
     async def expire(self) -> bool:
-        """Delete some games that nobody has played, if they ended long ago; whether any were there.
+        """Delete some old games that nobody played; return true if there were any.
 
-        Those are games that were watched, duels that were called off, and challenges that have
-        never begun: in them is nobody's record, and one player can make any number. Call it
-        like `step`.
+        They were watched, cancelled or never begun. They are in nobody's record, and one player can
+        make any number of them. Call it like `step`.
         """
         ended_by = self._clock.now() - FLEETING_FOR
         deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
         return deleted > 0
 
     def delete_some(self, tx: Transaction, of: int) -> bool:
-        """Delete some games under a stand-in; whether that was all there is for now."""
         if erasing.delete_some(tx, of, BATCH) == BATCH:
             return False
         if erasing.waits_for_boards(tx, of):
@@ -81,26 +79,24 @@ class Cleaning(Pieces):
 
 
 MOST_DELETED_AT_ONCE: Final = 25_000
-"""Who has more games is forgotten in several transactions: one takes a second for 100,000."""
+"""A player with more games is deleted in several transactions: one takes a second for 100,000."""
 
 PAGE: Final = 100
-"""How many games one transaction reads."""
+"""The most games that one transaction reads."""
 BETWEEN_EXPORTS: Final = timedelta(minutes=10)
-"""How long after a delivered file the next one is refused."""
+"""The time between two exports of a player."""
 
 _STAND_INS: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How much is stored about a player, and what a deletion would come upon.
+    """A summary of a player's data, and of what a deletion meets.
 
     Attributes:
-        counts: how much.
-        running: duels and challenges with other players that go on.
-        memory: what is kept of rated duels, so that nobody can shed them.
-        spent: dailies that could be played twice if nothing of them were kept.
-        spent_until: when the last of their dates has ended everywhere; None without any.
+        memory: rated duels that are remembered, so that nobody can shed them.
+        spent: dailies that could be played twice if nothing were kept.
+        spent_until: when the last of their dates ends everywhere, if there are any.
     """
 
     counts: CountsRow
@@ -111,20 +107,19 @@ class Summary:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is stored."""
         counts = self.counts
         games = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
         return not any((*games, counts.challenges, counts.servers, counts.others))
 
 
 class _SeenError(Exception):
-    """A player is back, or plays with somebody who is."""
+    """The player was seen again, or plays with somebody who was."""
 
 
 class PlayerData:
-    """Use cases around a player's data; each is one transaction unless it says otherwise.
+    """Use cases of a player's data; each is one transaction unless it says otherwise.
 
-    A deletion may have to look at duels, whose first movers are drawn with the dice.
+    A deletion may have to start duels, whose first movers are drawn with the dice.
     """
 
     def __init__(
@@ -141,29 +136,23 @@ class PlayerData:
         self._members = members
         self._cleaning = cleaning
         self._deletions = deletions
-        # When players may be sent their next file; None while one is under way.
+        # When each player may be sent the next file; None while one is under way.
         self._deliveries: dict[int, datetime | None] = {}
         self._dice = dice
 
     async def summary(self, player_id: int) -> Summary:
-        """How much is stored about a player."""
         return await self._database.read(lambda tx: self._summary(tx, player_id, self._clock.now()))
 
     async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
-        """Everything that is stored about a player, as a file.
+        """Export all of a player's data as a file.
 
-        It is read a few games at a time, each in a transaction of its own, so that nobody's click
-        has to wait for all of them. Only what would give away a game that goes on is left out:
-        secrets of running games and dailies, and in a running race what the other does.
-
-        Raises:
-            ExportTooLargeError: not even packed has it at most so many bytes.
-            DeletedMeanwhileError: the player's data were deleted before all of it was read.
+        It reads a few games in each transaction, so that no click has to wait for all of them. It
+        leaves out secrets of running games and dailies, and in a running race the other's moves.
         """
         now = self._clock.now()
         contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
         are_all_there = True
-        with closing(Document(player_id, now, most)) as document:
+        with closing(ExportWriter(player_id, now, most)) as document:
             for section in store.SECTIONS:
                 document.begin(section.name)
                 await in_thread(document.add, contents.rows.get(section.name, ()))
@@ -182,19 +171,14 @@ class PlayerData:
         return export
 
     async def _require_undeleted(self, player_id: int, before: Contents) -> None:
-        """Make sure that some games of a player are the player's still."""
+        """Make sure that the player was not deleted meanwhile."""
         after = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
         if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
             raise DeletedMeanwhileError
 
     @asynccontextmanager
     async def delivery(self, player_id: int) -> AsyncGenerator[None]:
-        """A player's turn to be sent a file; what ends without an error is delivered.
-
-        Raises:
-            ExportUnderWayError, ExportTooSoonError: another one is being made, or was delivered of
-                late.
-        """
+        """Hold a player's turn to be sent a file; leaving without an error counts as delivered."""
         now = self._clock.now()
         turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
         if player_id in turns:
@@ -209,27 +193,20 @@ class PlayerData:
         self._deliveries[player_id] = self._clock.now() + BETWEEN_EXPORTS
 
     async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
-        """Delete everything about a player.
+        """Delete all of a player's data.
 
-        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Games
-        that are another player's as well stay there so; the others are nobody's then, and go a
-        few at a time. Running duels are lost, without a gain for who wins them, and challenges
-        that this player is to break are resigned; who breaks this player's code may go on. Of
-        dailies whose date has not ended everywhere a digest stays, so that nobody plays one
-        twice, and so do for seven days the rating and how often the player has met whom in rated
-        duels. Doing it twice does no harm.
+        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Shared
+        games stay so for the other player; the rest are deleted a few at a time. Running duels are
+        lost, without a gain for the winner; challenges that this player is to break are resigned;
+        whoever breaks this player's code may go on.
+
+        Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
+        For seven days so do the rating, and how often the player has met whom in rated duels. A
+        second deletion does no harm.
 
         Args:
-            player_id: the player.
-            confirmation: what was typed.
-            keeps: whether such digests stay, and what others have chosen about the player; else
-                those of an earlier deletion go, too.
-
-        Returns:
-            What there was before.
-
-        Raises:
-            NotConfirmedError: that is not the word.
+            keeps: keep such digests, and others' choices about the player; else earlier digests are
+                deleted, too.
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
@@ -239,9 +216,9 @@ class PlayerData:
         return before
 
     async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
-        """Delete everything about a player who was not seen since; whether that is so.
+        """Delete a player's data if they have been absent since; return true if so.
 
-        Nothing is deleted of a player who is back, or in a game with somebody else that goes on.
+        Nothing is deleted of a player who is back, or in a running game with somebody else.
         """
         try:
             await self._delete(player_id, seen_by=seen_by)
@@ -253,11 +230,7 @@ class PlayerData:
     async def _delete(
         self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
     ) -> Summary:
-        """Delete everything; what there was. Of who is to be unseen since, only if that is so.
-
-        Raises:
-            _SeenError: it is not.
-        """
+        """Delete all data; return the summary of before. A player seen after `seen_by` stays."""
         stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
 
         def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
@@ -283,7 +256,7 @@ class PlayerData:
         return before
 
     def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
-        """Put the stand-in in place of the player; returns the log's lines about open games."""
+        """Put the stand-in in place of the player; return log lines about open games."""
         now = self._clock.now()
         lines = self._leave(tx, player_id, now)
         if keeps:
@@ -311,7 +284,7 @@ class PlayerData:
             pass
 
     def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
-        """End games with others that go on; returns the log's lines about them."""
+        """End running games with others; return log lines about them."""
         duel = duels_game.DuelTransaction(tx, now, self._dice)
         duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)
@@ -333,13 +306,13 @@ class PlayerData:
 
 
 MOST_AT_ONCE: Final = 10
-"""How many people one round forgets: nobody waits for it, and nobody shall."""
+"""The most players whom one pass forgets: nobody waits for it."""
 
 _FORGETTING: Final = "unseen people"
 
 
 class Unseen:
-    """A use case that a timer calls; one process at a time, where there are leases."""
+    """A scheduled use case; leases keep it to one process at a time."""
 
     def __init__(
         self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None = None
@@ -351,13 +324,10 @@ class Unseen:
         self._failures = Failures(log)
 
     async def forget_some(self, after: timedelta) -> int:
-        """Forget a few people who were not seen for so long; how many.
+        """Delete a few players who were absent for so long; count them.
 
-        Each is a deletion of its own, as by `/privacy`. Nobody is forgotten whose duel or challenge
-        goes on, and what time the bot itself was away does not count.
-
-        Raises:
-            StorageError: the database cannot be used now.
+        Each is a deletion as by `/privacy`. Players in a running duel or challenge stay, and
+        outages of the bot do not count as absence.
         """
 
         def body(tx: Transaction) -> tuple[datetime, list[int]]:
@@ -374,7 +344,7 @@ class Unseen:
         return forgotten
 
     def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
-        """The last instant at which somebody may have been seen who is forgotten now."""
+        """Compute when a player must have been seen last to be forgotten now."""
         now = self._clock.now()
         outages = find_outages(tx, now - after, now, now, with_brief=False)
         away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())

@@ -1,4 +1,4 @@
-"""A server's own data: their deletion, and what becomes of them when it removes the bot."""
+"""A server's data: deletion, and expiry after it removes the bot."""
 
 import logging
 import unicodedata
@@ -21,20 +21,18 @@ from bot.privacy import erasing, store
 from bot.privacy.members import Members
 from bot.privacy.model import Kind, ServerNotNamedError
 from bot.privacy.noted import Deletions
-from bot.privacy.pieces import Pieces, empty_log
+from bot.privacy.pieces import DeletionQueue, checkpoint
 
 log = logging.getLogger(__name__)
 
 ROWS_AT_ONCE: Final = 500
-"""How many rows one transaction deletes or changes."""
+"""The most rows that one transaction deletes or changes."""
 
 _GAMES_TAKE: Final = timedelta(days=1)
-"""The wait until the next look whether games there are over."""
+"""The wait while games of the server may still go on."""
 
 
-class ServerDeletion(Pieces):
-    """Use cases around the deletion of a server's data."""
-
+class ServerDeletion(DeletionQueue):
     def __init__(
         self,
         database: Database,
@@ -48,23 +46,19 @@ class ServerDeletion(Pieces):
         self._deletions = deletions
 
     async def delete(self, guild_id: int, name: str, typed: str) -> None:
-        """Delete everything about a server.
+        """Delete all of a server's data.
 
-        One transaction deletes its settings, posts and lists of results. Memberships and boards go
-        some rows at a time, most often at once; in games of players the server is named no more,
-        in those that go on once they are over. Zone and length become what they are without a
-        choice from a midnight on; that they may not change more often than they could is kept for
-        thirty days. Doing it twice does no harm.
-
-        Raises:
-            ServerNotNamedError: what was typed is not its name; case, marks and spaces aside.
+        One transaction deletes its settings, posts and lists of results. Memberships and boards are
+        deleted step by step, most often at once. Players' games lose the server's id, running ones
+        at their end. Zone and length return to the defaults at a midnight; a digest remembers for
+        thirty days that they may not change at once. A second deletion does no harm.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
         await self.delete_unasked(guild_id)
 
     async def delete_unasked(self, guild_id: int) -> None:
-        """The same, for who has asked for it before."""
+        """Delete a server's data without asking for its name."""
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
@@ -79,9 +73,8 @@ class ServerDeletion(Pieces):
         await self.begin(guild_id, f"what is left of server {guild_id}")
 
     def delete_some(self, tx: Transaction, of: int) -> bool:
-        """Delete some rows of a server; whether that was all there is for now."""
         began_at = erasing.began_at(tx, of)
-        if began_at is None:  # another process has done the last of it
+        if began_at is None:  # another process has deleted the last of it
             return True
         now, look_at = self._clock.now(), began_at + HISTORY_KEPT_FOR
         is_settled = now >= look_at
@@ -99,28 +92,28 @@ class ServerDeletion(Pieces):
 
 
 def _plain(name: str) -> str:
-    """What matters of a name that somebody types: letters and digits; all of one without any."""
+    """Fold a typed name to letters and digits; without any, keep everything but spaces."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(filter(str.isalnum, folded)) or "".join(folded.split())
 
 
 KEPT_FOR: Final = timedelta(days=30)
-"""How long a server's data are kept after it has removed the bot: it may add the bot again."""
+"""The time for which a server's data are kept after it has removed the bot."""
 
 SERVERS_AT_ONCE: Final = 500
-"""How many rows one transaction deletes or changes."""
+"""The most rows that one transaction deletes or changes."""
 
 CLICKS_KEPT_FOR: Final = timedelta(days=1)
-"""How long it is known that a message's button was pressed: the first click takes it away."""
+"""The time for which clicks on one-time buttons are kept; the first click removes the button."""
 
 APPLICATION: Final = "application"
-"""The fact that has the application whose servers these are."""
+"""The fact with the application that the database belongs to."""
 
 
 class ServerData:
-    """Use cases around servers that come and go; each is one transaction unless it says so.
+    """Use cases of servers that add or remove the bot; each is one transaction unless it says so.
 
-    Of servers on shards of other processes, this one cannot tell whether they left.
+    A process knows only the servers of its own shards.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -129,10 +122,10 @@ class ServerData:
         self._shards = shards
 
     async def owner(self, application_id: int) -> int:
-        """The application whose servers these are: the first one that asks.
+        """Read the application that this database belongs to; the first one that asks owns it.
 
-        Another one, a bot for tests say, is in other servers; from which it is in, nothing
-        follows for these data.
+        Another application, a bot for tests say, is in other servers, so its absence means nothing
+        here.
         """
 
         def body(tx: Transaction) -> int:
@@ -145,20 +138,18 @@ class ServerData:
         return await self._database.write(body)
 
     async def left(self, guild_id: int) -> None:
-        """Note that a server has removed the bot."""
         await self._database.write(
             lambda tx: erasing.note_departure(tx, [guild_id], self._clock.now())
         )
 
     async def joined(self, guild_id: int) -> None:
-        """Note that a server has added the bot: what was kept is its own again."""
         await self._database.write(lambda tx: erasing.note_return(tx, [guild_id]))
 
     async def reconcile(self, present: Collection[int]) -> None:
-        """Note which servers came and went while nobody was there to notice.
+        """Note which servers came and went while the bot was away.
 
-        Their thirty days begin now, since nobody knows when they left. Present are all servers of
-        this process of which the bot is a member.
+        Their thirty days begin now, since the time of their departure is unknown. `present` are all
+        servers of this process that the bot is a member of.
         """
 
         def body(tx: Transaction) -> None:
@@ -169,14 +160,11 @@ class ServerData:
         await self._database.write(body)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests, counts, clicks, leases.
+        """Delete expired rows: servers, digests, counts, clicks, leases.
 
-        A few rows in each transaction, so that who clicks meanwhile need not wait for all.
-
-        Args:
-            present: all servers of this process of which the bot is a member; they keep their
-                data even if nobody has noticed yet that they are back. None if that cannot be
-                told: then all servers keep theirs.
+        Each transaction deletes few rows, so that no click waits for all. Servers in `present`,
+        this process's own, keep their data even if their return was not noted. With None, all
+        servers keep theirs.
         """
 
         def body(tx: Transaction) -> None:
@@ -191,7 +179,7 @@ class ServerData:
         await self._database.write(body)
         if present is not None:
             await self._forget_servers(present)
-        await empty_log(self._database)
+        await checkpoint(self._database)
 
     async def _forget_servers(self, present: Collection[int]) -> None:
         def body(tx: Transaction) -> set[int]:
@@ -204,14 +192,14 @@ class ServerData:
             log.info("the data of server %d were deleted", guild_id)
 
     def _own(self, guild_ids: Iterable[int]) -> set[int]:
-        """Those of servers that this process would hear from."""
+        """Keep the servers of this process's shards."""
         return {guild_id for guild_id in guild_ids if self._shards.serves(guild_id)}
 
     async def _forget_some(self, guild_id: int) -> bool:
-        """Forget some of a server; whether there may be more."""
+        """Delete some of a server's rows; return true if there may be more."""
 
         def body(tx: Transaction) -> bool:
-            # It may have come back since.
+            # It may have added the bot again.
             is_due = guild_id in erasing.left_by(tx, self._clock.now() - KEPT_FOR)
             return is_due and erasing.forget_some(tx, guild_id, SERVERS_AT_ONCE)
 

@@ -1,4 +1,4 @@
-"""What is stored of players: who there is, and all of it, table by table."""
+"""SQL of players' data: who is named, and all their rows, table by table."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -22,11 +22,11 @@ from bot.db.tables.kinds import Who, is_of, naming
 
 
 def known(tx: Transaction, who: Who) -> set[int]:
-    """The ids of all players, or of all servers, that are named anywhere.
+    """List the ids of all players, or of all servers, that are named anywhere.
 
-    It goes through whole tables, so nobody is to wait for it.
+    It scans whole tables: nobody may wait for it.
     """
-    # Stand-ins are below 0, and 0 is nowhere.
+    # Stand-ins are below 0, and 0 is no server.
     named = (select(c.label("id")).where(c > 0, is_of(c, who)) for c in naming(who))
     return set(tx.scalars(union(*named)).all())
 
@@ -54,13 +54,13 @@ _UNSEEN: Final = select(players.c.player_id).where(
 
 
 def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
-    """Some of those who were seen last by an instant, and are in no game of two that goes on."""
+    """Find some players last seen by an instant who are in no running game of two."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
     return list(tx.scalars(query).all())
 
 
 def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
-    """Whether a player is one of them."""
+    """Return true if `find` would find this player."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by, players.c.player_id == player_id)
     return tx.scalar(query) is not None
 
@@ -74,13 +74,7 @@ Discord's ids are strings: as numbers, most readers of JSON would round them.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that belong to the rows of another table.
-
-    Attributes:
-        name: what they are called in that table's rows.
-        key: their column that says which row they belong to.
-        above: that row's column with the same value.
-    """
+    """Rows of one table that belong to rows of another, by `key` here and `above` there."""
 
     name: str
     key: Column[int]
@@ -89,13 +83,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows that concern a player.
+    """A table's rows about a player.
 
     Attributes:
-        name: what they are called.
-        table: where they are.
-        by: the columns that name whom they concern.
-        parts: what belongs to each of them; only games have some, which have an `id`.
+        by: the columns that may name the player.
+        parts: rows that belong to them; only games have any.
     """
 
     name: str
@@ -104,7 +96,6 @@ class Section:
     parts: tuple[Part, ...] = ()
 
     def of(self, player_id: int) -> ColumnElement[bool]:
-        """Which of them concern a player."""
         if self.table is duels:
             seats = select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id)
             return duels.c.id.in_(seats)
@@ -165,24 +156,19 @@ SECTIONS: Final = (
     Section("reminder_plan", schema.reminder_plans),
     Section("reminders", schema.reminders),
 )
-"""Where a player's data are, in the order of an export."""
+"""All tables with a player's data, in the order of an export."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What there is about a player at one moment, by section.
-
-    Attributes:
-        rows: those that are no games: there are never very many.
-        games: the ids of games.
-    """
+    """A player's rows at one moment, by section; of games only the ids, as there may be many."""
 
     rows: dict[str, list[Row]]
     games: dict[str, list[int]]
 
 
 def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
-    """All rows that concern a player, every column of them; of games, which there are."""
+    """Read all rows about a player with all columns; of games, the ids."""
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
     for section in SECTIONS:
@@ -198,7 +184,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
 def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
-    """Some games of a player with all that belongs to them: those that are still the player's."""
+    """Read some games with their parts, those that are still the player's."""
     mine = section.table.c.id.in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
@@ -227,17 +213,12 @@ def _plain(column: Column[Any], value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class CountsRow:
-    """How much is stored about a player.
+    """The number of a player's rows.
 
     Attributes:
-        dailies: plays of dailies, from the archive too.
-        practices: plays of practice puzzles.
-        masterminds: games of Mastermind in any role.
-        duels: duels, with the bot too.
-        challenges: those to duels and at Mastermind that nobody has accepted.
-        shared: games and challenges that are another player's as well.
-        servers: servers in which the player's name is known.
-        others: rows besides: name, choices, streak, ratings, places on boards, reminders.
+        challenges: unaccepted ones, of both games.
+        shared: games and challenges that another player shares.
+        others: name, choices, streak, ratings, rows of boards, reminders.
     """
 
     dailies: int
@@ -251,7 +232,6 @@ class CountsRow:
 
 
 def count(tx: Transaction, player_id: int) -> CountsRow:
-    """How much is stored about a player."""
     mine, seated = _MASTERMIND.of(player_id), _DUELS.of(player_id)
     never_begun = duels.c.strength.is_(None) & duels.c.accepted_at.is_(None)
     unaccepted = (masterminds.c.kind == "challenge") & masterminds.c.accepted_at.is_(None)

@@ -1,4 +1,4 @@
-"""What a server chooses, and what the bot lacks there."""
+"""A server's settings, and the permissions that the bot lacks for them."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from bot.focdle import store as focdle_store
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.rebuild import rebuild_some
 from bot.people import store as people_store
-from bot.people.game import ZONE_REST, length_on, take_back
+from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
@@ -25,23 +25,18 @@ from bot.streaks import store as streaks_store
 log = logging.getLogger(__name__)
 
 CORRECTABLE: Final = timedelta(hours=48)
-"""How long after it took hold a server's zone can be corrected, once."""
+"""The time after a change in which a server's zone can be corrected, once."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """A server's choices.
+    """A server's settings.
 
     Attributes:
-        channel_id: where the bot posts; None for nowhere.
-        zone: the zone that says what today is there.
-        next_zone: the zone that follows, and from when on; None if none is coming.
-        zone_again_at: when the zone can be changed again; None if it can be now.
-        correctable_until: until when its last change can be corrected, once; None if it need not
-            be, or cannot.
-        length: the length of today's puzzle.
-        next_length: the length that follows, and from which date on.
-        duel_threads: whether each duel gets a thread of its own.
+        next_zone: the coming zone with its instant, if any.
+        zone_again_at: when the zone can be changed again; None for now.
+        correctable_until: until when its last change can be corrected, once; None if it cannot or
+            need not be.
     """
 
     channel_id: int | None
@@ -56,26 +51,20 @@ class GuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class _NextChange:
-    """What the next change of a server's zone would be.
-
-    Attributes:
-        again_at: when it can be; None if it can be now.
-        corrects_until: until when it is the correction of the last one; None if it is none.
-    """
+    """The earliest time of a server's next change of zone, and until when it is a correction."""
 
     again_at: datetime | None = None
     corrects_until: datetime | None = None
 
 
 class ServerSettings:
-    """Use cases around a server's choices; each is one transaction."""
+    """Use cases of a server's settings; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def view(self, guild_id: int) -> GuildSettings:
-        """A server's choices as they are."""
         return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def change(
@@ -86,22 +75,17 @@ class ServerSettings:
         zone: str | None = None,
         length: int | None = None,
     ) -> GuildSettings:
-        """Choose some of them, all or nothing; what is None stays.
+        """Change some settings, all or nothing; None leaves one as it is.
 
-        Zone and length hold from the next midnight on, so that nobody's running
-        date changes. On a server's first day, while nobody has opened today's daily
-        there, they hold at once; posts go by a zone that is chosen on it in any case.
-        Choosing what holds takes back what was to follow.
+        Zone and length hold from the next midnight on, so that nobody's running date changes. On a
+        server's first day, while nobody has opened today's daily there, they hold at once; posts
+        follow a zone chosen on that day in any case. Choosing the present value cancels a coming
+        change.
 
-        A zone follows another at most once in `ZONE_REST`, counted from when the last one took
-        hold. Free of that are a change that does not hold yet, any while no daily has been
+        The zone changes at most once in `ZONE_REST`, counted from when the last change came into
+        force. Exempt are a change that is still to come, any change while no daily has been
         finished there, and one correction within `CORRECTABLE` of the first choice or of a change.
-        A server that has deleted its data of late counts as one that was played in.
-
-        Raises:
-            UnknownZoneError: the text names no zone.
-            ServerZoneTooSoonError: the last change is less than a week old.
-            NoSuchDailyLengthError: dailies do not have that length.
+        A server that has recently deleted its data counts as played in.
         """
         found = None if zone is None else find_zone(zone)
         if length is not None and not SHORTEST_DAILY <= length <= LONGEST_DAILY:
@@ -140,14 +124,14 @@ class ServerSettings:
         return self._view(tx, guild_id)
 
     async def _rebuild_some(self) -> None:
-        """The first few rows at once; the others, and what fails, wait for the upkeep."""
+        """Rebuild the first few rows at once; the upkeep does the rest, and repeats failures."""
         try:
             await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
         except Exception:
             log.exception("rows of a changed length or zone were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
-        """Give each duel that is accepted from now on a thread of its own, or none."""
+        """Choose whether duels accepted from now on get threads."""
 
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_duel_threads(tx, guild_id, on=on)
@@ -156,8 +140,6 @@ class ServerSettings:
         return await self._database.write(body)
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
-        """Post nowhere from now on."""
-
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_channel(tx, guild_id, None)
             start_over(tx, guild_id, self._clock.now())
@@ -170,20 +152,20 @@ class ServerSettings:
         rows = people_store.get_zones(tx, "guild", guild_id)
         current = zone_at(rows, now)
         if zone == current:
-            take_back(tx, "guild", guild_id, rows, now)
+            cancel_zone_changes(tx, "guild", guild_id, rows, now)
             return
         change = _next_change(tx, guild_id, rows, now)
         if change.again_at is not None:
             raise ServerZoneTooSoonError(again_at=change.again_at)
         is_correction = change.corrects_until is not None
         effective_at = next_midnight(current, now)
-        if is_correction:  # what it has closed stays closed
+        if is_correction:  # dates that the mistaken zone closed stay closed
             effective_at = no_repeat(current, zone, now)
         elif is_new and not _is_opened(tx, guild_id, date_in(current, now)):
             effective_at = now
-            if not rows:  # what has ended by a zone that nobody chose is open again
+            if not rows:  # dates that ended by the default zone are open again
                 leaderboards_store.since(tx, guild_id, number_of(date_in(current, now)) - 1)
-        take_back(tx, "guild", guild_id, rows, now)
+        cancel_zone_changes(tx, "guild", guild_id, rows, now)
         row = ZoneChange(zone, effective_at, now, is_correction)
         people_store.put_zone(tx, "guild", guild_id, row)
         streaks_store.hasten(tx, effective_at, guild_id=guild_id)
@@ -199,7 +181,7 @@ class ServerSettings:
             at_once = is_new and not _is_opened(tx, guild_id, today)
             since = today if at_once else tomorrow
             people_store.put_length(tx, guild_id, LengthChange(length, since))
-        # Members may have played those dates already, where it is later or before they came.
+        # Members may have played those dates elsewhere already, further east or before they came.
         leaderboards_store.since(tx, guild_id, number_of(since))
 
     def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
@@ -227,7 +209,7 @@ class ServerSettings:
 
 
 def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
-    """Whether anybody has opened a date's daily in a server, at whatever length."""
+    """Return true if anybody has opened a date's daily in a server, at whatever length."""
     return focdle_store.has_daily(tx, guild_id, number=number_of(day))
 
 
@@ -242,7 +224,7 @@ def _next_change(
     if not was_played and not is_old:
         return _NextChange()
     last, correctable_until = held[-1], held[-1].effective_at + CORRECTABLE
-    # What follows by a deletion was chosen by nobody, and gives no right to choose.
+    # A deletion can leave a coming change that nobody chose; it allows no correction.
     if (coming := rows[len(held) :]) and not is_old:
         return _NextChange(None, correctable_until if coming[0].is_correction else None)
     again_at = last.effective_at + ZONE_REST
@@ -254,26 +236,22 @@ def _next_change(
 
 
 class Use(Enum):
-    """What the bot does in a channel by itself."""
+    """A use of a channel by the bot itself."""
 
     POST = "post"
     """The daily post."""
     LIST = "list"
-    """Today's cards, and results that go there always."""
+    """Today's cards, and results that are always shared."""
     THREADS = "threads"
     """Finishers' threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class InUse:
-    """What a server has chosen that Discord must let the bot do.
+    """A server's settings that need permissions of Discord.
 
     Attributes:
-        channels: what is done in each channel, by its id.
-        role_id: whom the daily post mentions; None for nobody.
-        post_channel_id: where that is; None for nowhere.
-        duel_threads: whether duels get threads, wherever they are.
-        is_stopped: whether the daily post waits for a manager, as Discord has refused it.
+        is_stopped: Discord refused the daily post, which waits for a manager.
     """
 
     channels: Mapping[int, frozenset[Use]]
@@ -285,14 +263,7 @@ class InUse:
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """A channel as Discord shows it.
-
-    Attributes:
-        allowed: what the bot may do there, by Discord's names.
-        is_thread: whether it is itself a thread.
-        has_private_threads: whether it can have such threads.
-        is_askers: whether who asks may change permissions there.
-    """
+    """A channel as Discord shows it; `is_askers`: the member may change its permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -305,13 +276,10 @@ class SeenServer:
     """A server as Discord shows it.
 
     Attributes:
-        channels: those that are in use, by their ids; None for one that is gone.
-        allowed: what the bot's roles let it do in channels that say nothing of it.
-        owner_id: the server's owner, who may do everything.
-        is_timed_out: whether somebody has made the bot wait.
-        has_role: whether the role that is mentioned is there.
-        may_mention: whether the bot may mention it.
-        is_askers: whether who asks may change roles.
+        channels: the used channels by their ids; None for a deleted one.
+        allowed: the permissions of the bot's roles, which hold where a channel has none of its own.
+        has_role: the mentioned role exists.
+        is_askers: the member who asks may change roles.
     """
 
     channels: Mapping[int, SeenChannel | None]
@@ -324,37 +292,31 @@ class SeenServer:
 
 
 class Trouble(Enum):
-    """What is wrong, the worst first."""
+    """A kind of problem, the worst first."""
 
     TIMED_OUT = "timed out"
     GONE = "gone"
     """The channel is deleted."""
     LACKS = "lacks"
-    """Permissions without which it does not do that at all."""
+    """Missing permissions without which the use does not work at all."""
     NO_THREADS = "no threads"
     """The channel is of a kind that has no private threads."""
     STOPPED = "stopped"
-    """The daily post: it was refused again and again, and goes on when a manager says so."""
+    """The daily post was refused again and again, and waits for a manager."""
     ROLE_GONE = "role gone"
     ROLE_CLOSED = "role closed"
-    """It cannot be mentioned."""
+    """The role cannot be mentioned."""
     LACKS_A_LITTLE = "lacks a little"
-    """Permissions without which it does that worse."""
+    """Missing permissions without which the use works worse."""
     SERVER_LACKS = "server lacks"
-    """Permissions in all channels that say nothing of it."""
+    """Missing permissions in all channels without settings of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """One thing that is wrong.
+    """A problem: its kind, its place, the uses that it breaks, the missing permissions, the role.
 
-    Attributes:
-        trouble: what.
-        channel_id: where; None where it is the whole server's.
-        uses: what it spoils there.
-        missing: Discord's names of the permissions.
-        role_id: the role that it is about.
-        is_askers: whether who asks can mend it.
+    `is_askers` says that the member can mend it.
     """
 
     trouble: Trouble
@@ -372,13 +334,13 @@ _NEEDS: Final[Mapping[Use, tuple[str, ...]]] = {
     Use.LIST: (_LOOKS, _WRITES),
     Use.THREADS: (_LOOKS, "create_private_threads", _WRITES_IN_THREADS, "manage_threads"),
 }
-# To look after an interruption whether its message is there; to draw the list's picture.
+# The daily post looks for its message after an interruption; the list sends its picture.
 _WISHES: Final[Mapping[Use, tuple[str, ...]]] = {
     Use.POST: ("read_message_history",),
     Use.LIST: ("read_message_history", "attach_files"),
     Use.THREADS: (),
 }
-# For boards, results and their pictures, wherever members play.
+# Boards, results and their pictures appear wherever members play.
 _EVERYWHERE: Final = (_LOOKS, _WRITES, "attach_files", "read_message_history")
 _DUELS_NEED: Final = ("create_public_threads", _WRITES_IN_THREADS)
 
@@ -386,13 +348,13 @@ _ORDER: Final = list(Trouble)
 
 
 class Checking:
-    """What a server uses; one transaction."""
+    """The use case of *Check permissions*; one transaction."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def in_use(self, guild_id: int) -> InUse:
-        """What a server has chosen that Discord must let the bot do."""
+        """Read a server's settings that need permissions of Discord."""
 
         def body(tx: Transaction) -> InUse:
             choice = read_choice(tx, guild_id)
@@ -419,12 +381,7 @@ class Checking:
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
-    """What is wrong, the worst first.
-
-    Args:
-        in_use: what the server has chosen.
-        seen: what Discord lets the bot do.
-    """
+    """List the problems, the worst first."""
     if seen.is_timed_out:
         return [Lack(Trouble.TIMED_OUT)]
     found = list(_of_role(in_use, seen))
@@ -434,7 +391,7 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
             found += _in_channel(channel_id, uses, channel)
         elif uses != frozenset({Use.THREADS}) or channel_id == in_use.post_channel_id:
             found.append(Lack(Trouble.GONE, channel_id, _sorted(uses)))
-        # Else a thread has gone with its channel, and another one comes with the next date.
+        # A deleted thread means nothing: another one comes with the next date.
     if in_use.is_stopped:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     found += _in_server(in_use, seen)
@@ -456,7 +413,7 @@ def _in_channel(channel_id: int, uses: frozenset[Use], seen: SeenChannel) -> Ite
 
 
 def _missing(needed: Iterable[str], seen: SeenChannel) -> tuple[str, ...]:
-    """Which of these permissions the bot has not, each once."""
+    """List the permissions that the bot has not, each once."""
     if seen.is_thread:
         needed = (_WRITES_IN_THREADS if need == _WRITES else need for need in needed)
     return tuple(dict.fromkeys(need for need in needed if need not in seen.allowed))

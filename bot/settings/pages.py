@@ -17,7 +17,7 @@ CHECK_BUTTON: Final = N_("Check permissions")
 #: Looks once more, after something was mended; at most 80 characters.
 CHECK_AGAIN_BUTTON: Final = N_("Check again")
 
-# More would not fit into a message of Discord's.
+# More would not fit into one message of Discord's.
 _MOST_SHOWN: Final = 8
 
 _USES: Final = {
@@ -32,19 +32,13 @@ _WISHED: Final = {
 
 
 def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
-    """What stands on the page, block by block.
-
-    Args:
-        lacks: what is wrong.
-        owner_id: the server's owner.
-        link: gives the bot all that it needs in the whole server.
-    """
+    """List the problems, block by block; `link` invites the bot anew, with all permissions."""
     worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
     blocks = [heading(_("Check"))]
     if not worse:
         blocks.append(_("✅ All is well: I may do everything that is set here."))
     blocks += [
-        f"{_sign(lack)} {_said(lack)}\n{small(_mend(lack, owner_id))}"
+        f"{_sign(lack)} {_describe(lack)}\n{small(_mend(lack, owner_id))}"
         for lack in worse[:_MOST_SHOWN]
     ]
     if more := len(worse[_MOST_SHOWN:]):
@@ -70,8 +64,7 @@ def _facts(lack: Lack) -> dict[str, str]:
     }
 
 
-def _said(lack: Lack) -> str:
-    """What is wrong, and what it spoils."""
+def _describe(lack: Lack) -> str:
     if lack.trouble is Trouble.LACKS_A_LITTLE:
         why = "; ".join(_(_WISHED[name]) for name in lack.missing)
         return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
@@ -90,7 +83,6 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
 
 
 def _mend(lack: Lack, owner_id: int) -> str:
-    """Who can mend it, and how."""
     return _MENDED_BY[lack.trouble](lack, mention(owner_id))
 
 
@@ -166,18 +158,14 @@ ZONES_OFFERED: Final = N_("Which clock is right? Choose the time zone by its pre
 
 
 def title() -> str:
-    """The panel's heading."""
     remark = _("Members with the permission Manage Server can see and change them.")
     return f"{heading(_('Settings of this server'))}\n{small(remark)}"
 
 
 def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
-    """The channel to post in.
+    """Describe the channel to post in; `is_used` says that the daily post is on.
 
-    Args:
-        settings: as they are.
-        is_gone: whether the channel is; then it has no name any more.
-        is_used: whether the daily post is on.
+    A deleted channel has no name.
     """
     if is_gone:
         state = _("**Channel: gone**")
@@ -194,7 +182,7 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 
 def zone(settings: GuildSettings, now: datetime) -> str:
-    """The server's zone, the one that follows, and what it is for."""
+    """Describe the server's zone and the coming one."""
     meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
         days=counts.days(ZONE_REST.days)
     )
@@ -203,7 +191,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 
 def _next_change(settings: GuildSettings) -> list[str]:
-    """When the zone can be changed again, where that is not at any time."""
+    """Say when the zone can be changed again, if not now."""
     if settings.zone_again_at is not None:
         return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
     if settings.correctable_until is not None and settings.next_zone is None:
@@ -215,7 +203,7 @@ def _next_change(settings: GuildSettings) -> list[str]:
 
 
 def length(settings: GuildSettings) -> str:
-    """The length of the day's puzzle, and the one that follows."""
+    """Describe the length of the daily and the coming one."""
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
     meaning = _("How long the equation of the day is. Longer is harder.")
     lines = [state, small(meaning)]
@@ -229,7 +217,6 @@ def length(settings: GuildSettings) -> str:
 
 
 def duel_threads(settings: GuildSettings) -> str:
-    """Whether duels have threads of their own."""
     state = _("**Duels in threads: off**")
     if settings.duel_threads:
         state = _("**Duels in threads: on**")
@@ -238,10 +225,9 @@ def duel_threads(settings: GuildSettings) -> str:
 
 
 def duel_threads_button(*, on: bool) -> str:
-    """Gives duels threads, or none; at most 80 characters."""
     return _("Turn on") if on else _("Turn off")
 
 
 def unchanged() -> str:
-    """After the reason why a setting was refused."""
+    """Follows the reason why a setting was refused."""
     return small(_("Nothing was changed."))

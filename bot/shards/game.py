@@ -1,4 +1,4 @@
-"""The heartbeat, and logins of shards one after the other."""
+"""The heartbeat of shards, and their logins one after the other."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,21 +13,18 @@ from bot.outages import ALL, BRIEF, Outage, Pulse, Shard, ShardRange
 from bot.shards import store
 
 LASTS: Final = timedelta(seconds=5.25)
-"""How long after a login the next of its bucket may come: Discord's five, and the way there."""
+"""The time between two logins of a bucket: Discord's five seconds, and the network."""
 
 
 class Logins:
-    """The slots in which shards log in; each use is one short transaction."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def take(self, shard: int, at_once: int) -> timedelta:
-        """Take the next slot for a shard; how long until it begins.
+        """Take the next login slot for a shard; return the time until it begins.
 
-        Args:
-            shard: its number.
-            at_once: how many Discord lets log in at once; those with one remainder share a bucket.
+        `at_once` is Discord's limit of simultaneous logins; shards with the same remainder share a
+        bucket.
         """
         bucket = shard % at_once
         return await self._database.write(
@@ -35,28 +32,25 @@ class Logins:
         )
 
 
-# The heartbeat: it finds the outages for which no streak and no deadline has to pay. While the bot
-# runs, a long gap between two beats is an outage. A process that starts or stops, or loses a shard,
-# notes it at once: that shard is silent, however briefly, until the next beat that hears it, of
-# this process or of one that takes its place. Where several share the work, each beats for its own
-# shards. Outages of a shard with less than a minute between them count as one. An outage of less
-# than a minute extends live deadlines only, since it keeps nobody from solving a daily.
+# The heartbeat. It finds outages, for which no streak and no deadline has to pay. While the bot
+# runs, a long gap between two beats is an outage. A process that starts, stops or loses a shard
+# notes that at once: the shard is silent until the next beat that hears it, of this process or of
+# one that takes its place. Each process beats for its own shards. Outages of a shard with less than
+# a minute between them count as one. An outage shorter than a minute extends live deadlines only,
+# since it keeps nobody from solving a daily.
 
 BEAT_SECONDS: Final = 60
 
-# A beat may be late; what is longer than one and a half was an outage.
+# A beat may be late; only a gap of one and a half is an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 _KEPT: Final = timedelta(days=30)
-"""How long brief outages are remembered: no live deadline is so old."""
+"""The time for which brief outages are kept: no live deadline is older."""
 
 
 class Heartbeat:
-    """Written once a minute while the bot is connected, and when a shard comes or goes.
+    """A beat a minute while the bot is connected, and one when a shard comes or goes.
 
-    Args:
-        database: where it is written.
-        clock: what tells the time.
-        shards: which shards this process has; of the others it says nothing.
+    `shards` are this process's own; the heartbeat says nothing of the others.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -67,10 +61,10 @@ class Heartbeat:
         self._has_beaten = self._has_met_another = False
 
     async def wake(self) -> None:
-        """Note that a process has started: until its first beat, nobody can play by its shards.
+        """Note that a process has started: its shards are silent until its first beat.
 
-        Unless the one before has said when it stopped, it was there until its last beat or, if
-        that is later, until something last happened in a duel, where seconds count.
+        If the process before it did not note its stop, it was there until its last beat or, if that
+        is later, until the last change of a duel, where seconds count.
         """
 
         def body(tx: Transaction) -> None:
@@ -88,29 +82,25 @@ class Heartbeat:
         await self._database.write(body, keys.PULSES)
 
     def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
-        """The shards that this process has, or all if their number has changed."""
+        """Choose this process's shards; all of them if the number of shards has changed."""
         same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
         return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     def stop(self, tx: Transaction) -> None:
-        """Note that the process stops now; nothing else is written after it."""
+        """Note that the process stops now; nothing is written after it."""
         now = self._clock.now()
         own = (pulse for pulse in store.get_pulses(tx) if pulse.process == self._process)
         store.change(tx, [_fallen_silent(pulse, now) for pulse in own])
 
     async def pause(self) -> None:
-        """Note that this process cannot hear Discord at all from now on, until the next beat."""
+        """Note that this process cannot hear Discord from now on."""
         await self._database.write(self.stop, keys.PULSES)
 
     async def beat(self, heard: Collection[int] = (0,), shards: int = 1) -> bool:
-        """Note that the bot is connected now, and since when it was not.
-
-        Args:
-            heard: by which of this process's shards.
-            shards: how many there are in all.
+        """Note that the bot is connected, and close the outages of its shards.
 
         Returns:
-            Whether another process has one of them, too; only said once.
+            True, once, if another process has one of these shards, too.
         """
         numbers = range(shards) if self._shards.is_all else self._shards.numbers
 
@@ -132,7 +122,7 @@ class Heartbeat:
             return bool(known) and not is_alone
 
         is_another = await self._database.write(body, keys.PULSES)
-        # Who beats for the first time finds the process before it, which need not live any more.
+        # A first beat may follow one of a former process, which need not run any more.
         is_met = self._has_beaten and is_another
         is_news = is_met and not self._has_met_another
         self._has_beaten, self._has_met_another = True, self._has_met_another or is_met
@@ -148,17 +138,10 @@ class Heartbeat:
 
 
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:
-    """Note that all is lost that came after the last beat, as in a backup that is restored.
+    """Note that everything after the last beat is lost, as in a restored backup.
 
-    Whoever played then is excused as if the bot had been away until now, by all shards. Who starts
-    next finds the same beats, and goes on from there.
-
-    Args:
-        tx: a transaction on what is left.
-        now: the present instant.
-
-    Returns:
-        When the bot was last there; None if it never was.
+    The time until now counts as an outage of all shards. The next process to start finds the same
+    beats, and goes on from there.
     """
     known = store.get_pulses(tx)
     changed_at = store.last_change_in_duels(tx, ALL)
@@ -171,16 +154,11 @@ def note_loss(tx: Transaction, now: datetime) -> datetime | None:
 def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """The outages of all shards that touch a time, in order, with those that still go on.
+    """Find the outages of all shards in a time, including those that still go on.
 
-    Args:
-        tx: the transaction.
-        since: when that time begins.
-        until: when it ends.
-        now: the present instant.
-        with_brief: whether also those that matter to live deadlines only.
+    `with_brief` includes those that matter to live deadlines only.
     """
-    # In this order: what has ended in between is found twice, and not missed.
+    # Pulses first: an outage that ends in between is found twice, and not missed.
     gone = _gone(store.get_pulses(tx), now).items()
     found = store.get_outages(tx, since, until, with_brief=with_brief)
     running = [Outage(since, now, shard) for shard, since in gone if since < now]
@@ -192,13 +170,13 @@ def find_outages(
 
 
 def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
-    """Whether nothing comes from a server now; None for direct messages."""
+    """Return true while a server's shard is silent; `guild_id` is None for direct messages."""
     gone = _gone(store.get_pulses(tx), now).items()
     return any(since < now and shard.serves(guild_id) for shard, since in gone)
 
 
 def note_outage(tx: Transaction, outage: Outage) -> None:
-    """Note an outage that is over, as one with its neighbours; forget brief ones of long ago."""
+    """Store an outage that is over, merged with its neighbours; forget old brief ones."""
     if outage.began_at >= outage.ended_at:
         return
     (whole,) = _with_neighbours(tx, [outage])
@@ -207,7 +185,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Outages, with those before them that are less than a minute away."""
+    """Merge outages with earlier ones that are less than a minute away."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -222,29 +200,28 @@ def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
 
 
 def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
-    """The silent shards, and since when each is silent."""
     since = {pulse.shard: _gone_since(pulse, now) for pulse in known}
     return {shard: at for shard, at in since.items() if at is not None}
 
 
 def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
-    """Since when a shard is silent; nobody has to have said so."""
+    """Return since when a shard is silent; a missing beat counts as well as a note."""
     if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
         return pulse.beat_at
     return pulse.silent_since
 
 
 def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
-    """A shard that was there last at an instant, unless it was silent by then."""
+    """Mark a shard as silent from an instant on, unless it was silent already."""
     since = _gone_since(pulse, seen)
     return replace(pulse, silent_since=seen if since is None else since)
 
 
 def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
-    """The shards after a start with another number of them: all silent, from now on.
+    """Replace the pulses after a change of the number of shards.
 
-    Until now every server was away, as since before the start are those of shards that were
-    silent then: where the same server is afterwards, nobody has to tell.
+    Until now every shard counts as away for as long as it was silent: nobody can tell which shard
+    has its servers now.
     """
     for shard, since in _gone(known, now).items():
         note_outage(tx, Outage(since, now, shard))

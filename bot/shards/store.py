@@ -13,12 +13,12 @@ from bot.db.tables import UtcDateTime, duels, login_slots, outages, pulses
 from bot.outages import Outage, Pulse, Shard, ShardRange
 
 _NOW: Final[Select[datetime]] = select(type_coerce(func.now(), UtcDateTime))
-# Nobody waits for so long: the clock has been set back.
+# A slot further away means that the clock was set back.
 _FURTHEST: Final = timedelta(minutes=5)
 
 
 def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
-    """Take a bucket's next slot; how long until it begins."""
+    """Take a bucket's next slot; return the time until it begins."""
     now: datetime = tx.execute(_NOW).scalar_one()
     free_at = tx.scalar(*_free_at(bucket))
     is_taken = free_at is not None and now < free_at < now + _FURTHEST
@@ -52,14 +52,14 @@ _BOTH: Final = [False, True]
 def get_outages(
     tx: Transaction, since: datetime, until: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """The outages that touch the time between two instants, in order."""
+    """List the outages that touch a time, in order."""
     values = {"since": since, "until": until, "kinds": _BOTH if with_brief else _BOTH[:1]}
     rows = tx.execute(_BETWEEN, values)
     return [Outage(began_at, ended_at, Shard(*shard)) for began_at, ended_at, *shard in rows]
 
 
 def put(tx: Transaction, outage: Outage) -> None:
-    """Note an outage, in place of those of the same shard that began while it lasted."""
+    """Store an outage in place of those of its shard that began within it."""
     within = (
         (outages.c.began_at >= outage.began_at)
         & (outages.c.began_at <= outage.ended_at)
@@ -78,7 +78,6 @@ def put(tx: Transaction, outage: Outage) -> None:
 
 
 def forget_brief(tx: Transaction, before: datetime) -> None:
-    """Forget the brief ones that ended before an instant."""
     old = outages.c.is_brief.is_(True) & (outages.c.ended_at < before)
     tx.execute(delete(outages).where(old))
 
@@ -92,31 +91,29 @@ _CHANGE: Final = update(pulses).where(
 
 
 def get_pulses(tx: Transaction) -> list[Pulse]:
-    """Those of all shards."""
     rows = tx.execute(_ALL)
     return [Pulse(Shard(number, count), *others) for number, count, *others in rows]
 
 
 def change(tx: Transaction, changed: Iterable[Pulse]) -> None:
-    """Note what has become of pulses that are there."""
     if rows := [
-        {"of_shard": pulse.shard.number, "of_count": pulse.shard.count, **_told(pulse)}
+        {"of_shard": pulse.shard.number, "of_count": pulse.shard.count, **_values(pulse)}
         for pulse in changed
     ]:
         tx.execute(_CHANGE, rows)
 
 
 def begin(tx: Transaction, beginning: Iterable[Pulse]) -> None:
-    """Note pulses of shards in place of all that are there, of which there were more or fewer."""
+    """Replace all pulses, when the number of shards has changed."""
     tx.execute(delete(pulses))
     rows = [
-        {"shard": pulse.shard.number, "shard_count": pulse.shard.count, **_told(pulse)}
+        {"shard": pulse.shard.number, "shard_count": pulse.shard.count, **_values(pulse)}
         for pulse in beginning
     ]
     tx.execute(insert(pulses), rows)
 
 
-def _told(pulse: Pulse) -> dict[str, Any]:
+def _values(pulse: Pulse) -> dict[str, Any]:
     return {
         "beat_at": pulse.beat_at,
         "process": pulse.process,

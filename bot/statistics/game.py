@@ -39,12 +39,12 @@ from engine import Focdle
 
 CALENDAR_WEEKS: Final = 26
 MOST_TOLD: Final = 2
-"""How many changes of a streak are told at most."""
+"""The most changes of a streak that are told."""
 MOST_GUESSES: Final = Focdle().max_guesses
 
 
 class Statistics:
-    """Use cases that look at one player; each is one transaction."""
+    """Use cases of a player's statistics; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -58,18 +58,11 @@ class Statistics:
         guild_id: int | None = None,
         are_together: bool = False,
     ) -> Stats:
-        """A player's statistics, with the streak as it is now.
+        """Read a player's statistics, with the streak brought up to date.
 
         Args:
-            player_id: whose.
-            viewer_id: the Discord user who asks.
-            guild_id: the Discord server in which they ask; None where the bot is no member.
-            are_together: whether Discord says that the player, too, is a member of the server
-                in which they ask.
-
-        Raises:
-            StatsOfStrangerError: as far as is known they share no server.
-            StatsHiddenError: the player is hidden, and somebody else asks.
+            guild_id: the Discord server in which they ask; None where the bot is not a member.
+            are_together: Discord says that the player is a member of that server.
         """
 
         def read(tx: Transaction) -> Stats:
@@ -114,7 +107,7 @@ class Statistics:
 
 
 def _require_open(tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool) -> None:
-    """Make sure that somebody else may look; strangers do not even learn who is hidden."""
+    """Refuse strangers, who do not even learn whether the player hides."""
     if not are_together and not people_store.share_server(tx, viewer_id, player_id):
         raise StatsOfStrangerError(player_id=player_id)
     if people_store.is_hidden(tx, player_id):
@@ -149,7 +142,7 @@ def _viewers_dailies(
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
-    """A player's name as last seen; in the server if one was named, else anywhere."""
+    """Read a player's name as last seen in the server, or else anywhere."""
     names = {} if guild_id is None else people_store.names_in(tx, guild_id, [player_id])
     if player_id not in names or not names[player_id].name:
         names = people_store.names(tx, [player_id])
@@ -180,7 +173,7 @@ def _calendar(tx: Transaction, player_id: int, days: tuple[date, date]) -> dict[
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
-    """What became of the dates that on-date plays belong to, in order."""
+    """Map on-date plays to the best result of each date, in order."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):
@@ -189,27 +182,24 @@ def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
 
 
 MOST_YEARS: Final = 5
-"""How many other years are offered."""
+"""The most other years that are offered."""
 
-# Fewer say nothing of a player.
+# A guess or opponent met only once says nothing of a player.
 _FEWEST_TIMES: Final = 2
 _LEAST_BELOW: Final = 1.0
 
 
 class Years:
-    """Use cases that look at a player's own year; each is one transaction."""
+    """Use cases of a player's own year; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
-        """A player's year, for nobody else; one that is no year yet is the running one.
+        """Read a player's year, for that player alone; a year out of range becomes the present one.
 
-        Args:
-            player_id: who asks.
-            year: which.
-            guild_id: the Discord server in which they ask; None where the bot is no member.
+        `guild_id` is the Discord server in which they ask; None where the bot is not a member.
         """
 
         def read(tx: Transaction) -> Year:
@@ -254,7 +244,7 @@ def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:
 
 
 def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
-    """The daily that was solved furthest below par, the first of several, if it is far below."""
+    """Find the daily solved furthest below par, if it is remarkable."""
     feats = [Feat(p.number, p.guesses, p.par) for p in _alone(plays) if p.par is not None]
     rarest = max(feats, key=lambda feat: feat.par - feat.guesses, default=None)
     return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
@@ -268,7 +258,7 @@ def _opening(tx: Transaction, player_id: int, first: date, last: date) -> tuple[
 def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
-    """Duels and how many were won, and with whom most of them were."""
+    """Count duels and wins, and find the most frequent opponent."""
     rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
@@ -279,7 +269,7 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """The years from the first daily on, without one."""
+    """List the other years since the first daily."""
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

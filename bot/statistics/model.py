@@ -1,4 +1,4 @@
-"""What there is to say about a player, as plain facts, which the pool draws charts of."""
+"""A player's statistics as plain facts, which the pool draws charts of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,14 +15,7 @@ from engine import Strength
 
 @dataclass(frozen=True, slots=True)
 class FocdleRecord:
-    """Finished dailies of one kind.
-
-    Attributes:
-        played: how many.
-        solved: how many of them were solved.
-        distribution: how many were solved in each number of guesses, 1 to 6; always six keys.
-        lost: how many were not.
-    """
+    """Finished dailies of one kind; `distribution` always has the keys 1 to 6."""
 
     played: int
     solved: int
@@ -31,19 +24,14 @@ class FocdleRecord:
 
     @property
     def mean(self) -> float | None:
-        """Guesses of the solved ones, on average; None if there are none."""
+        """Average guesses of the solved ones, if any."""
         total = sum(guesses * count for guesses, count in self.distribution.items())
         return total / self.solved if self.solved else None
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarDay:
-    """What became of a date: the best on-date play of any length.
-
-    Attributes:
-        points: 7 less the guesses; 0 for a lost one.
-        solved: whether it was solved.
-    """
+    """A date's best on-date play of any length: 7 points less the guesses, 0 for a lost one."""
 
     points: int
     solved: bool
@@ -51,16 +39,12 @@ class CalendarDay:
 
 @dataclass(frozen=True, slots=True)
 class StreakRecord:
-    """A streak now.
+    """A streak as it is now.
 
     Attributes:
-        length: of the current one.
-        best: the longest there has been.
-        freezes: held.
-        log: what changed it and why, the newest first: the last change, and before it what was
-            more than one day more; a few at most, none if nothing ever has.
-        is_restored: whether a manager of a server has restored it.
-        assisted: how many of its dates were solved with hints.
+        log: the latest changes, newest first: the last one, and before it those of more than one
+            day.
+        is_restored: a manager of a server has restored it.
     """
 
     length: int
@@ -76,28 +60,17 @@ class Stats:
     """A player's statistics.
 
     Attributes:
-        player_id: the Discord user.
-        name: as last seen; in the server if one was named, else anywhere. To be escaped.
-        is_hidden: whether only the player may see this.
+        name: as last seen, in the server if one was named. To be escaped.
         focdle: dailies finished on their date, without hard mode and without hints.
         hard: dailies finished on their date, in hard mode and without hints.
         archive: dailies finished later, in either mode.
-        points: of all dailies.
-        streak: the streak.
-        rating: the rating; its start if there was no rated duel.
-        rating_history: what changed it, oldest first.
-        duels: how all duels against players went that were played to an end, rated or not.
-        mastermind: by setting, the standard one first.
+        duels: results of all finished duels against players, rated or not.
         calendar: the dates of the last 26 weeks that have an on-date play.
         calendar_days: the first and the last date of the calendar, a Monday and today.
-        assisted: dailies finished on their date, with hints.
-        viewers_duels: how the viewer's duels against them went; None if they look at their own.
-        viewers_dailies: how dailies went that the viewer has finished, too, from the viewer's point
-            of view; None where there are too few, and if they look at their own.
-        bot_duels: how duels with the bot went, the weakest strength first; of those there were.
-        face: their face, if it is known.
-        outlook: what the player has of what a rank by rating takes, if that is not all; only for
-            their own eyes.
+        viewers_duels: the viewer's results against the player; None for one's own statistics.
+        viewers_dailies: dailies that both finished, from the viewer's point of view; None if they
+            are few, and for one's own statistics.
+        outlook: progress to a rank by rating, if it is not reached; only for the player.
     """
 
     player_id: int
@@ -124,7 +97,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Whom a player met most often in duels; the name is to be escaped."""
+    """The most frequent opponent in duels; the name is to be escaped."""
 
     player_id: int
     name: str
@@ -133,7 +106,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """The daily that was solved furthest below its par, without hints."""
+    """The daily solved furthest below its par, without hints."""
 
     number: int
     guesses: int
@@ -145,18 +118,11 @@ class Year:
     """A player's year.
 
     Attributes:
-        year: which.
-        days: its first date, and its last one or today.
-        calendar: the dates that have an on-date play.
-        solved: on how many of them the puzzle was solved.
-        best_streak: the longest streak that there was in it.
-        best: the fewest guesses without hints; None if nothing was solved so.
-        feat: the rarest feat.
+        days: the year's first date, and its last date or today.
+        best: the fewest guesses of a play solved without hints, if any.
         opening: the favourite first guess, and how often it was made.
         masterminds: games of Mastermind, and how many of them were solved.
-        duels: duels with others that were played to an end, and how many of them were won.
-        opponent: the most frequent opponent whom the player may see.
-        others: other years that can be looked at, the latest first.
+        duels: finished duels with others, and how many of them were won.
     """
 
     year: int
@@ -174,16 +140,13 @@ class Year:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was finished in it."""
         return not (self.calendar or self.masterminds[0] or self.duels[0])
 
 
 class Chart(StrEnum):
-    """What of statistics can be looked at as a picture."""
-
     GUESSES = "guesses"
-    """How many dailies took how many."""
+    """The distribution of guesses."""
     CALENDAR = "calendar"
-    """What became of the dates of half a year."""
+    """The results of half a year's dates."""
     RATING = "rating"
-    """Its course."""
+    """The course of the rating."""

@@ -20,7 +20,7 @@ from bot.text.markup import code, heading, player_name, small
 from bot.text.pictures.drawing import Picture
 from engine import Strength
 
-# Nobody plays more at length; the rest is counted.
+# Few play more settings at length; the rest is counted.
 _MOST_SETTINGS: Final = 4
 _GAP: Final = " · "
 
@@ -29,7 +29,6 @@ SHOW_BUTTON: Final = N_("Show to the channel")
 #: Instead of a bot's statistics.
 BOT_PLAYER: Final = N_("Bots have no statistics. Choose a member.")
 
-# Buttons below statistics, each for a picture.
 CHART_BUTTONS: Final = {
     Chart.GUESSES: N_("Guesses"),
     Chart.CALENDAR: N_("Half a year"),
@@ -37,16 +36,11 @@ CHART_BUTTONS: Final = {
 }
 
 DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named("bot.statistics.pictures", "draw_stats")
-"""Draws a picture that has something to show."""
+"""Draws a chart with data."""
 
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
-    """The statistics, title first, in blocks.
-
-    Args:
-        stats: whose they are.
-        own: whether only the player reads them.
-    """
+    """Write the statistics in blocks, title first; `own` says that only the player reads them."""
     title = _("Your statistics")
     if not own:
         name = player_name(stats.name, stats.player_id)
@@ -58,19 +52,18 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 
 
 def details(outlook: Outlook) -> list[str]:
-    """How sure one's own rating is, and what a rank by it takes, in blocks."""
+    """Explain the deviation of one's own rating, and what a rank takes."""
     meaning = _("Right 19 times in 20. Rated duels narrow it.")
     title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
     return [title, meaning, place_among_duels(outlook, is_detailed=True)]
 
 
 def has_games(stats: Stats) -> bool:
-    """Whether anything has come of anything yet."""
     return bool(_games(stats, own=False))
 
 
 def charts_of(stats: Stats) -> list[Chart]:
-    """The pictures that have something to show."""
+    """List the charts that have data."""
     has = {
         Chart.GUESSES: stats.focdle.played or stats.hard.played,
         Chart.CALENDAR: stats.calendar,
@@ -109,7 +102,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
 
 
 def _beside(shared: SharedDailies) -> str:
-    """How the viewer's guesses compare with theirs."""
+    """Compare the viewer's guesses with the player's."""
     return _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%").format(
         dailies=counts.puzzles(shared.dailies),
         fewer=shared.percent_fewer,
@@ -171,7 +164,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
 
 
 def _between(record: HeadToHead, name: str) -> str:
-    """How the viewer has fared with the player whose statistics these are, who leads first."""
+    """Write the score between viewer and player, from the leader's side."""
     words = _("You and {player}: {most} – {least}")
     if record.won > record.lost:
         words = _("You lead {player} {most} – {least}")
@@ -191,7 +184,7 @@ def _against_bot(strength: Strength, record: HeadToHead) -> str:
 
 
 def _standing(stats: Stats) -> list[str]:
-    """From how many duels a rating comes, and whether its player is ranked by it."""
+    """Say how many rated duels a rating has, and if it has no rank yet."""
     rating = stats.rating
     played = counts.rated_duels(rating.games)
     return [played, _("not ranked yet")] if rating.is_new else [played]
@@ -230,16 +223,14 @@ def _setting(record: SettingRecord) -> str:
 
 
 DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.statistics.pictures", "draw_year")
-"""Draws the picture of a year that is not empty."""
+"""Draws a year that is not empty."""
 
 
 def year_button(year: int) -> str:
-    """Opens one's own year; at most 80 characters."""
     return _("My year {year}").format(year=year)
 
 
 def title(year: Year) -> str:
-    """Which year it is, and whether it goes on."""
     _first, last = year.days
     is_over = (last.month, last.day) == (12, 31)
     words = _("Your {year}") if is_over else _("Your {year} so far")
@@ -247,25 +238,25 @@ def title(year: Year) -> str:
 
 
 def is_drawn(year: Year) -> bool:
-    """Whether a picture shows more than words would: some dates of the calendar."""
+    """Return true if a picture shows more than words would: some dates of the calendar."""
     return bool(year.calendar)
 
 
 def nothing(year: Year) -> str:
-    """Instead of a picture, where there is nothing to show."""
+    """Stands in place of a picture without data."""
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")
 
 
 def highlights(year: Year) -> str:
-    """What a picture cannot say as well; all that there is, where none is drawn."""
+    """Write what the picture does not show; everything, if there is none."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
     return "\n".join([*lines, *_lines(year)])
 
 
 def _figures(year: Year) -> Iterator[str]:
-    """What a picture would show of a year without dailies."""
+    """Write a year without dailies, which has no picture."""
     played, won = year.duels
     if played:
         words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)

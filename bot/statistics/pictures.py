@@ -31,9 +31,9 @@ from bot.text.pictures.drawing import BLUE, FAINT, GROUND, INK, LINES, ORANGE, V
 CELL: Final = 25
 WEEKDAYS: Final = 7
 ABOVE: Final = 30
-"""What the names of months take above the cells."""
+"""The height of the months' names above the cells."""
 KEY: Final = 2 * CELL + 14
-"""The height of what the colours mean."""
+"""The height of the legend."""
 
 _LEFT: Final = 104
 _MOST_POINTS: Final = 6
@@ -54,7 +54,7 @@ _UNPLAYED: Final = -1
 def draw_weeks(
     sheet: Sheet, top: int, calendar: Mapping[date, CalendarDay], first: date, last: date
 ) -> None:
-    """Draw the dates between two, the months above them; cells begin at this height."""
+    """Draw the dates between two, with the months above them; cells begin at `top`."""
     monday = first - timedelta(days=first.weekday())
     points = _points(calendar, monday, first, last)
     weeks = points.shape[1]
@@ -67,7 +67,7 @@ def draw_weeks(
         edgecolors=GROUND,
         linewidth=3,
     )
-    for day, week in zip(*np.nonzero(points == 0), strict=True):  # in more than its colour
+    for day, week in zip(*np.nonzero(points == 0), strict=True):  # not by colour alone
         _cross(axes, week + 0.5, day + 0.5)
     axes.set_ylim(WEEKDAYS, 0)
     axes.set_yticks([0.5, 2.5, 4.5], [weekday_name(n) for n in (0, 2, 4)])
@@ -78,7 +78,7 @@ def draw_weeks(
 
 
 def draw_key(sheet: Sheet, top: int) -> None:
-    """Draw what the colours mean, in two lines: a phone shows a third of their size."""
+    """Draw the legend, in two lines: a phone shows it at a third of its size."""
     axes = add_axes(sheet, _LEFT, top, WIDTH - _LEFT - MARGIN, KEY)
     axes.set_xlim(0, WIDTH - _LEFT - MARGIN)
     axes.set_ylim(0, KEY)
@@ -110,7 +110,7 @@ def _cross(axes: Axes, x: float, y: float) -> None:
 def _points(
     calendar: Mapping[date, CalendarDay], monday: date, first: date, last: date
 ) -> NDArray[np.float64]:
-    """Points of each weekday and week; nothing for dates before the first and after the last."""
+    """Build the grid of points by weekday and week; NaN outside of the dates."""
     before, count = (first - monday).days, (last - first).days + 1
     cells = np.full(-(-(before + count) // WEEKDAYS) * WEEKDAYS, np.nan)
     days = [calendar.get(first + timedelta(days=n)) for n in range(count)]
@@ -125,26 +125,25 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """The weeks in which a month begins that has room for its name."""
+    """List the weeks in which a month begins that has room for its name."""
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]
 
 
 Bar = tuple[str, int, int]
-"""A number of guesses in words, and how many plays took it without hard mode, and with it."""
+"""A label of guesses, and the numbers of plays without hard mode and with it."""
 
 
 _TITLE_HEIGHT: Final = 88
 _BAR: Final = 40
-_LETTER: Final = 19  # the width of one, near enough
+_LETTER: Final = 19  # the approximate width of a letter
 _WEEKS_TOP: Final = _TITLE_HEIGHT + ABOVE
 _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
 
 
 def draw_stats(stats: Stats, chart: Chart) -> Picture:
-    """One of the pictures that have something to show."""
     return _PICTURES[chart](stats)
 
 
@@ -218,7 +217,7 @@ def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
     hard = [bar[2] for bar in bars]
     colours = [BLUE] * (len(bars) - 1) + [FAINT]
     axes.barh(places, plain, color=colours, height=0.74)
-    # Hatched, so that it differs in more than its colour.
+    # Hatched, so that it does not differ by colour alone.
     axes.barh(places, hard, left=plain, color=ORANGE, height=0.74, hatch="//", edgecolor=GROUND)
     most = max(1, *(first + second for first, second in zip(plain, hard, strict=True)))
     for place, count in enumerate(counts):
@@ -237,7 +236,7 @@ def _draw_calendar(stats: Stats, sheet: Sheet) -> None:
 
 
 def _ratings(stats: Stats) -> list[Rating]:
-    """The rating before the first rated duel, and after each."""
+    """List the rating before the first rated duel, and after each."""
     history = stats.rating_history
     return [history[0].before, *(change.after for change in history)]
 
@@ -259,7 +258,7 @@ def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
 
 
 Figure = tuple[str, str]
-"""How much, and what that is."""
+"""A figure, and its label."""
 
 _WEEKS_HEIGHT: Final = ABOVE + CELL * WEEKDAYS + 22
 _KEY_HEIGHT: Final = KEY + 34
@@ -270,7 +269,6 @@ _LABEL: Final = 20
 
 
 def draw_year(year: Year) -> Picture:
-    """The picture of a year with dailies in it."""
     halves, figures = list(_halves(year)), list(_figures(year))
     key_top = MARGIN + _WEEKS_HEIGHT * len(halves)
     figures_top = key_top + _KEY_HEIGHT if halves else MARGIN
@@ -293,7 +291,7 @@ def draw_year(year: Year) -> Picture:
 
 
 def _halves(year: Year) -> Iterator[tuple[date, date]]:
-    """The year in two, as a phone can show no more weeks in a row; only as far as it has come."""
+    """Split the year so far into halves: a phone can show no more weeks in a row."""
     if not year.calendar:
         return
     first, last = year.days

@@ -1,4 +1,4 @@
-"""What one player did in a year."""
+"""SQL of one player's year."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from bot.people.store import hides
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """With whom a player had duels; the id is None if the player may not see who that is."""
+    """A player's duels with an opponent; the id is None if the player may not see who that is."""
 
     player_id: int | None
     played: int
@@ -31,7 +31,7 @@ class OpponentRow:
 
 
 def first_daily(tx: Transaction, player_id: int) -> int | None:
-    """The number of the first daily that a player has finished on its date."""
+    """Find the first daily that a player has finished on its date."""
     query = (
         select(func.min(puzzles.c.number))
         .join_from(plays, puzzles)
@@ -43,7 +43,7 @@ def first_daily(tx: Transaction, player_id: int) -> int | None:
 def favourite_opening(
     tx: Transaction, player_id: int, first: int, last: int
 ) -> tuple[str, int] | None:
-    """With which guess most of a player's dailies began, by their numbers, and how many did."""
+    """Find a player's most frequent first guess in dailies, and its count."""
     times = func.count().label("times")
     query = (
         select(guesses.c.code, times)
@@ -63,7 +63,7 @@ def favourite_opening(
 def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
-    """How many games of Mastermind a player has ended between two instants, and solved."""
+    """Count a player's games of Mastermind that ended in a time, and the solved ones."""
     has_turns = exists().where(mastermind_turns.c.game_id == masterminds.c.id)
     query = select(func.count(), func.count().filter(masterminds.c.ending == "solved")).where(
         masterminds.c.codebreaker_id == player_id,
@@ -78,7 +78,7 @@ def count_masterminds(
 def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
-    """A player's duels with others that ended so between two instants, most of them first."""
+    """List a player's opponents in duels that ended so in a time, the most frequent first."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     played = func.count().label("played")
     is_seen = _is_seen(player_id, other.c.player_id)
@@ -105,7 +105,7 @@ def opponents(
 
 
 def _is_seen(player_id: int, other_id: ColumnElement[int | None]) -> ColumnElement[bool]:
-    """Whether a player may see somebody: they share a server, and the other is not hidden."""
+    """Match players whom a player may see: they share a server, and the other is not hidden."""
     theirs, own = members.alias("theirs"), members.alias("own")
     share = (
         select(theirs.c.guild_id)

@@ -1,6 +1,6 @@
-"""Counts: a number with its noun, in the plural form that the language wants for it.
+"""Numbers with their nouns, in the plural form of the language.
 
-A sentence has one of these where it counts: "It closes after {days}."
+Sentences have placeholders for such phrases: "It closes after {days}."
 """
 
 from typing import Final
@@ -9,13 +9,13 @@ from bot.text.language import gettext as _
 from bot.text.language import ngettext, number
 
 HARD_MARK: Final = "*"
-"""Beside a FoCdle's score in hard mode."""
+"""The mark of hard mode beside a FoCdle's score."""
 FEWEST_FOR_A_MEAN: Final = 5
-"""How many must have finished a daily for their mean to be shown: of fewer it tells too much."""
+"""The fewest finishers for whom a mean is shown: of fewer it tells too much."""
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
-    """A FoCdle's guesses of all there were, as Wordle writes them.
+    """Format guesses as Wordle does.
 
     >>> score(3, 6, is_solved=True, is_hard=True), score(6, 6, is_solved=False, is_hard=False)
     ('3/6*', 'X/6')
@@ -24,67 +24,58 @@ def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
 
 
 def answers(n: int) -> str:
-    """What a guess may be told, counted."""
+    """Count the possible answers to a guess."""
     return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
 
 
 def challenges(n: int) -> str:
-    """Challenges to duels and at Mastermind, counted."""
     return ngettext("{n} challenge", "{n} challenges", n).format(n=number(n))
 
 
 def colours(n: int) -> str:
-    """Colours of pegs, counted."""
     return ngettext("{n} colour", "{n} colours", n).format(n=number(n))
 
 
 def days(n: int) -> str:
-    """Days, counted."""
     return ngettext("{n} day", "{n} days", n).format(n=number(n))
 
 
 def digits(n: int) -> str:
-    """Digits of a number, counted."""
     return ngettext("{n} digit", "{n} digits", n).format(n=number(n))
 
 
 def duels(n: int) -> str:
-    """Duels, counted."""
     return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
 
 
 def established_opponents(n: int) -> str:
-    """Opponents in duels who count for a rank, counted."""
+    """Count established opponents."""
     return ngettext("{n} opponent who counts", "{n} opponents who count", n).format(n=number(n))
 
 
 def freezes(n: int) -> str:
-    """What keeps streaks over a date, counted."""
     return ngettext("{n} freeze", "{n} freezes", n).format(n=number(n))
 
 
 def games(n: int) -> str:
-    """Games, counted."""
     return ngettext("{n} game", "{n} games", n).format(n=number(n))
 
 
 def guesses(n: int) -> str:
-    """Guesses, counted."""
     return ngettext("{n} guess", "{n} guesses", n).format(n=number(n))
 
 
 def without_hints(n: int) -> str:
-    """Days of a streak that were solved without hints, counted."""
+    """Count a streak's days that were solved without hints."""
     return ngettext("{n} without hints", "{n} without hints", n).format(n=number(n))
 
 
 def hints(n: int) -> str:
-    """Hints, counted."""
     return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
 
 
 def mean_here(mean: float, players: int) -> str:
-    """How many guesses a server's players took on average; empty where they are too few."""
+    """Write the average guesses of a server's players; empty if they are too few."""
     if players < FEWEST_FOR_A_MEAN:
         return ""
     words = _("average of {players} here {mean}, a miss counts 7")
@@ -92,47 +83,39 @@ def mean_here(mean: float, players: int) -> str:
 
 
 def ordinal(n: int) -> str:
-    """A rank: 1st, 2nd, 3rd, 4th."""
+    """Write a rank: 1st, 2nd, 3rd, 4th."""
     words = {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}
     last = 0 if n // 10 % 10 == 1 else n % 10  # 11th, 12th, 13th
     return words.get(last, _("{n}th")).format(n=number(n))
 
 
 def pegs(n: int) -> str:
-    """Pegs of a code, counted."""
     return ngettext("{n} peg", "{n} pegs", n).format(n=number(n))
 
 
 def places(n: int) -> str:
-    """Places of a code, counted."""
     return ngettext("{n} place", "{n} places", n).format(n=number(n))
 
 
 def players(n: int) -> str:
-    """Players of whatever, counted."""
     return ngettext("{n} player", "{n} players", n).format(n=number(n))
 
 
 def points(n: int) -> str:
-    """Points, counted."""
     return ngettext("{n} point", "{n} points", n).format(n=number(n))
 
 
 def puzzles(n: int) -> str:
-    """Puzzles, counted."""
     return ngettext("{n} puzzle", "{n} puzzles", n).format(n=number(n))
 
 
 def rated_duels(n: int) -> str:
-    """Duels for the rating, counted."""
     return ngettext("{n} rated duel", "{n} rated duels", n).format(n=number(n))
 
 
 def symbols(n: int) -> str:
-    """Symbols of an equation, counted."""
     return ngettext("{n} symbol", "{n} symbols", n).format(n=number(n))
 
 
 def times(n: int) -> str:
-    """How often something is or was so."""
     return ngettext("{n} time", "{n} times", n).format(n=number(n))

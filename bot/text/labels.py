@@ -1,4 +1,4 @@
-"""Short texts that all games have: buttons, commands, permissions, time zones."""
+"""Texts that all games share: buttons, commands, permissions, time zones."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ LESS_BUTTON: Final = N_("Less")
 BACK_BUTTON: Final = N_("Back")
 
 
-# What Discord shows while a command is typed. It takes these at start, in English.
+# Command descriptions; Discord takes them at start, in English.
 PLAY = "What is new for you, and a way to every game"
 FOCDLE = "Play today's FoCdle: find the hidden equation"
 FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
@@ -75,13 +75,13 @@ STATS_MENU = "Game stats"
 
 
 def contact_line(contact: str) -> str:
-    """A line that says so; empty where the host says nothing of it."""
+    """Say how to reach the host; empty if the host gives no contact."""
     if not contact:
         return ""
     return small(_("Reach the people who run this bot: {contact}").format(contact=contact))
 
 
-# As Discord's own settings call them.
+# Names as in Discord's own settings.
 _PERMISSIONS: Final = {
     "view_channel": N_("View Channel"),
     "send_messages": N_("Send Messages"),
@@ -95,7 +95,7 @@ _PERMISSIONS: Final = {
 
 
 def permission_names(permissions: Sequence[str]) -> str:
-    """Permissions by Discord's names for programs, in words."""
+    """Name permissions, given by Discord's API names."""
     return ", ".join(_(_PERMISSIONS[name]) for name in permissions)
 
 
@@ -118,7 +118,7 @@ PROPOSALS: Final = N_("Choose a time zone")
 
 
 def zone_name(zone: str) -> str:
-    """A zone as people read it: ``America/New York``, ``UTC+2``."""
+    """Format a zone for people: ``America/New York``, ``UTC+2``."""
     if match := _OFFSET.fullmatch(zone):
         # IANA counts offsets westward, everybody else eastward.
         sign = "−" if match[1] == "+" else "+"
@@ -127,24 +127,16 @@ def zone_name(zone: str) -> str:
 
 
 def time_there(zone: str, now: datetime) -> str:
-    """What the clocks of a zone show at an instant."""
     return _("now {time}").format(time=f"{now.astimezone(ZoneInfo(zone)):%H:%M}")
 
 
 def zone_choice(zone: str, now: datetime) -> str:
-    """A zone in the list that Discord shows while one is typed; at most 100 characters."""
+    """Describe a zone in the autocompletion; at most 100 characters."""
     return f"{zone_name(zone)} · {time_there(zone, now)}"
 
 
 def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now: datetime) -> str:
-    """The zone that holds and what that means; and the one that follows it, if one does.
-
-    Args:
-        zone: the zone that holds.
-        coming: the one that follows, and from when on.
-        meaning: what the zone decides there.
-        now: the present instant.
-    """
+    """Describe the present zone, its `meaning`, and the coming one, if any."""
     state = _("**Time zone: {zone}**").format(zone=zone_name(zone))
     lines = [f"{state} · {time_there(zone, now)}", small(meaning)]
     if coming is not None:
@@ -155,5 +147,5 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 
 
 def change_lines(change: str) -> list[str]:
-    """A change to come, and why it does not hold yet."""
+    """Announce a coming change, and say why it waits."""
     return [f"➜ {change}", small(_("A change waits for midnight, so that today stays as it is."))]

@@ -1,7 +1,7 @@
-"""The language in which the current interaction is answered: English until catalogues come.
+"""The language of the current interaction: English until catalogues come.
 
-A text that stands for itself is a constant in `N_`, and is spoken by `say`. The comment `#:` above
-it is for translators: `pybabel extract -c : --strip-comments bot cogs` takes it along.
+A text of its own is a constant in `N_`, translated by `say`. The comment `#:` above it is for
+translators: `pybabel extract -c : --strip-comments bot cogs` extracts it.
 """
 
 from collections.abc import Callable
@@ -33,12 +33,12 @@ _locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
 
 
 def N_(message: str) -> str:  # noqa: N802 - translators' tools look for this name
-    """A message as it is written; `say` tells it in a language."""
+    """Mark a message for translation; `say` translates it."""
     return message
 
 
 def is_day_first(tag: str) -> bool:
-    """Whether the day stands before the month in the short dates of a Discord locale."""
+    """Return true if a Discord locale writes the day before the month."""
     try:
         pattern = str(get_date_format("short", Locale.parse(tag, sep="-")).pattern)
     except (ValueError, UnknownLocaleError):
@@ -47,10 +47,9 @@ def is_day_first(tag: str) -> bool:
 
 
 def speak(tag: str) -> None:
-    """Answer in this language from here on, in the current task.
+    """Set the language of the current task.
 
-    Args:
-        tag: a Discord locale such as ``en-GB``; those without a catalogue mean English.
+    `tag` is a Discord locale such as ``en-GB``; one without a catalogue means English.
     """
     try:
         locale = Locale.parse(tag, sep="-")
@@ -61,9 +60,9 @@ def speak(tag: str) -> None:
 
 
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
-    """Some work as it can be sent to another process, to be done in the current language.
+    """Bind some work to the current language, for another process.
 
-    The language is sent by its name: with all that is known of it, it takes 150 kB.
+    The language is sent by name: with all of its data it takes 150 kB.
     """
     return partial(_speaking, str(_locale.get()), partial(work, *args, **kwargs))
 
@@ -77,58 +76,53 @@ def _speaking(tag: str, work: Callable[[], T]) -> T:
 
 
 def gettext(message: str) -> str:
-    """A message in the current language."""
     return _catalogue(_locale.get()).gettext(message)
 
 
 def say(message: str, /, **facts: object) -> str:
-    """A named message in the current language, with the facts in their places."""
+    """Translate a constant, and insert the facts."""
     return gettext(message).format(**facts)
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
-    """A message that depends on a number, in the current language."""
+    """Choose a plural form in the current language."""
     return _catalogue(_locale.get()).ngettext(singular, plural, count)
 
 
 def long_date(day: date) -> str:
-    """A date as the current language writes it, with the day of the week."""
     return format_date(day, format="full", locale=_locale.get())
 
 
 def short_date(day: date) -> str:
-    """A date as the current language writes it, in short and without the year."""
     return format_skeleton("MMMd", day, locale=_locale.get())
 
 
 def medium_date(day: date) -> str:
-    """A date as the current language writes it, in short."""
     return format_date(day, format="medium", locale=_locale.get())
 
 
 def date_range(first: date, last: date) -> str:
-    """All dates from the first to the last, as the current language writes them."""
     return format_interval(first, last, "yMMMd", locale=_locale.get())
 
 
 def weekday(day: int, *, short: bool = False) -> str:
-    """A day of the week as the current language calls it, 1 for Monday to 7."""
+    """Name a weekday, 1 for Monday to 7."""
     width = "abbreviated" if short else "wide"
     return get_day_names(width, context="stand-alone", locale=_locale.get())[day - 1]
 
 
 def month_name(month: int) -> str:
-    """The name of a month, 1 to 12, in short."""
+    """Abbreviate a month, 1 to 12."""
     return get_month_names("abbreviated", "stand-alone", _locale.get())[month]
 
 
 def weekday_name(weekday: int) -> str:
-    """The name of a day of the week, 0 for Monday, in short."""
+    """Abbreviate a weekday, 0 for Monday."""
     return get_day_names("abbreviated", "stand-alone", _locale.get())[weekday]
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number as the current language writes it, with so many digits after the point."""
+    """Format a number with `digits` digits after the point."""
     pattern = "#,##0" + ("." + "0" * digits if digits else "")
     return format_decimal(value, format=pattern, locale=_locale.get())
 

@@ -1,4 +1,4 @@
-"""Discord's markup, commands and names in texts, safe whatever people typed."""
+"""Discord's markup, commands and names in texts, safe for whatever people typed."""
 
 import re
 import unicodedata
@@ -15,10 +15,10 @@ _HARMLESS_BACKTICK: Final = "ˋ"
 
 
 def code(text: str, *, longest: int = _LONGEST_QUOTE) -> str:
-    """Text in code style, where it means nothing to Discord.
+    """Format text as code, without any markup.
 
-    Control and direction characters go, white space shrinks, and what is longer
-    than 40 characters, or so many, is cut.
+    Control and direction characters are removed, white space shrinks, and text beyond `longest` is
+    cut.
     """
     words = printable(text).replace(_BACKTICK, _HARMLESS_BACKTICK)
     if len(words) > longest:
@@ -27,60 +27,54 @@ def code(text: str, *, longest: int = _LONGEST_QUOTE) -> str:
 
 
 def printable(text: str) -> str:
-    """Text on one line, without control and direction characters or needless space."""
+    """Remove control and direction characters and needless space."""
     line = "".join(c for c in " ".join(text.split()) if c.isprintable())
     return " ".join(line.split())
 
 
 def is_forgotten(player_id: int) -> bool:
-    """Whether an id is a stand-in; each deletion has its own, below 0, where Discord has none."""
+    """Return true for a stand-in: an id below 0, where Discord has none."""
     return player_id < 0
 
 
 def mention(user_id: int) -> str:
-    """A member's name, as each reader's client shows it; pings only where that is allowed.
-
-    Who has deleted all their data is called just that.
-    """
+    """Mention a user; pings only where the message allows it. Deleted players have no name."""
     if is_forgotten(user_id):
         return _("deleted player")
     return f"<@{user_id}>"
 
 
 def relative_time(instant: datetime) -> str:
-    """An instant as the time until it, kept up to date by each reader's client."""
+    """Format an instant as the remaining time, which each reader's client updates."""
     return f"<t:{int(instant.timestamp())}:R>"
 
 
 def exact_time(instant: datetime) -> str:
-    """An instant as a date and a time, in every reader's own zone and language."""
+    """Format an instant in each reader's own zone and language."""
     return f"<t:{int(instant.timestamp())}:f>"
 
 
 def small(text: str) -> str:
-    """One line of small print."""
     return f"-# {text}"
 
 
 def heading(text: str) -> str:
-    """One line in larger type."""
     return f"### {text}"
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """A list, an item a line."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 CommandIds = Mapping[str, int]
-"""The ids of commands, by their names as they are typed: ``mastermind play`` has its group's."""
+"""Ids of slash commands by their names; ``mastermind play`` has its group's id."""
 
-# A command as our sentences write it; one with options is to be read, not to be clicked.
+# A command in our sentences; one with options is not clickable.
 _IN_CODE: Final = re.compile(r"`/([a-z]+(?: [a-z]+)?)`")
 
 
 def clickable(text: str, ids: CommandIds) -> str:
-    """A text in which the commands with known ids can be clicked."""
+    """Make the commands with known ids clickable."""
 
     def mentioned(found: re.Match[str]) -> str:
         name = found[1]
@@ -90,24 +84,24 @@ def clickable(text: str, ids: CommandIds) -> str:
 
 
 LONGEST: Final = 20
-"""Columns that a name may take where it has a line for itself; wide letters take two."""
+"""The columns of a name on a line of its own; wide letters take two."""
 
-# What would mean something to Discord: emphasis, quotes, mentions, links.
+# Discord's markup: emphasis, quotes, mentions, links.
 _MARKUP: Final = frozenset("\\*_~|`<>[]()@:#")
-# They join letters and emojis, so they may stay; other controls may turn our lines around.
+# These join letters and emojis, so they may stay; other controls can reverse our lines.
 _JOINERS: Final = "\u200c\u200d"
 _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0" + _JOINERS)
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS: Final = frozenset({"Mn", "Me", "Mc"})
-# More are piled up only to spill over the lines around.
+# More marks are piled up only to spill over other lines.
 _MOST_MARKS: Final = 3
 _ISOLATED: Final = "\u2068{}\u2069"
 
 
 def player_name(name: str, player_id: int, columns: int = LONGEST) -> str:
-    """A name to be put into a line; whose name was never seen is mentioned, which pings nobody.
+    """Format a player's name inside a line; an unknown one is mentioned, which pings nobody.
 
-    Right-to-left names are kept from turning the line around.
+    Right-to-left names are isolated, so that they do not reverse the line.
     """
     shown = clip(visible(name), columns)
     if not shown:
@@ -116,7 +110,7 @@ def player_name(name: str, player_id: int, columns: int = LONGEST) -> str:
 
 
 def visible(name: str) -> str:
-    """What can be seen of a name, on one line; empty if nothing can.
+    """Keep the visible part of a name, on one line; it may be empty.
 
     >>> visible("  Ann   B "), visible(" ")
     ('Ann B', '')
@@ -134,7 +128,7 @@ def visible(name: str) -> str:
 
 
 def clip(text: str, columns: int = LONGEST) -> str:
-    """A text cut between what people see as letters, with an ellipsis if it was cut.
+    """Cut a text between visible letters, with an ellipsis.
 
     >>> clip("Ann", 3), clip("Anna", 3)
     ('Ann', 'An…')
@@ -142,7 +136,7 @@ def clip(text: str, columns: int = LONGEST) -> str:
     found = list(letters(text))
     if sum(map(_columns, found)) <= columns:
         return text
-    kept, used = "", 1  # the ellipsis
+    kept, used = "", 1  # for the ellipsis
     for letter in found:
         used += _columns(letter)
         if used > columns:
@@ -152,7 +146,7 @@ def clip(text: str, columns: int = LONGEST) -> str:
 
 
 def letters(text: str) -> Iterator[str]:
-    """What people see as one letter each, near enough: marks, joined emojis and flags together."""
+    """Split a text into visible letters: marks, joined emojis and flags stay together."""
     letter = ""
     for c in text:
         if letter and not _belongs(c, letter):
@@ -164,7 +158,7 @@ def letters(text: str) -> Iterator[str]:
 
 
 def _belongs(c: str, letter: str) -> bool:
-    """Whether a character goes on with the letter before it."""
+    """Return true if a character belongs to the letter before it."""
     if unicodedata.category(c) in _MARKS or c in _JOINERS or letter[-1] == "\u200d":
         return True
     is_tone = "\U0001f3fb" <= c <= "\U0001f3ff"

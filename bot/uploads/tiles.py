@@ -1,4 +1,4 @@
-"""Uploads our tiles and pegs to Discord as emojis of the application, where they are missing."""
+"""Uploads missing tiles and pegs to Discord, as emojis of the application."""
 
 import asyncio
 import logging
@@ -18,16 +18,16 @@ from bot.uploads.told import TileDigests, digest
 
 log = logging.getLogger(__name__)
 
-# Discord says no or cannot be reached, or the database is busy.
+# Discord refuses or cannot be reached, or the database is busy.
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, StorageError)
 
 
 _UPLOAD: Final = "tiles"
 _FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
 LOOK_SECONDS: Final = 3600.0
-"""How often to look whether Discord still has them: who deletes one tells nobody."""
+"""The time between checks of Discord's emojis, whose deletion is not reported."""
 ASK_AGAIN_SECONDS: Final = 5.0
-"""How often to look whether another process has done what is to be done once."""
+"""The time between looks for another process's result."""
 
 _Set = Mapping[str, tuple[bytes, str]]
 """Pictures and their digests, by name."""
@@ -35,13 +35,13 @@ _Set = Mapping[str, tuple[bytes, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What Discord has: its emojis, and what those of ours were made from, by their names."""
+    """Discord's emojis, and the digests of the pictures that ours were made from."""
 
     emojis: Mapping[str, discord.Emoji]
     digests: Mapping[str, str]
 
     def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
-        """Whether nothing of these is missing, or has changed."""
+        """Return true if none of these pictures is missing or has changed."""
         return all(
             name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
         )
@@ -49,27 +49,19 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """All there is to be uploaded."""
-
     tiles: _Set
     pegs: _Set
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digest of each, by its name."""
         return {name: mark for name, (_, mark) in (*self.tiles.items(), *self.pegs.items())}
 
 
 class TileUpload:
-    """Uploads what is missing or has changed, in one process of however many there are.
+    """Uploads missing or changed pictures, in one process of several.
 
-    Emojis of other names are left alone. Whatever fails, the bot goes on without
-    them, and tries again with what is left to do.
-
-    Attributes:
-        tiles: the tiles as emojis; None until Discord has the whole set.
-        pegs: the pegs as emojis; Unicode until Discord has the whole set.
-        when_known: is called when Discord has both.
+    Emojis of other names are left alone. After a failure the bot goes on without emojis, and tries
+    again later.
     """
 
     def __init__(self, client: discord.Client, digests: TileDigests, leases: Leases) -> None:
@@ -83,12 +75,12 @@ class TileUpload:
         self._keeping: asyncio.Task[None] | None = None
 
     def keep(self) -> None:
-        """Complete both sets in the background, and look now and then whether they still are."""
+        """Complete both sets in the background, and check them now and then."""
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep(), name="tile upload")
 
     def lose(self) -> None:
-        """Do without both sets until they are complete again: Discord refuses one of them."""
+        """Do without emojis until both sets are complete again: Discord refuses one of them."""
         if self.tiles is None and self.pegs is PLAIN:
             return
         log.warning("Discord refuses tiles that it had: boards show squares until it has them")
@@ -98,7 +90,7 @@ class TileUpload:
             self._keeping = asyncio.create_task(self._keep(is_lost=True), name="tile upload")
 
     async def close(self) -> None:
-        """Leave to the next start what is not uploaded yet."""
+        """Cancel the upload; the next start continues it."""
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
@@ -114,13 +106,13 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait, the longer the more often that was to be done of late."""
+        """Wait, longer after each repeat."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)
 
     async def run(self) -> bool:
-        """Complete both sets; whether they are. Raises nothing but its own cancellation."""
+        """Complete both sets; return true if they are. Raises only its own cancellation."""
         try:
             pictures = await asyncio.to_thread(draw_all)
             is_done = await self._attempt(pictures)
@@ -130,7 +122,7 @@ class TileUpload:
         except ClosingError:
             log.info("tiles left incomplete by the end; the next start goes on")
         except _FAILURES as error:
-            # As a representation, because Discord's reasons have several lines.
+            # %r, because Discord's reasons have several lines.
             log.warning("tiles not uploaded, boards show squares for the time being: %r", error)
         except Exception:
             log.exception("tiles not uploaded, boards show squares for the time being")
@@ -139,13 +131,13 @@ class TileUpload:
         return False
 
     async def _attempt(self, pictures: Pictures) -> bool:
-        """Complete both sets, if they are or no other process is at it; whether they are now."""
+        """Complete both sets, unless another process does it; return true if they are complete."""
         known = await self._look()
         if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
             await self._complete(pictures, known)
             return True
         async with self._leases.held(_UPLOAD) as is_ours:
-            if is_ours:  # and somebody may have been faster
+            if is_ours:  # another process may have been faster
                 await self._complete(pictures, await self._look())
         return is_ours
 
@@ -164,13 +156,13 @@ class TileUpload:
         return cast("int", self._client.application_id)
 
     async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
-        """Give Discord what it lacks of a set; the markup of all of it, by name."""
+        """Upload a set's missing pictures; return the markup of all of it, by name."""
         markup: dict[str, str] = {}
         created = replaced = 0
         for name, (picture, mark) in pictures.items():
             emoji = known.emojis.get(name)
             if emoji is None or known.digests.get(name) != mark:
-                await self._leases.keep(_UPLOAD)  # Discord may let us wait
+                await self._leases.keep(_UPLOAD)  # Discord may limit the rate
                 if emoji is None:
                     created += 1
                 else:
@@ -185,12 +177,12 @@ class TileUpload:
 
 
 async def _delete(emoji: discord.Emoji) -> None:
-    with suppress(discord.NotFound):  # somebody was faster
+    with suppress(discord.NotFound):  # another process was faster
         await emoji.delete()
 
 
 def draw_all() -> Pictures:
-    """Draw everything; takes a quarter of a second."""
+    """Draw all pictures; takes a quarter of a second."""
     return Pictures(
         _draw(pictures_tiles.tile_names(), pictures_tiles.draw_tile),
         _draw(pictures_tiles.peg_names(), pictures_tiles.draw_peg),

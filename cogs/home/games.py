@@ -1,4 +1,4 @@
-"""`/games`: what is unfinished, and what is over."""
+"""`/games`: a player's unfinished and finished games."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -43,25 +43,18 @@ Openable = Unfinished | MastermindGame | DuelView
 
 
 async def show_games(interaction: Interaction, page: int = 0) -> None:
-    """List what is unfinished."""
     await show(interaction, games_page(await _found(interaction), interaction.user.id, page))
 
 
 async def _found(interaction: Interaction) -> list[Openable]:
-    """A player's unfinished games: what waits for them first, then duels, and FoCdle last."""
+    """List a player's unfinished games: those that wait for the player, then duels, then FoCdle."""
     services, player = services_of(interaction), interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
 
 
 def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Page:
-    """A page of a player's unfinished games.
-
-    Args:
-        found: all of them.
-        player_id: the player.
-        number: which page, 0 for the first; a later one than there is means the last.
-    """
+    """Build a page of a player's unfinished games; a number beyond the end gives the last page."""
     number, pages, shown = _on_page(found, number)
     last = [button(FINISHED(page=0), say(lists.FINISHED_BUTTON))]
     if any(_is_dismissible(game) for game in found):
@@ -76,19 +69,19 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
 
 
 def _on_page(found: Sequence[Openable], number: int) -> tuple[int, int, Sequence[Openable]]:
-    """Which page there is, of how many, and the games on it."""
+    """Clamp a page's number; return it with the number of pages, and the games on it."""
     pages = max(1, -(-len(found) // lists.PAGE))
     number = min(max(0, number), pages - 1)
     return number, pages, found[number * lists.PAGE : (number + 1) * lists.PAGE]
 
 
 def page_line(number: int, pages: int) -> str:
-    """Which page of a list it is, if it has several."""
+    """Number the page of a list, if it has several."""
     return lists.page_line(number, pages) if pages > 1 else ""
 
 
 def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """What turns the pages of a list, if it has several."""
+    """Yield the buttons that turn a list's pages, if it has several."""
     if pages > 1:
         newer, older = say(lists.NEWER_BUTTON), say(lists.OLDER_BUTTON)
         yield button(route(page=number - 1), newer, disabled=number == 0)
@@ -104,12 +97,12 @@ def _line(game: Openable, player_id: int) -> str:
 
 
 def _waits(game: Openable, player_id: int) -> bool:
-    """Whether a game is to be looked at first: somebody waits for the player, or midnight does."""
+    """Return true if an opponent waits for the player, or the game ends at midnight."""
     return game.is_today if isinstance(game, Unfinished) else game.waits_for(player_id)
 
 
 def opener(game: Openable, player_id: int) -> ui.Button[Any]:
-    """What opens a game here, blue where it waits: its private board, or a copy of a public one."""
+    """Build the button that opens a game here: its private board, or a copy of a public one."""
     waits = _waits(game, player_id)
     style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
     return button(_opening(game), say(labels.OPEN_BUTTON), style)
@@ -131,19 +124,18 @@ def _opening(game: Openable) -> str:
 
 @pressed(UNFINISHED, by=By.ANYBODY)
 async def turn_unfinished(interaction: Interaction, page: int) -> None:
-    """Show another page of what is unfinished."""
     await show_games(interaction, page)
 
 
 @pressed(RESUME, by=By.PLAYERS, cost=Cost.HEAVY)
 async def resume(interaction: Interaction, play: int) -> None:
-    """Put the board of an unfinished FoCdle in place of the list."""
+    """Show the board of an unfinished FoCdle in place of the list."""
     daily = services_of(interaction).daily
     await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
 def _is_dismissible(game: Openable) -> bool:
-    """Whether a game is its player's alone; today's puzzle is played, or its date ends it."""
+    """Return true for a game of its player alone that has no end of its own."""
     if isinstance(game, DuelView):
         return False
     if isinstance(game, Unfinished):
@@ -152,27 +144,21 @@ def _is_dismissible(game: Openable) -> bool:
 
 
 def _name(game: Openable) -> tuple[str, int]:
-    """The kind and the id by which a game is dismissed."""
+    """Return the kind and id by which a game is dismissed."""
     if isinstance(game, Unfinished):
         return _FOCDLE, game.play_id
     return (_DUEL, game.duel.id) if isinstance(game, DuelView) else (game.kind, game.id)
 
 
 def _ends(game: Openable) -> bool:
-    """Whether dismissing ends a game in which something was done, so that it is asked first."""
+    """Return true if dismissing ends a game with guesses, so that it needs a confirmation."""
     if isinstance(game, Unfinished):
         return game.number is None and game.turns > 0
     return not isinstance(game, DuelView) and game.kind is not Kind.WATCH and bool(game.turns)
 
 
 def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:
-    """A page of the games that can be dismissed, each beside the button that does it.
-
-    Args:
-        found: all that is unfinished.
-        player_id: the player.
-        number: as for `games_page`.
-    """
+    """Build a page of the games that can be dismissed, each with its button."""
     number, pages, shown = _on_page(list(filter(_is_dismissible, found)), number)
     return page(
         lists.tidy_title(is_empty=not shown),
@@ -190,7 +176,6 @@ def _dismisser(game: Openable, number: int) -> ui.Button[Any]:
 
 @pressed(TIDY, by=By.ANYBODY)
 async def tidy_up(interaction: Interaction, page: int) -> None:
-    """Show what can be dismissed."""
     await show(interaction, tidy_page(await _found(interaction), interaction.user.id, page))
 
 
@@ -220,7 +205,7 @@ def _question(game: Openable, player_id: int, number: int) -> Page:
 
 @pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
-    """Take a game off the list, and show what is left there."""
+    """Dismiss a game, and show the remaining ones."""
     services, player = services_of(interaction), interaction.user.id
     if kind == _FOCDLE:
         await services.practice.dismiss(player, game)
@@ -237,13 +222,11 @@ LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{
 
 
 async def show_finished(interaction: Interaction, number: int = 0) -> None:
-    """List what is over, the latest first."""
     found = await services_of(interaction).finished.page(interaction.user.id, number)
     await show(interaction, finished_page(found))
 
 
 def finished_page(found: FinishedPage) -> Page:
-    """A page of a player's finished games."""
     entries = [
         beside(
             lists.finished_line(game, found.player_id),
@@ -263,13 +246,12 @@ def finished_page(found: FinishedPage) -> Page:
 
 @pressed(FINISHED, by=By.ANYBODY)
 async def turn_finished(interaction: Interaction, page: int) -> None:
-    """Show what is over, or another page of it."""
     await show_finished(interaction, page)
 
 
 @pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def look(interaction: Interaction, kind: str, game: int) -> None:
-    """Show a board in a private message of its own; the list stays, to open another."""
+    """Show a board in a private message; the list stays, to open another."""
     await whisper(interaction, await _LOOKS[kind](interaction, game))
 
 
@@ -329,5 +311,4 @@ class GamesCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def games(self, interaction: Interaction) -> None:
-        """List what is unfinished."""
         await show_games(interaction)

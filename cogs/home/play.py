@@ -1,4 +1,4 @@
-"""`/play`: one private card that says what is new and leads to everything."""
+"""`/play`: a private card of what is new, with buttons that lead to everything."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
@@ -40,14 +40,13 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def show_card(interaction: Interaction) -> None:
-    """Show what is new."""
     agendas, player = services_of(interaction).agendas, interaction.user.id
     agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
     await show(interaction, card_page(agenda, player, tiles_of(interaction)))
 
 
 def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Page:
-    """The card: games that go on first, for there the time runs."""
+    """Build the card: running games first, for their time is limited."""
     running = [
         beside(words.running_line(game, player_id), opener(game, player_id))
         for game in agenda.running[: words.MOST_RUNNING]
@@ -61,19 +60,16 @@ def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Pag
 
 @pressed(CARD, by=By.ANYBODY)
 async def back_to_card(interaction: Interaction) -> None:
-    """Put the card in place of what a button led to."""
     await show_card(interaction)
 
 
 @pressed(HEAVY_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_heavy_door(interaction: Interaction, door: str) -> None:
-    """Show what the command would, in place of the card."""
     await _DOORS[Door(door)](interaction)
 
 
 @pressed(LIGHT_DOOR, by=By.ANYBODY)
 async def open_light_door(interaction: Interaction, door: str) -> None:
-    """Show what the command would, in place of the card."""
     await _DOORS[Door(door)](interaction)
 
 
@@ -119,7 +115,7 @@ def _back() -> ui.Button[Any]:
 
 
 def mastermind_page() -> Page:
-    """The ways to play Mastermind without anybody else."""
+    """Show the ways to play Mastermind alone."""
     ways = [
         button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
         button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),
@@ -129,7 +125,7 @@ def mastermind_page() -> Page:
 
 
 def duel_page(*, has_members: bool) -> Page:
-    """Whom to play: a member, where there are any, or the bot in one of its strengths."""
+    """Show the opponents for a duel: a member, where there are any, or the bot's strengths."""
     bots = [
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
@@ -143,7 +139,7 @@ def duel_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a game of the usual setting."""
+    """Open a game of the standard setting."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, PartialSetting()))
@@ -155,19 +151,17 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
 
 @pressed(BOT, by=By.ANYBODY)
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
-    """Begin a duel with the bot."""
     await play_bot(interaction, Options(strength=Strength(strength)))
 
 
 @pressed(HUNT, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_a_number(interaction: Interaction) -> None:
-    """Have the bot break a number of the usual kind."""
     await open_number_game(interaction, Options())
 
 
 @picked(OPPONENT, of=USER, by=By.ANYBODY)
 async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
-    """Challenge a member, or play the bot at once."""
+    """Challenge a member, or start a duel with the bot."""
     me = interaction.client.user
     if me is not None and opponent_id == me.id:
         await play_bot(interaction, Options())
@@ -184,5 +178,4 @@ class PlayCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: Interaction) -> None:
-        """Show the card."""
         await show_card(interaction)

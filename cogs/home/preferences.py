@@ -1,4 +1,4 @@
-"""`/preferences`: what players choose for themselves; buttons, form and list of zones."""
+"""`/preferences`: buttons, lists and forms of players' preferences."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
@@ -23,7 +23,7 @@ from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed,
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
-"""What a player chooses, given the service and the player's id."""
+"""A change of preferences, given the service and the player's id."""
 
 _HARD: Final = ("hard:on", "hard:off")
 _SHOW_EVERYWHERE: Final = "global:on"
@@ -53,7 +53,6 @@ ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
 
 
 async def show_preferences(interaction: Interaction) -> None:
-    """Show players their own preferences."""
     preferences = await services_of(interaction).preferences.view(interaction.user.id)
     await show(
         interaction, preferences_page(preferences, interaction.user.id, tiles_of(interaction))
@@ -63,14 +62,7 @@ async def show_preferences(interaction: Interaction) -> None:
 async def choose(
     interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
 ) -> None:
-    """Let the panel's owner choose, and show what came of it; others see their own panel.
-
-    Args:
-        interaction: what somebody has used.
-        owner_id: whose panel it stands on.
-        choice: what is chosen.
-        is_first: whether it is one of the four that the panel begins with.
-    """
+    """Apply the owner's choice, and show the result; other players see their own preferences."""
     player_id = interaction.user.id
     if player_id != owner_id:
         await show_preferences(interaction)
@@ -95,14 +87,7 @@ def preferences_page(
     tiles: Tiles | None = None,
     refused: Exception | None = None,
 ) -> Page:
-    """What most players choose, each beside the button that changes it.
-
-    Args:
-        preferences: as they are.
-        player_id: whose they are.
-        tiles: the emojis that boards are drawn with, if Discord has them.
-        refused: why a choice was not taken, if one was not; said where it was made.
-    """
+    """Build the panel's first page; `refused` is why the last choice was refused, if it was."""
     blocks: list[Block] = [pages.title(), line()]
     for text, choice, label in _switches(preferences, tiles):
         blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
@@ -119,15 +104,7 @@ def more_page(
     *,
     guild_id: int | None = None,
 ) -> Page:
-    """What few players choose.
-
-    Args:
-        preferences: as they are.
-        player_id: whose they are.
-        now: the present instant.
-        refused: why a choice was not taken, if one was not; said where it was made.
-        guild_id: the server it is shown in, if it is one.
-    """
+    """Build the panel's second page; `refused` is why the last choice was refused, if it was."""
     everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
     join = button(
         CHOOSE(choice=everywhere, player=player_id),
@@ -156,12 +133,12 @@ def more_page(
 
 
 def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
-    """Why a choice was refused, if one was for such a reason."""
+    """Write why a choice was refused, if for one of these reasons."""
     return refusal(refused) or "" if isinstance(refused, kinds) else ""
 
 
 def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
-    """What is chosen, and the choice that can be made instead, with its label."""
+    """Yield each preference, with the button for its other value."""
     hard = "hard:off" if now.hard_mode else "hard:on"
     yield pages.hard_mode(now), hard, pages.hard_mode_button(now)
     palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
@@ -185,13 +162,11 @@ def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
 
 @pressed(CHOOSE, by=By.ANYBODY)
 async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
-    """Choose what the button says."""
     await choose(interaction, player, _CHOICES[choice], is_first=choice in _FIRST)
 
 
 @pressed(MORE_PREFERENCES, by=By.ANYBODY)
 async def show_more(interaction: Interaction) -> None:
-    """Show players the rest of their own preferences."""
     player_id, now = interaction.user.id, interaction.created_at
     preferences = await services_of(interaction).preferences.view(player_id)
     guild_id = server_of(interaction)
@@ -200,13 +175,12 @@ async def show_more(interaction: Interaction) -> None:
 
 @picked(ASKING, of=member_of(Asking), by=By.ANYBODY)
 async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> None:
-    """Choose before which guesses to be asked."""
     await choose(interaction, player, lambda service, own: service.set_asking(own, asks))
 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """Let the panel's owner share by themselves again: here, or else everywhere."""
+    """Stop sharing always in this server, or else in all servers."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:
@@ -218,7 +192,6 @@ async def share_no_more(interaction: Interaction, player: int) -> None:
 
 @pressed(ALL, by=By.ANYBODY)
 async def show_all_preferences(interaction: Interaction) -> None:
-    """Show all preferences again."""
     await show_preferences(interaction)
 
 
@@ -235,13 +208,11 @@ async def ask_for_zone(interaction: Interaction, player: int) -> None:
 async def choose_typed_zone(
     interaction: Interaction, values: Mapping[str, str], player: int
 ) -> None:
-    """Choose the zone that was typed."""
     await choose(interaction, player, lambda service, own: service.set_zone(own, values[FIELD]))
 
 
 @picked(ZONES, of=ZONE_NAME, by=By.ANYBODY)
 async def choose_zone(interaction: Interaction, zone: str, player: int) -> None:
-    """Choose one of the zones that the player may have meant."""
     await choose(interaction, player, lambda service, own: service.set_zone(own, zone))
 
 
@@ -252,5 +223,4 @@ class PreferencesCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def preferences(self, interaction: Interaction) -> None:
-        """Show them, to be changed."""
         await show_preferences(interaction)

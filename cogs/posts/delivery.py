@@ -1,4 +1,4 @@
-"""What the bot sends of its own accord: posts, finishers' threads, reminders."""
+"""Delivery of daily posts, finishers' threads and reminders."""
 
 import asyncio
 import io
@@ -50,7 +50,7 @@ from cogs.ui.schedule import TimedCog, hearing_of
 
 log = logging.getLogger(__name__)
 
-_ARCHIVE_MINUTES: Final = 4320  # three days, in case nobody closes it
+_ARCHIVE_MINUTES: Final = 4320  # three days, in case a closing fails
 _UNKNOWN_CHANNEL: Final = 10003
 _THREAD_ARCHIVED: Final = 50083
 
@@ -58,7 +58,7 @@ _THREAD_ARCHIVED: Final = 50083
 async def serve_thread(
     client: discord.Client, services: Services, guild_id: int, day: date
 ) -> None:
-    """Add to a date's thread who waits for it; with the first, make it."""
+    """Add waiting finishers to a date's thread; make it for the first of them."""
     threads = services.posts.threads
     if not hearing_of(client).knows(guild_id):
         await threads.unseen(guild_id, day)
@@ -88,11 +88,11 @@ async def serve_thread(
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
-    """Close a thread whose time is over, if nobody else is at it."""
+    """Close a thread whose time is over, unless another process does."""
     if not await services.posts.threads.claim_closing(due):
         return
     if not hearing_of(client).knows(due.guild_id):
-        return  # it comes again in an hour
+        return  # it is due again in an hour
     guild = client.get_guild(due.guild_id)
     if due.thread_id is not None and guild is not None:
         try:
@@ -105,7 +105,7 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
 async def _thread(
     client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> discord.Thread | None:
-    """The thread; None where the channel can have none."""
+    """Fetch or make the thread; None where the channel can have none."""
     if work.thread_id is not None:
         return await _fetch(client, guild, work.thread_id)
     channel = guild.get_channel(work.channel_id)
@@ -136,13 +136,13 @@ async def _thread(
 async def _add(
     threads: FinishersThreads, work: ThreadWork, thread: discord.Thread, player_id: int
 ) -> bool:
-    """Add a player; whether the thread is still there and open."""
+    """Add a player; return false if the thread is gone or closed."""
     try:
         await thread.add_user(discord.Object(player_id))
     except (discord.Forbidden, discord.NotFound) as error:
         if error.code == _UNKNOWN_CHANNEL:
             return False
-        # The player has left the server, say. Who wants in again has the button.
+        # The player may have left the server; a button lets them ask again.
         log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
     except discord.HTTPException as error:
         if error.code == _THREAD_ARCHIVED:
@@ -165,17 +165,17 @@ async def _close(client: discord.Client, guild: discord.Guild, thread_id: int) -
         return
     try:
         await thread.edit(archived=True, locked=True)
-    except discord.Forbidden:  # locking takes a permission of its own
+    except discord.Forbidden:  # locking needs a permission of its own
         await thread.edit(archived=True)
 
 
-# No date is so far away that its number has more digits.
+# No daily's number has more digits.
 JOIN: Final = Route("post:thread:{number}", number=Argument("[0-9]{1,6}", int))
 
 _EXAMPLE: Final = "example.png"
 _GONE: Final = "gone"
 _FORBIDDEN: Final = "forbidden"
-# A post shall not fail because of them: see `TRY_SECONDS`.
+# The post must not fail because of lookups: see `TRY_SECONDS`.
 _LOOK_UP_SECONDS: Final = 5.0
 
 
@@ -186,15 +186,7 @@ def daily_post(
     drawn: discord.File | None = None,
     tiles: Tiles | None = None,
 ) -> Page:
-    """What a server reads each day.
-
-    Args:
-        due: which post.
-        news: what it tells.
-        seal: what shows that the puzzle is fixed; None where it was fixed without.
-        drawn: yesterday's best boards, or an example on the first day; None without leave.
-        tiles: the emojis to draw with; squares without them.
-    """
+    """Build the daily post, without a picture where none may be sent."""
     label = say(PLAY_BUTTON, number=due.puzzle.number)
     buttons = [button(_play_id(due.puzzle), label, discord.ButtonStyle.primary)]
     if due.finishers_threads:
@@ -220,12 +212,12 @@ def daily_post(
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
-    """Whether nobody here can know yet what it is about."""
+    """Return true if nobody in the server can know the game yet."""
     return due.last_day is None and not news.yesterday.rows
 
 
 async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
-    """Yesterday's best boards, or an example on the first day; None without leave, or for none."""
+    """Draw yesterday's best boards, or an example on the first day; None if it may not."""
     if not _is_first(due, news):
         found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
         return found.file
@@ -237,13 +229,12 @@ async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> 
 
 
 def _play_id(puzzle: PuzzleName) -> str:
-    """What the post's button has for an id."""
     return OPEN_FROM_POST(number=puzzle.number, length=puzzle.length)
 
 
 @pressed(JOIN, by=By.ANYBODY)
 async def join_thread(interaction: Interaction, number: int) -> None:
-    """Add who has finished the puzzle, wherever, to its thread: now if Discord lets us, or soon."""
+    """Add a finisher to the puzzle's thread: now if Discord permits it, or soon."""
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
     await interaction.response.defer(ephemeral=True)
@@ -256,7 +247,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
 
 
 async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
-    """Send the post that is due in a server, if one is and nobody else is at it."""
+    """Send a server's due post, unless another process does."""
     book = services.posts.book
     if not hearing_of(client).knows(guild_id):
         await book.unseen(guild_id)
@@ -277,7 +268,7 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
                 due = found
             await _send(client, guild, services, due)
     except discord.Forbidden:
-        if due.step is Step.LOOK:  # it may be there all the same
+        if due.step is Step.LOOK:  # it may have been sent all the same
             await book.unsure(due)
         else:
             await book.refused(due, _FORBIDDEN)
@@ -286,7 +277,7 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
 
 
 async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
-    """The post as one to be sent, after a look into the channel; None if that has settled it."""
+    """Look for the post in the channel; None if it is there, or must not be sent."""
     channel = guild.get_channel(due.channel_id)
     if not isinstance(channel, discord.TextChannel):
         await book.refused(due, _GONE)
@@ -304,7 +295,7 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
-    """What the post tells, without members who have left, as far as Discord says so in time."""
+    """Read the post's news, leaving out former members if Discord names them in time."""
     members, gather = services.standings.members, services.posts.news.gather
     news = await gather(due)
     try:
@@ -320,7 +311,7 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
 
 
 async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
-    """The post as it is now, in the server's language."""
+    """Build the post as it is now, in the server's language."""
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
     seal = await services.daily.seal(due.puzzle)
@@ -345,14 +336,14 @@ async def _send(
 
 
 STOP: Final = Route("remind:stop:{number:int}")
-"""Its number tells the bot which date a message was about."""
+"""The number is that of the reminder's date."""
 
-# The player takes no messages from the bot, shares no server with it, or is no user any more.
+# The player takes no messages from the bot, shares no server with it, or has no account any more.
 _UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
 
 
 def reminder_page(due: DueReminder) -> Page:
-    """The message: play where that still counts, or stop these messages."""
+    """Build the reminder: buttons to play where it still counts, and to stop reminders."""
     number = number_of(due.risk.day)
     buttons: list[ui.Item[Any]] = []
     if due.risk.is_own_date:
@@ -366,7 +357,7 @@ def reminder_page(due: DueReminder) -> Page:
 
 @pressed(REMIND, by=By.ANYBODY)
 async def start_reminders(interaction: Interaction, number: int) -> None:
-    """Remind from now on, and say when; a button there takes it back."""
+    """Start reminders, and say when the first comes; a button stops them."""
     asked = await services_of(interaction).reminders.ask(interaction.user.id)
     stop = button(STOP(number=number), say(words.STOP_BUTTON))
     await whisper(interaction, notice(words.asked(asked), [stop]))
@@ -374,13 +365,13 @@ async def start_reminders(interaction: Interaction, number: int) -> None:
 
 @pressed(STOP, by=By.ANYBODY)
 async def stop_reminders(interaction: Interaction) -> None:
-    """Stop them, and say so in place of the reminder: the message is the player's own."""
+    """Stop reminders, and say so in place of the reminder: the message is the player's own."""
     await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
     await interaction.response.edit_message(view=notice(say(words.STOPPED)))
 
 
 async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:
-    """Send the reminder that is due to a player, if one is and nobody else is at it."""
+    """Send a player's due reminder, unless another process does."""
     reminders = services.reminders
     due = await reminders.claim(player_id)
     if due is None or client.user is None:
@@ -406,40 +397,38 @@ async def deliver_reminder(client: discord.Client, services: Services, player_id
 
 T = TypeVar("T", bound=Hashable)
 
-_ROUND_SECONDS: Final = 10
+_INTERVAL_SECONDS: Final = 10
 _AT_ONCE: Final = 5
 
 
 class PostsCog(TimedCog):
-    """Looks every few seconds what is due; what that is, the services decide."""
+    """Delivers due posts, threads, reminders and cards every few seconds."""
 
-    @tasks.loop(seconds=_ROUND_SECONDS)
+    @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def post(self) -> None:
-        """Send the daily posts that are due."""
-        await self._round(
+        await self._deliver_due(
             "daily post",
             self._services.posts.book.due,
             lambda guild_id: deliver_post(self._client, self._services, guild_id),
         )
 
-    @tasks.loop(seconds=_ROUND_SECONDS)
+    @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def thread(self) -> None:
-        """Add finishers to their threads, and close those whose time is over."""
-        await self._round(
+        """Add finishers to their threads, and close threads whose time is over."""
+        await self._deliver_due(
             "finishers' thread",
             self._services.posts.threads.waiting,
             lambda which: serve_thread(self._client, self._services, *which),
         )
-        await self._round(
+        await self._deliver_due(
             "closing thread",
             self._services.posts.threads.to_close,
             lambda row: close_thread(self._client, self._services, row),
         )
 
-    @tasks.loop(seconds=_ROUND_SECONDS)
+    @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def remind(self) -> None:
-        """Send the reminders that are due."""
-        await self._round(
+        await self._deliver_due(
             "reminder",
             self._services.reminders.due,
             lambda player_id: deliver_reminder(self._client, self._services, player_id),
@@ -447,8 +436,7 @@ class PostsCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def run(self) -> None:
-        """Bring running messages up to date."""
-        await self._round(
+        await self._deliver_due(
             "running message",
             self._services.running.due,
             lambda running_id: keep(self._client, self._services, running_id),
@@ -459,27 +447,27 @@ class PostsCog(TimedCog):
     @remind.before_loop
     @run.before_loop
     async def until_begun(self) -> None:
-        """Nothing can be sent before."""
+        """Wait for the first shard: nothing can be sent before."""
         await self._hearing.until_begun()
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread that somebody has deleted is not filled any more."""
+        """Close a thread that was deleted."""
         threads = self._services.posts.threads
         gone = threads.was_deleted(payload.guild_id, payload.thread_id)
         await self._attempt("deleted thread", gone)
 
-    async def _round(
+    async def _deliver_due(
         self,
         name: str,
         due: Callable[[], Awaitable[Iterable[T]]],
         deliver: Callable[[T], Awaitable[None]],
     ) -> None:
-        """Deliver what is due, a few at once; what fails is tried again in a later round."""
-        gate = asyncio.Semaphore(_AT_ONCE)
+        """Deliver everything due, a few at once; a failure is repeated later."""
+        limit = asyncio.Semaphore(_AT_ONCE)
 
         async def one(what: T) -> None:
-            async with gate:
+            async with limit:
                 with suppress(ClosingError), self._failures.telling(name, of=what):
                     await deliver(what)
 

@@ -38,19 +38,14 @@ PREVIEW: Final = Route("set:preview")
 
 
 def preview_button() -> ui.Button[Any]:
-    """Shows the daily post as it would be now, without sending it."""
+    """Build the button that shows the daily post as it would be now, without sending it."""
     return button(PREVIEW(), say(words.PREVIEW_BUTTON))
 
 
 def preview_page(post: Page, note: str) -> Page:
-    """A post for a manager alone: a note above it says so, and its buttons are off.
-
-    Args:
-        post: the post as everybody would see it.
-        note: the text that says that it is a preview.
-    """
+    """Turn a post into a preview: a note above it, and disabled buttons."""
     for item in post.walk_children():
-        # One of them would open a game in place of the preview, another one make a thread.
+        # One button would open a game in place of the preview, another make a thread.
         if isinstance(item, ui.Button):
             item.disabled = True
     return Page([note, *post.children], post.files)
@@ -58,14 +53,14 @@ def preview_page(post: Page, note: str) -> Page:
 
 @pressed(PREVIEW, by=By.MANAGERS)
 async def preview(interaction: Interaction) -> None:
-    """Show it in a private message of its own; the settings stay."""
+    """Show a preview in a private message; the settings stay."""
     guild = managed_server(interaction)
     post = await in_good_time(interaction, _post_now(interaction, guild))
     await whisper(interaction, preview_page(post, words.preview_note()))
 
 
 async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
-    """Today's post as it would be, in the server's language."""
+    """Build today's post in the server's language."""
     services = services_of(interaction)
     due = await services.posts.book.preview(guild.id)
     where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
@@ -84,13 +79,13 @@ RESULTS: Final = Route("set:results:{on:switch}")
 RECAP: Final = Route("set:recap:{on:switch}")
 RUNNING: Final = Route("set:running:{on:switch}")
 ALL_SETTINGS: Final = Route("set:back")
-"""Leads back to the page that imports this one."""
+"""The route of the settings, whose module imports this one."""
 
 
 async def show_posts(
     interaction: Interaction, posts: PostSettings | None = None, refused: Exception | None = None
 ) -> None:
-    """Show the page, and what is wrong with what is set or was chosen."""
+    """Show the page, with the problems of settings and of the last choice."""
     guild = managed_server(interaction)
     choices = services_of(interaction).posts.choices
     posts = as_they_stand(guild, posts or await choices.view(guild.id))
@@ -99,7 +94,7 @@ async def show_posts(
 
 
 def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
-    """What keeps the bot from doing what is set, and what mends it."""
+    """List the problems of the daily post, with their remedies."""
     found = words.troubles(posts)
     channel_id = posts.channel_id
     if channel_id is None or posts.is_gone:
@@ -125,14 +120,9 @@ def posts_page(
     *,
     drawn: int = 0,
 ) -> Page:
-    """Everything about the daily post.
+    """Build the page of the daily post.
 
-    Args:
-        posts: as it is set.
-        zone: the zone by which posts go.
-        troubles: what keeps the bot from doing it.
-        refused: why a choice was not taken, if one was not.
-        drawn: anything that differs each time.
+    `troubles` keep the bot from posting; `drawn` differs each time.
     """
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
@@ -163,7 +153,7 @@ def posts_page(
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
-    """What begins the posts, or ends them."""
+    """Yield the button that starts or stops posts."""
     blue = discord.ButtonStyle.primary
     if posts.is_turned_off:
         yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
@@ -184,14 +174,13 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
 
 
 def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
-    """Why a choice was refused, if one was for such a reason."""
+    """Write why a choice was refused, if for one of these reasons."""
     if not isinstance(refused, kinds):
         return ""
     return f"{refusal(refused)}\n{settings_pages.unchanged()}"
 
 
 def posts_button() -> ui.Button[Any]:
-    """Opens the page."""
     return button(POSTS(), say(words.POSTS_BUTTON))
 
 
@@ -217,7 +206,7 @@ def _weekdays(posts: PostSettings) -> ui.Select[Any]:
 
 
 def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
-    """The roles, with the one that is set."""
+    """Build the list of roles, with the present one selected."""
     return ui.RoleSelect[Any](
         custom_id=ROLE(drawn=drawn),
         id=new_id(drawn),
@@ -228,16 +217,12 @@ def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
 
 @pressed(POSTS, by=By.MANAGERS)
 async def open_posts(interaction: Interaction) -> None:
-    """Show the page in place of all settings."""
     await show_posts(interaction)
 
 
 @pressed(TRY_AGAIN, POSTING, by=By.MANAGERS)
 async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
-    """Turn the posts off; or on, if the bot may post now.
-
-    The page says what is missing if it may not.
-    """
+    """Turn the posts off, or on if the bot may post; else the page shows what is missing."""
     guild, choices = _choices(interaction)
     if not on:
         await show_posts(interaction, await choices.turn_off(guild.id))
@@ -252,21 +237,19 @@ async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
 
 @picked(HOUR, of=Argument("1?[0-9]|2[0-3]", int), by=By.MANAGERS)
 async def choose_hour(interaction: Interaction, hour: int) -> None:
-    """Set the hour."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_hour(guild.id, hour))
 
 
 @picked(WEEKDAYS, of=Argument("[1-7]", int), by=By.MANAGERS, most=7)
 async def choose_weekdays(interaction: Interaction, days: Sequence[int]) -> None:
-    """Set the weekdays."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_days(guild.id, days))
 
 
 @picked(ROLE, of=PLACE, by=By.MANAGERS)
 async def choose_role(interaction: Interaction, role_id: int) -> None:
-    """Set the role that the post mentions, if the bot may mention it, and who sets it."""
+    """Set the role to mention, if both the bot and the member may mention it."""
     guild, choices = _choices(interaction)
     posts, refused = await choices.view(guild.id), None
     try:
@@ -279,7 +262,6 @@ async def choose_role(interaction: Interaction, role_id: int) -> None:
 
 @pressed(NO_ROLE, by=By.MANAGERS)
 async def mention_nobody(interaction: Interaction) -> None:
-    """Mention nobody from now on."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_role(guild.id, None))
 
@@ -300,21 +282,18 @@ async def switch_threads(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(RESULTS, by=By.MANAGERS)
 async def switch_results(interaction: Interaction, *, on: bool) -> None:
-    """Let results be shared below the post by who may not write there, or no more."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_takes_results(guild.id, on=on))
 
 
 @pressed(RECAP, by=By.MANAGERS)
 async def switch_recap(interaction: Interaction, *, on: bool) -> None:
-    """Turn the weekly recap on or off."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
 
 
 @pressed(RUNNING, by=By.MANAGERS)
 async def switch_running(interaction: Interaction, *, on: bool) -> None:
-    """Let results of a date go into one message, or each into its own."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_todays_card(guild.id, on=on))
 

@@ -1,4 +1,4 @@
-"""Whatever has an id comes in here: admitted, read, held to who may use it, and done."""
+"""The entry of all interactions: limited, parsed, permitted, handled."""
 
 import asyncio
 import re
@@ -35,21 +35,20 @@ from cogs.ui.replies import (
 from cogs.ui.routes import Argument, By, Handler, Means, find_handler, misfit
 
 CommandCost = Cost | Callable[[app_commands.Namespace], Cost]
-"""What a command costs, or how that follows from its options."""
+"""A command's cost, or a function of its options."""
 
 ENTRY_POINT: Final = 4
-"""The kind of command that launches an activity, of which the library does not know."""
+"""The type of command that launches an activity; the library lacks it."""
 
 _EXTRA: Final = "cost"
 
 
 def costs(cost: CommandCost) -> dict[Any, Any]:
-    """The extras of a command that costs something else than most."""
+    """Build the extras of a command that costs more or less than most."""
     return {_EXTRA: cost}
 
 
 def _cost_of_command(interaction: Interaction) -> Cost:
-    """What the command costs that somebody sends."""
     if interaction.type is discord.InteractionType.autocomplete:
         return Cost.TYPING
     command = interaction.command
@@ -58,12 +57,9 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 
 
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
-    """Whether to do what somebody asks for; if not, they need no further answer.
+    """Return true if an interaction may go on; if not, it needs no further answer.
 
-    What is heavy waits until what is heavy and the same player asked for before is done.
-
-    Raises:
-        TooFastError: it is not done, and the player is to be told.
+    Heavy work waits for the same player's earlier heavy work.
     """
     allowances, player_id = services_of(interaction).allowances, interaction.user.id
     verdict = allowances.take(player_id, cost)
@@ -85,27 +81,27 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
 
 
 async def _propose_nothing(interaction: Interaction) -> None:
-    """Answer who is typing with no proposals."""
+    """Answer an autocompletion with no proposals."""
     with suppress(*UNDONE):
         await cast("Any", interaction.response).autocomplete([])
 
 
 async def _acknowledge(interaction: Interaction) -> None:
-    """Answer so that nothing is seen to change."""
+    """Answer without any visible change."""
     if interaction.message is not None:
         await interaction.response.defer()
-    else:  # what was typed cannot be answered with nothing
+    else:  # a command cannot be answered with nothing
         await interaction.response.defer(ephemeral=True)
         await interaction.delete_original_response()
 
 
 class GuardedTree(app_commands.CommandTree[discord.Client]):
-    """A command tree that lets nobody hurry too much, and reports errors to the player."""
+    """A command tree that limits rates, and reports errors to the player."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Speak the player's language in the command that follows, if it may follow.
+        """Set the player's language, and admit or refuse the command.
 
-        The library cannot find the one that launches an activity, which is the host's, not ours.
+        The library cannot find the command that launches an activity, which is the host's.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -127,12 +123,11 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """Report what a command raised."""
         await report(interaction, error)
 
 
 async def dispatch(interaction: Interaction) -> None:
-    """Do what a button, a list or a form asks for; errors are reported to who has used it."""
+    """Handle a button, a list or a form; errors are reported to the player."""
     data = cast("dict[str, Any]", interaction.data)
     is_form = interaction.type is discord.InteractionType.modal_submit
     hurry(interaction)
@@ -155,12 +150,7 @@ async def dispatch(interaction: Interaction) -> None:
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
-    """Refuse what is not for who asks for it, as far as that can be told without the game.
-
-    Raises:
-        NotAllowedError: it is for who manages the server.
-        NotYoursError: it is for the members of another server.
-    """
+    """Refuse a player as far as that can be told without the game."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
         raise NotAllowedError
     if by is By.MEMBERS:
@@ -170,12 +160,7 @@ async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[
 
 
 def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
-    """What was chosen in a list, or the values of a form's fields; None for buttons.
-
-    Raises:
-        NothingChosenError: nothing.
-        OutdatedError: something that was never offered.
-    """
+    """Read the choice in a list, or the values of a form's fields; None for buttons."""
     if handler.means is Means.BUTTON:
         return None
     resolved: Mapping[str, Mapping[str, Any]] = data.get("resolved", {})
@@ -198,12 +183,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """What a text stands for that came from a list or a form.
-
-    Raises:
-        NothingChosenError: it is empty, which is not of the kind.
-        OutdatedError: it is not of the kind.
-    """
+    """Parse a value of a list or a form."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

@@ -53,24 +53,24 @@ NEEDED: Final = (
     "manage_threads",
     "read_message_history",
 )
-"""All permissions that any part of the bot needs, by Discord's names."""
+"""Discord's names of all permissions that the bot needs."""
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(NEEDED, True))
-"""The same as Discord takes them."""
+"""The same permissions as an object."""
 
 
 def install_link(application_id: int) -> str:
-    """The address at which managers of servers add the bot, with these permissions."""
+    """Build the link that adds the bot to a server, with all permissions."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
 def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
-    """Discord's names of the permissions that the bot needs, and that are not among these."""
+    """List the permissions that the bot needs and lacks, by Discord's names."""
     if permissions.administrator:
         return ()
     return tuple(name for name in NEEDED if not getattr(permissions, name))
 
 
-# What is computed or drawn costs more than what is looked up, so these are several routes.
+# Computing and drawing cost more than looking up, so these are two routes.
 HEAVY_DOOR: Final = Route("play:{door:today|practice|stats}")
 LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|games|help}")
 PRACTICE: Final = Route("fd:practice:{length:int}")
@@ -80,19 +80,14 @@ _FIRST_ROW: Final = 4
 
 
 def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
-    """The buttons, in two rows.
-
-    Args:
-        first: the one that stands out; None for none.
-        but: one that is left out.
-    """
+    """Yield the buttons of `/play`, in two rows: `first` stands out, `but` is left out."""
     buttons = [_door(door, is_first=door is first) for door in Door if door is not but]
     yield row(*buttons[:_FIRST_ROW])
     yield row(*buttons[_FIRST_ROW:])
 
 
 def warm_up_button() -> ui.Button[Any]:
-    """Opens a short practice, which guides who has finished no game."""
+    """Build the button of a short practice, which guides newcomers."""
     return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
 
 
@@ -111,9 +106,9 @@ SEALS: Final = Route("seals")
 
 
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
-    """One topic, with the tiles that boards have and commands to click; the others in a list.
+    """Build a topic's page, with tiles and clickable commands, and a list of the others.
 
-    Below the first topic are the buttons of `/play`, too.
+    The first topic has the buttons of `/play`, too.
     """
     blocks = help_text(topic, tiles_of(interaction), pegs_of(interaction))
     if topic is Topic.COMMANDS:
@@ -129,7 +124,6 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
 
 
 def _topics(shown: Topic) -> ui.Select[Any]:
-    """All topics, of which one is shown."""
     options = [
         discord.SelectOption(
             label=say(TOPIC_NAMES[topic]), value=topic.value, default=topic is shown
@@ -140,13 +134,13 @@ def _topics(shown: Topic) -> ui.Select[Any]:
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
-    """*How to play*: explains a game beside the board."""
+    """Build the button that opens a topic beside the board."""
     return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
 
 @pressed(RULES, by=By.ANYBODY)
 async def hand_out_rules(interaction: Interaction) -> None:
-    """Send the exact rules as a file that only the presser sees."""
+    """Send the rules as a file that only the player sees."""
     # In direct messages, files may always be attached.
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         await whisper(interaction, notice(say(NO_RULES_HERE)))
@@ -157,7 +151,6 @@ async def hand_out_rules(interaction: Interaction) -> None:
 
 @pressed(SEALS, by=By.ANYBODY)
 async def show_seals(interaction: Interaction) -> None:
-    """Show the seals of today's puzzles and tomorrow's."""
     daily, player = services_of(interaction).daily, interaction.user.id
     seals = await daily.seals(player, server_of(interaction))
     await whisper(interaction, page(*spaced(seals_page(seals))))
@@ -165,13 +158,13 @@ async def show_seals(interaction: Interaction) -> None:
 
 @pressed(HELP, by=By.ANYBODY)
 async def explain(interaction: Interaction, topic: Topic) -> None:
-    """Open a topic in a private message of its own; the board stays."""
+    """Open a topic in a private message; the board stays."""
     await whisper(interaction, await help_page(interaction, topic))
 
 
 @picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
-    """Put another topic in place of the one that is shown; the first for one that is gone."""
+    """Show another topic in place; the first one for a topic that no longer exists."""
     await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
 
 
@@ -190,6 +183,5 @@ class HelpCog(commands.Cog):
     async def help(
         self, interaction: Interaction, topic: app_commands.Choice[str] | None = None
     ) -> None:
-        """Show a topic, or what the bot does."""
         asked = Topic.COMMANDS if topic is None else Topic(topic.value)
         await whisper(interaction, await help_page(interaction, asked))

@@ -38,13 +38,13 @@ from cogs.ui.routes import Argument
 from cogs.ui.schedule import hearing_of
 
 LOOKS: Final = 2
-"""How many rounds of look-ups a page gets: members who have left let others move up."""
+"""The most passes of lookups for a page: after members who have left, others move up."""
 
 _UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
 
 async def note_member(interaction: Interaction) -> None:
-    """Note who has done something, and where; costs nothing if that was noted today."""
+    """Note the member of an interaction; free of cost after the first time today."""
     user, guild_id = interaction.user, server_of(interaction)
     await services_of(interaction).standings.members.seen(
         user.id,
@@ -56,7 +56,7 @@ async def note_member(interaction: Interaction) -> None:
 
 
 async def is_member(interaction: Interaction, guild_id: int) -> bool:
-    """Whether who asks is in a server: here, or known from there."""
+    """Return true if the player is in a server: this one, or one in which they are known."""
     if interaction.guild_id == guild_id:
         return True
     members = services_of(interaction).standings.members
@@ -66,13 +66,9 @@ async def is_member(interaction: Interaction, guild_id: int) -> bool:
 async def look_up(
     client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
 ) -> bool:
-    """Ask Discord about members who may have left; whether any has, or is renamed.
+    """Ask Discord about members who may have left; return true if any has, or is renamed.
 
-    Args:
-        client: who asks.
-        members: who is told.
-        guild_id: the server.
-        names: those who are shown, with what they are called there.
+    `names` maps the shown members to their names in the server.
     """
     guild = client.get_guild(guild_id)
     if guild is None:
@@ -93,18 +89,13 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
         await members.gone(guild.id, player_id)
         return True
     except UNDONE:
-        return False  # another day
+        return False  # tomorrow
     await members.still_here(guild.id, player_id, member.display_name)
     return member.display_name != name
 
 
 def usable_channel(interaction: Interaction) -> tuple[int, int]:
-    """The server and the channel an interaction is in, for a board that is kept up to date.
-
-    Raises:
-        NoServerError: this is no channel of a server that the bot is a member of.
-        ChannelUnusableError: the bot could not keep a board up to date in it.
-    """
+    """Return the server and channel of an interaction, if a board can be kept up to date there."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     if guild_id is None or channel_id is None:
         raise NoServerError
@@ -117,12 +108,11 @@ def usable_channel(interaction: Interaction) -> tuple[int, int]:
 
 
 def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
-    """A server that the bot is a member of.
+    """Find a server that the bot is a member of.
 
     Raises:
-        NoServerError: it is no member.
-        ServerUnseenError: nobody can tell yet.
-        ServerElsewhereError: another process can tell.
+        ServerUnseenError: that is not known yet.
+        ServerElsewhereError: another process has the server.
     """
     guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
     if guild is not None:
@@ -135,16 +125,9 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
 async def require_present(
     interaction: Interaction, member_id: int, guild_id: int | None = None
 ) -> None:
-    """Make sure that somebody is a member who would see what is posted here.
+    """Make sure that a member would see a message posted here.
 
-    Args:
-        interaction: where it would be posted.
-        member_id: who it is.
-        guild_id: a server, if not the one here; then only membership matters.
-
-    Raises:
-        NoServerError, NotAMemberError, CannotSeeChannelError: that is not so.
-        ServerUnseenError, ServerElsewhereError: nobody here can tell.
+    With a `guild_id` of another server, only membership matters.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
@@ -154,7 +137,7 @@ async def require_present(
     if guild.id != interaction.guild_id:
         return
     channel = interaction.channel
-    # Where it cannot be told, nobody is turned away.
+    # A thread whose channel is unknown excludes nobody.
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     is_known = isinstance(place, discord.abc.GuildChannel)
     if is_known and not place.permissions_for(member).view_channel:
@@ -162,7 +145,7 @@ async def require_present(
 
 
 def may_attach(client: discord.Client, channel_id: int) -> bool:
-    """Whether the bot may attach files in a channel or thread, as far as is known."""
+    """Return true if the bot is known to be allowed to attach files in a channel or thread."""
     channel = client.get_channel(channel_id)
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     if not isinstance(parent, discord.abc.GuildChannel):
@@ -170,20 +153,17 @@ def may_attach(client: discord.Client, channel_id: int) -> bool:
     return parent.permissions_for(parent.guild.me).attach_files
 
 
-# Voices: permission to have the bot post something public on a member's behalf. Discord lets the
-# bot answer wherever it is asked, even where the member who asks may not write. The bot posts
-# nothing public for such a member: whatever it says to everybody on a member's behalf needs a
-# `Voice`, and only who may write there gets one.
+# Voices: permission to post publicly for a member. Discord lets the bot answer anywhere, even where
+# the member may not write. The bot posts nothing public for such a member: every public message for
+# a member needs a `Voice`, which only members who may write there get.
 
 _MOST_PROPOSED: Final = 2
 
 
 class Voice:
-    """Permission to say something in a channel.
+    """Permission to post in a channel for a member.
 
-    Args:
-        interaction: on whose behalf.
-        channel_id: where; None for the answer to the interaction.
+    Without a `channel_id`, the post is the answer to the interaction.
     """
 
     def __init__(self, interaction: Interaction, channel_id: int | None = None) -> None:
@@ -191,7 +171,7 @@ class Voice:
         self._channel_id = channel_id
 
     async def say(self, page: Page, *, calls: int = 0) -> int:
-        """Say it, and ping nobody but one member, if one is given; returns the message's id."""
+        """Post a page, pinging at most one member; return the message's id."""
         users = [discord.Object(calls)] if calls else False
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         return await sent(self._interaction.client, page, lambda: self._say(page, mentions))
@@ -215,11 +195,7 @@ class Voice:
 
 
 def voice_here(interaction: Interaction, speech: Speech) -> Voice:
-    """Leave to answer an interaction publicly; in private conversations everybody has it.
-
-    Raises:
-        MayNotSpeakError: the member may not write here.
-    """
+    """Permit a public answer; in private conversations always."""
     may = interaction.permissions
     if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
         return Voice(interaction)
@@ -227,14 +203,9 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
-    """Leave to share a FoCdle here, which managers can give to all below the daily post.
+    """Permit sharing a FoCdle here, which managers can allow everybody below the daily post.
 
-    Args:
-        interaction: the click.
-        puzzle: which daily it is; None for a practice.
-
-    Raises:
-        MayNotSpeakError: the member may not write here.
+    `puzzle` is None for a practice.
     """
     if puzzle is None:
         return voice_here(interaction, Speech.GAME)
@@ -250,11 +221,7 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
 async def voice_of_result_in(
     interaction: Interaction, puzzle: PuzzleName, guild_id: int, channel_id: int
 ) -> Voice:
-    """Leave to share a daily in a channel that need not be the one of the interaction.
-
-    Raises:
-        As `voice_in`.
-    """
+    """Permit sharing a daily in a channel, perhaps another one."""
     try:
         return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
     except MayNotSpeakError:
@@ -267,13 +234,9 @@ async def voice_of_result_in(
 async def voice_in(
     interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
 ) -> Voice:
-    """Leave to post in a channel or thread that need not be the one of the interaction.
+    """Permit posting in a channel or thread, perhaps another one.
 
-    Raises:
-        MayNotSpeakError: the user may not write there, or is no member any more.
-        NoServerError, ServerUnseenError, ServerElsewhereError: the bot is no member, or cannot
-            tell yet, or here.
-        discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
+    `discord.NotFound` and `discord.Forbidden` mean that the channel is gone, or closed to the bot.
     """
     place, user = channel_id or 0, interaction.user
     if interaction.guild_id is not None and interaction.channel_id == channel_id:
@@ -294,7 +257,7 @@ async def voice_in(
 
 
 def _allows(may: discord.Permissions, user: discord.Member | discord.User, channel: object) -> bool:
-    """Whether permissions are enough to write in a channel or thread."""
+    """Return true if permissions suffice to write in a channel or thread."""
     if may.administrator:
         return True
     if isinstance(user, discord.Member) and user.is_timed_out():
@@ -307,7 +270,7 @@ def _allows(may: discord.Permissions, user: discord.Member | discord.User, chann
 def _refusal(
     speech: Speech, channel_id: int | None, user: discord.Member | discord.User
 ) -> MayNotSpeakError:
-    """The refusal, with channels in which the user and the bot may write."""
+    """Build the refusal, with channels in which both the user and the bot may write."""
     found: tuple[int, ...] = ()
     if isinstance(user, discord.Member):
         here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
@@ -316,35 +279,33 @@ def _refusal(
 
 
 def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:
-    """Whether a member and the bot may write in a channel."""
+    """Return true if both a member and the bot may write in a channel."""
     both = (member, channel.guild.me)
     return all(_allows(channel.permissions_for(one), one, channel) for one in both)
 
 
 FIELD = "zone"
 ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
-"""A zone's name; whether there is such a one, the service knows."""
+"""A zone's name; the service knows if it exists."""
 
 
 def zone_form(custom_id: str) -> Form:
-    """Asks for a time zone; whose, the id says."""
+    """Build the form that asks for a time zone; the id tells whose."""
     label, description = say(labels.FORM_LABEL), say(labels.FORM_DESCRIPTION)
     typed = field(FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
     return Form(custom_id, say(labels.FORM_TITLE), typed)
 
 
 def zone_list(custom_id: str, options: list[discord.SelectOption]) -> ui.Select[Any]:
-    """Zones to choose from; for whom, the id says."""
+    """Build a list of zones; the id tells whose."""
     return ui.Select[Any](custom_id=custom_id, placeholder=say(labels.PROPOSALS), options=options)
 
 
 def proposals_of(refused: Exception | None) -> Sequence[str]:
-    """The zones that a refused text may have meant."""
     return refused.proposals if isinstance(refused, UnknownZoneError) else ()
 
 
 def zone_options(offered: Sequence[str], now: datetime) -> list[discord.SelectOption]:
-    """Zones as options, with their present time."""
     return [
         discord.SelectOption(
             label=labels.zone_name(zone), value=zone, description=labels.time_there(zone, now)
@@ -354,7 +315,7 @@ def zone_options(offered: Sequence[str], now: datetime) -> list[discord.SelectOp
 
 
 CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
-# What the bot must be able to do in the channel it posts in, by Discord's names.
+# Discord's names of the permissions that the daily post needs.
 _TO_POST: Final = ("view_channel", "send_messages")
 _TO_KEEP_THREADS: Final = (
     "view_channel",
@@ -365,13 +326,10 @@ _TO_KEEP_THREADS: Final = (
 
 
 def managed_server(interaction: Interaction) -> discord.Guild:
-    """The server an interaction is in, for who may change its settings.
+    """Return the server of an interaction if the member may change its settings.
 
-    Discord offers the command to those members only, but a server may grant it
-    to others, and a panel stays open when a role is taken away.
-
-    Raises:
-        NotAllowedError: the member may not manage the server.
+    Discord offers the command to such members only, but a server may grant it to others, and a
+    panel stays open when a role is taken away.
     """
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None or not interaction.permissions.manage_guild:
@@ -384,13 +342,7 @@ def check_channel(
 ) -> None:
     """Make sure that the bot can post in a channel.
 
-    Args:
-        guild: the server.
-        channel_id: the channel.
-        may: what the bot may do there, where Discord has just told; else as far as is known.
-
-    Raises:
-        ChannelUnusableError: it cannot, or the server has no such channel.
+    `may` are permissions that Discord has just sent; without them the cached ones count.
     """
     if may is None:
         if guild.get_channel(channel_id) is None:
@@ -404,14 +356,14 @@ def check_channel(
 def told_permissions(
     interaction: Interaction, channel_id: int | None
 ) -> discord.Permissions | None:
-    """What the bot may do in a channel that was chosen in this interaction, as Discord tells.
+    """Read the bot's permissions in a channel that was just chosen in a list.
 
-    Discord tells it beside each channel that is chosen, as `app_permissions`; `permissions` there
-    are those of who chooses. The library (2.7) reads only the latter. What follows from other
-    permissions is left to us: who cannot see a channel can do nothing in it.
+    Discord sends them with the choice as `app_permissions`; `permissions` there are the member's.
+    The library (2.7) reads only the latter. Dependent permissions are left to us: without seeing a
+    channel, one can do nothing in it.
 
     Returns:
-        None where Discord has told nothing: what is known of the server then has to do.
+        None where Discord has sent nothing; the cached permissions must do then.
     """
     data: Any = interaction.data or {}
     channel: Any = data.get("resolved", {}).get("channels", {}).get(str(channel_id), {})
@@ -425,22 +377,18 @@ def told_permissions(
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
-    """What a server has chosen about its posts, and whether their channel is still there."""
+    """Check that the channel of a server's posts still exists."""
     channel_id = posts.channel_id
     return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 
 
 def reads_history(guild: discord.Guild, channel_id: int) -> bool:
-    """Whether the bot can look for its own messages in a channel."""
+    """Return true if the bot can look for its own messages in a channel."""
     return _permissions(guild, channel_id).read_message_history
 
 
 def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> discord.Role:
-    """A role that the bot can mention where it posts.
-
-    Raises:
-        RoleUnusableError: it cannot, or the server has no such role.
-    """
+    """Return a role that the bot can mention where it posts."""
     role = guild.get_role(role_id)
     if role is None or role.is_default():
         raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
@@ -452,19 +400,14 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> di
 def check_choice_of_role(
     interaction: Interaction, guild: discord.Guild, role_id: int, channel_id: int | None
 ) -> None:
-    """Make sure that the bot, and who chooses a role, can mention it where the bot posts.
-
-    Raises:
-        RoleUnusableError: the bot cannot, or the server has no such role.
-        RoleForbiddenError: the member cannot.
-    """
+    """Make sure that both the bot and the member can mention a role where the bot posts."""
     role, member = check_role(guild, role_id, channel_id), interaction.user
     if not isinstance(member, discord.Member) or not may_mention(member, role, channel_id):
         raise RoleForbiddenError(role_id=role_id)
 
 
 def may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
-    """Whether somebody can mention a role in a channel, or where no channel is set."""
+    """Return true if a member can mention a role in a channel; without one, in the server."""
     may = member.guild_permissions
     if channel_id is not None:
         may = _permissions(member.guild, channel_id, member)
@@ -472,11 +415,7 @@ def may_mention(member: discord.Member, role: discord.Role, channel_id: int | No
 
 
 def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
-    """Make sure that the bot can keep private threads in a channel.
-
-    Raises:
-        ThreadsUnusableError: it cannot, or there is no channel.
-    """
+    """Make sure that the bot can keep private threads in a channel."""
     channel = None if channel_id is None else guild.get_channel(channel_id)
     if channel_id is None or channel is None:
         raise ThreadsUnusableError(channel_id=None, missing=[])
@@ -489,14 +428,13 @@ def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
 
 
 def has_private_threads(channel: object) -> bool:
-    """Whether a channel is of a kind that can have private threads."""
     return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def _permissions(
     guild: discord.Guild, channel_id: int, member: discord.Member | None = None
 ) -> discord.Permissions:
-    """What a member may do in a channel; without one, the bot."""
+    """Return a member's permissions in a channel; without a member, the bot's."""
     channel = guild.get_channel(channel_id)
     if channel is None:
         return discord.Permissions.none()
@@ -504,21 +442,18 @@ def _permissions(
 
 
 class PostChannel(app_commands.Transformer):
-    """The option for a channel to post in.
+    """The command option for a channel to post in.
 
     discord.py's own would fail on a channel that the bot cannot see; ours says so.
     """
 
     @property
     def type(self) -> discord.AppCommandOptionType:
-        """What Discord offers."""
         return discord.AppCommandOptionType.channel
 
     @property
     def channel_types(self) -> list[discord.ChannelType]:
-        """Channels that hold messages, announcements too."""
         return CHANNEL_TYPES
 
     async def transform(self, interaction: Interaction, value: Any, /) -> int:
-        """The channel's id."""
         return value.id

@@ -28,31 +28,28 @@ T = TypeVar("T")
 
 
 def in_language(tag: str, make: Callable[[], T]) -> T:
-    """Make something in another language than that of the interaction."""
+    """Run a function in another language than the interaction's."""
     context = copy_context()
     context.run(speak, tag)
     return context.run(make)
 
 
 def language_of(client: discord.Client, guild_id: int | None) -> str:
-    """The language of a server, for what everybody there can see."""
+    """Return a server's language, for public messages."""
     guild = client.get_guild(guild_id or 0)
     return str(discord.Locale.american_english if guild is None else guild.preferred_locale)
 
 
 CDN: Final = "https://cdn.discordapp.com"
-"""Where Discord keeps pictures."""
+"""Discord's server of pictures."""
 THUMBNAIL: Final = 128
-"""How wide a face is asked for beside a text; a phone's screen has about as many pixels for it."""
+"""The width of an avatar beside a text, in pixels of a phone."""
 
 
 def avatar_url(face: Face, size: int, base: str = CDN) -> str:
-    """The address of an avatar; of one that moves, of its first picture.
+    """Build the URL of an avatar; an animated one's is of its first picture.
 
-    Args:
-        face: whose.
-        size: its width and height in pixels, a power of two.
-        base: where pictures are kept.
+    `size` is in pixels, a power of two.
     """
     return f"{base}/avatars/{face.player_id}/{face.avatar}.png?size={size}"
 
@@ -60,37 +57,28 @@ def avatar_url(face: Face, size: int, base: str = CDN) -> str:
 log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 256 * 1024
-"""How large a file may be; one of this size has a twentieth of that."""
+"""The largest file of an avatar; the usual one has a twentieth."""
 MOST_KEPT: Final = 500
 _SECONDS: Final = 1.0
 _MOST_AT_ONCE: Final = 10
 _CHUNK: Final = 16 * 1024
-# Discord may be asked again; any other answer stays what it is, since a hash names one picture.
+# These answers are temporary; any other is final, since a hash names one picture.
 _PASSING: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT})
 
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """Why there is no picture, in a word or two that name nobody.
-
-    Attributes:
-        why: the reason.
-        is_final: whether there will never be one.
-    """
+    """The reason for a missing picture, without a name; a final one is not fetched again."""
 
     why: str
     is_final: bool = False
 
 
 class Album:
-    """Fetches avatars; whoever has not answered an interaction yet does not wait for them.
+    """Fetches avatars, and caches them.
 
-    The same one is fetched once, however many ask. Nobody is told what could not be had: a
-    picture has a disc there.
-
-    Args:
-        base: where the pictures are.
-        seconds: how long it takes at most.
+    Simultaneous requests for one avatar are one fetch. A missing avatar is no error: pictures have
+    discs instead.
     """
 
     def __init__(self, base: str = CDN, *, seconds: float = _SECONDS) -> None:
@@ -101,11 +89,9 @@ class Album:
         self._coming: dict[Face, asyncio.Task[Avatar | _Missing]] = {}
 
     async def find(self, faces: Collection[Face], *, waits: bool = True) -> dict[int, Avatar]:
-        """The avatars that can be had within a second, by player.
+        """Find the avatars that can be had within a second, by player.
 
-        Args:
-            faces: whose.
-            waits: whether to wait that long; else those that are not at hand are only fetched.
+        Without `waits` only cached ones are returned, and the others are fetched for later.
         """
         if self._session is not None and self._session.closed:
             return {}
@@ -125,7 +111,7 @@ class Album:
         return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
 
     def forget(self, player_id: int | None) -> None:
-        """Keep no avatar of a player, nor one that is on its way; None for those of everybody."""
+        """Drop a player's avatars, cached or coming; None for everybody's."""
         for known in (self._kept, self._coming):
             for face in [face for face in known if player_id in {None, face.player_id}]:
                 del known[face]
@@ -144,7 +130,7 @@ class Album:
         return self._kept[face]
 
     def _begin(self, face: Face) -> asyncio.Task[Avatar | _Missing]:
-        """What is fetching an avatar, perhaps for somebody else as well."""
+        """Return the task that fetches an avatar, perhaps for other callers as well."""
         if face not in self._coming:
             self._coming[face] = asyncio.create_task(self._fetch_and_keep(face))
         return self._coming[face]
@@ -154,7 +140,7 @@ class Album:
         try:
             found = await self._fetch(face)
         finally:
-            # Whoever was forgotten meanwhile stays so.
+            # The avatar was dropped meanwhile.
             if self._coming.get(face) is asyncio.current_task():
                 del self._coming[face]
                 if not isinstance(found, _Missing) or found.is_final:
@@ -169,7 +155,7 @@ class Album:
     async def _fetch(self, face: Face) -> Avatar | _Missing:
         try:
             file = await self._download(avatar_url(face, AVATAR, self._base))
-        except (aiohttp.ClientError, OSError) as error:  # a timeout is one of these
+        except (aiohttp.ClientError, OSError) as error:  # includes timeouts
             return _Missing(type(error).__name__)
         if isinstance(file, _Missing):
             return file
@@ -209,22 +195,18 @@ ACCENTS: Final = {
 """The colours of a page's frame."""
 
 _LARGEST_ID: Final = 2**31 - 1
-"""Of an item within its message."""
+"""The largest id of an item in a message."""
 
 Block = str | ui.Item[Any]
 Items = Iterable[ui.Item[Any]]
-"""What stands in a row."""
+"""The items of a row."""
 
 
 class Page(ui.LayoutView):
-    """A message whose buttons find their own way, by the ids they carry.
+    """A message whose buttons are handled by their ids.
 
-    discord.py would keep each one, with a timer of fifteen minutes for private
-    messages; a view that has stopped listening is forgotten as soon as it is sent.
-
-    Args:
-        blocks: from top to bottom.
-        files: the pictures it shows.
+    discord.py would keep each view, with a timer of fifteen minutes for private messages; a view
+    that has stopped listening is dropped as soon as it is sent.
     """
 
     def __init__(self, blocks: Iterable[Block] = (), files: Sequence[discord.File] = ()) -> None:
@@ -236,12 +218,12 @@ class Page(ui.LayoutView):
 
 
 def page(*blocks: Block, mood: Mood | None = None, files: Sequence[discord.File] = ()) -> Page:
-    """A message in a frame."""
+    """Build a message in a frame."""
     return Page([framed(*blocks, mood=mood)], files)
 
 
 def framed(*blocks: Block, mood: Mood | None = None) -> ui.Container[Any]:
-    """Blocks in a frame, coloured by its mood if it has one."""
+    """Frame blocks, in the colour of a mood if there is one."""
     return ui.Container[Any](*_items(blocks), accent_colour=mood and ACCENTS[mood])
 
 
@@ -252,14 +234,9 @@ def text_page(
     face: Face | None = None,
     drawn: discord.File | None = None,
 ) -> Page:
-    """A board and what can be done with it.
+    """Build a board's page, with rows of buttons and lists.
 
-    Args:
-        board: the board.
-        rows: its buttons and lists, row by row.
-        note: what is said above them.
-        face: stands beside one of its texts, if it is known.
-        drawn: a picture below the first of its texts.
+    `note` is a text above them; a picture goes below the first text.
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
@@ -270,22 +247,19 @@ def text_page(
 
 
 def notice(text: str, buttons: Items = ()) -> Page:
-    """A message of text, and perhaps of buttons."""
     return Page([text, row(*buttons)])
 
 
 def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
-    """Buttons beside each other, or one list."""
     return ui.ActionRow[Any](*items)
 
 
 def beside(text: str, item: ui.Item[Any]) -> ui.Section[Any]:
-    """A text with a button or a picture to its right."""
     return ui.Section[Any](text, accessory=item)
 
 
 def with_face(text: str, face: Face | None) -> Block:
-    """A text, with a face to its right if there is one.
+    """Put an avatar beside a text, if there is one.
 
     It takes a third of a phone's width, so rows of tiles have no room there.
     """
@@ -300,42 +274,37 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> ui.Button[Any]:
-    """A button that leads where its id says."""
     return ui.Button[Any](
         label=label, style=style, custom_id=custom_id, emoji=emoji, disabled=disabled
     )
 
 
 def new_id(drawn: int) -> int:
-    """An id for a list within its message.
+    """Make an id for a list within its message.
 
-    A client goes on showing what was chosen in a list with the same ids, even if it was refused.
-
-    Args:
-        drawn: anything that differs each time the list is drawn; it belongs into the other id, too.
+    A client goes on showing the last choice in a list with the same ids, even if it was refused. So
+    `drawn`, which differs each time, belongs into both ids.
     """
     return drawn % _LARGEST_ID + 1
 
 
 def picture(file: discord.File) -> ui.MediaGallery[Any]:
-    """A picture, which the page has among its files."""
+    """Show a picture, which must be among the page's files."""
     gallery = ui.MediaGallery[Any]()
     gallery.add_item(media=file, description=file.description)
     return gallery
 
 
 def line() -> ui.Separator[Any]:
-    """A line between two blocks."""
     return ui.Separator[Any]()
 
 
 def gap() -> ui.Separator[Any]:
-    """Some space between two blocks."""
     return ui.Separator[Any](visible=False)
 
 
 def spaced(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks with space between them; empty texts are left out."""
+    """Put space between blocks; empty texts are left out."""
     for number, block in enumerate(
         block for block in blocks if not isinstance(block, str) or block
     ):
@@ -362,14 +331,10 @@ class _Host(Protocol):
 
 
 async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[T]]) -> T:
-    """What comes of sending a page, with plain pegs if Discord does not take our emojis.
+    """Send a page; without our emojis if Discord refuses them.
 
-    It refuses a message with a button whose emoji is gone, whoever has deleted that.
-
-    Args:
-        client: the bot, which is told.
-        page: what is sent; it may be changed.
-        send: sends it; is called again if it is changed.
+    Discord refuses a message with a button whose emoji was deleted. Then `send` is called again
+    with the changed page.
     """
     try:
         return await send()
@@ -384,7 +349,7 @@ async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[
 
 
 def _become_plain(page: Page) -> bool:
-    """Show pegs in Unicode; whether any button had one of ours."""
+    """Replace emojis of pegs by Unicode; return true if a button had one."""
     is_changed = False
     for item in page.walk_children():
         if isinstance(item, ui.TextDisplay):

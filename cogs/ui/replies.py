@@ -1,4 +1,4 @@
-"""How interactions are answered: privately, in place where possible, errors included."""
+"""Answers to interactions: private, in place where possible, errors included."""
 
 import asyncio
 import logging
@@ -28,10 +28,10 @@ from bot.text.tiles import Pegs, Tiles
 from cogs.ui.pages import Album, Page, button, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Errors of a request that Discord has refused, or that never reached it."""
+"""Errors of requests that Discord refused or never received."""
 
-# Unknown interaction; already acknowledged; unknown webhook; its token has expired. The first and
-# the last two come as different statuses of HTTP, so it is the code that tells.
+# Unknown interaction; already acknowledged; unknown webhook; expired token. HTTP statuses differ,
+# so the code decides.
 _ACKNOWLEDGED: Final = 40060
 _TOO_LATE: Final = frozenset({10062, _ACKNOWLEDGED, 10015, 50027})
 
@@ -48,33 +48,33 @@ _DATABASE: Final = (ClosingError, StorageBusyError, UnusableDatabaseError)
 
 
 def is_too_late(error: BaseException) -> bool:
-    """Whether nobody is left to be answered: it came too late, or somebody else was faster."""
+    """Return true if an interaction can no longer be answered, or was answered already."""
     return isinstance(error, discord.HTTPException) and error.code in _TOO_LATE
 
 
 def may_pass(error: discord.HTTPException) -> bool:
-    """Whether Discord may do later what it has not done now."""
+    """Return true if Discord may succeed later."""
     return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
 
 
 def was_refused(error: BaseException) -> bool:
-    """Whether Discord has said no, so that what it was asked for is surely not done."""
+    """Return true if Discord has refused a request, so that it surely was not done."""
     return (
         isinstance(error, discord.HTTPException)
         and not may_pass(error)
-        and error.code != _ACKNOWLEDGED  # by an earlier try of ours, perhaps
+        and error.code != _ACKNOWLEDGED  # perhaps by an earlier try of ours
     )
 
 
 def is_unheard(error: BaseException) -> bool:
-    """Whether it is the line that has failed, or Discord itself."""
+    """Return true if the network or Discord itself has failed."""
     if isinstance(error, discord.HTTPException):
         return may_pass(error)
     return isinstance(error, _LINE)
 
 
 def is_nobodys_fault(error: BaseException) -> bool:
-    """Whether what led to an error says nothing: a line, a disk, an end, an impatient click."""
+    """Return true for errors whose traceback says nothing: network, disk, shutdown, late clicks."""
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
 
@@ -101,59 +101,48 @@ class _Host(Protocol):
 
 
 def services_of(interaction: Interaction) -> Services:
-    """The services of the bot that received an interaction."""
     return cast("_Host", interaction.client).services
 
 
 def tiles_of(interaction: Interaction) -> Tiles | None:
-    """The tiles that Discord has, if it has them all."""
     return tiles_of_client(interaction.client)
 
 
 def tiles_of_client(client: discord.Client) -> Tiles | None:
-    """The tiles that Discord has, if it has them all."""
     return cast("_Host", client).tiles
 
 
 def pegs_of(interaction: Interaction) -> Pegs:
-    """The pegs that Discord has, or Unicode."""
     return pegs_of_client(interaction.client)
 
 
 def pegs_of_client(client: discord.Client) -> Pegs:
-    """The pegs that Discord has, or Unicode."""
     return cast("_Host", client).pegs
 
 
 def album_of(client: discord.Client) -> Album | None:
-    """Where the bot's pictures get avatars from; None if they have none."""
     return cast("_Host", client).album
 
 
 def contact_of(interaction: Interaction) -> str:
-    """Where players reach the people who run the bot; empty if these say nothing of it."""
     return cast("_Host", interaction.client).contact
 
 
 def forget_after_of(client: discord.Client) -> timedelta | None:
-    """After how long players who are not seen are forgotten; None for never."""
     return cast("_Host", client).forget_after
 
 
 def with_commands(interaction: Interaction, text: str) -> str:
-    """A text in which our commands can be clicked, as far as their ids are known."""
+    """Make our commands in a text clickable, if their ids are known."""
     return clickable(text, cast("_Host", interaction.client).command_ids)
 
 
 async def in_good_time(
     interaction: Interaction, work: Coroutine[Any, Any, T], *, is_soon: bool = True
 ) -> T:
-    """The result of what may take long; Discord is asked to wait if it does.
+    """Await slow work; Discord is asked to wait if it takes long.
 
-    Args:
-        interaction: who waits.
-        work: what takes long.
-        is_soon: whether it may well be done at once; else Discord is asked straight away.
+    Without `is_soon`, Discord is asked at once.
     """
     task = asyncio.create_task(work)
     is_done = is_soon and await is_soon_done(task)
@@ -163,23 +152,23 @@ async def in_good_time(
 
 
 async def ask_to_wait(interaction: Interaction) -> None:
-    """Ask Discord to wait for the answer, unless it has something already."""
+    """Defer the answer, unless there is one already."""
     if not interaction.response.is_done():
-        # What has begun is finished; whether it can be answered, the answer will tell.
+        # A failure shows when the real answer is sent.
         with suppress(*UNDONE):
             await interaction.response.defer(ephemeral=True)
 
 
 async def is_soon_done(task: asyncio.Task[Any]) -> bool:
-    """Whether a task ends while Discord is still patient."""
+    """Return true if a task ends within Discord's patience."""
     done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
     return bool(done)
 
 
 def server_of(interaction: Interaction) -> int | None:
-    """The server an interaction is in, if the bot is a member of it.
+    """Return an interaction's server, if the bot is a member of it.
 
-    Where a player has brought the bot along, the place is the player's own.
+    Where a player uses the bot as a user app, the place is the player's own.
     """
     guild_id = interaction.guild_id
     if guild_id is None or interaction.client.get_guild(guild_id) is None:
@@ -188,10 +177,9 @@ def server_of(interaction: Interaction) -> int | None:
 
 
 async def show(interaction: Interaction, view: Page) -> None:
-    """Put a view before the player: in the private message they clicked in, else in a new one.
+    """Show a page: in the private message that was clicked, else in a new one.
 
-    Public messages are never overwritten, and a private one that is gone by
-    now is replaced.
+    Public messages are never overwritten, and a private one that is gone is replaced.
     """
     message = interaction.message
     if message is not None and message.flags.ephemeral:
@@ -228,19 +216,14 @@ async def _answer(interaction: Interaction, view: Page) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a click or a form asks for, so that it can be asked for once more.
-
-    Attributes:
-        custom_id: of a button that does the same.
-        text: what was typed, if the player's own message may show it.
-    """
+    """A repeatable click or form: the id of a button that does the same, and the typed text."""
 
     custom_id: str
     text: str = ""
 
 
 def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
-    """Note how to ask once more, should there be no time for it now."""
+    """Note how an interaction can be repeated, if it fails for lack of time."""
     interaction.extras[_ATTEMPT] = attempt
 
 
@@ -250,7 +233,7 @@ def _attempt_at(interaction: Interaction) -> Attempt | None:
 
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
-    """Speak the player's language, and report what goes wrong inside."""
+    """Set the player's language, and report errors of the block."""
     speak(str(interaction.locale))
     try:
         yield
@@ -259,7 +242,7 @@ async def answering(interaction: Interaction) -> AsyncGenerator[None]:
 
 
 async def report(interaction: Interaction, error: Exception) -> None:
-    """Tell the player, privately, what went wrong; log what is not theirs to mend."""
+    """Tell the player privately what went wrong; log errors that are not the player's."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     if is_too_late(error) or interaction.client.is_closed():
@@ -269,28 +252,28 @@ async def report(interaction: Interaction, error: Exception) -> None:
     try:
         if attempt is not None and isinstance(error, StorageError):
             again = button(attempt.custom_id, say(TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
-            # In place, so that the board comes back where it was, and not a second one.
+            # In place, so that the board returns where it was.
             await show(interaction, notice(not_done(error, attempt.text), [again]))
         else:
             await whisper(interaction, notice(words))
-    except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
+    except (*UNDONE, RuntimeError) as failure:  # the connection closes at the end
         _note_unanswered(interaction, failure)
 
 
 def _words_for(interaction: Interaction, error: Exception) -> str:
-    """What to tell the player; what is nobody's fault, the host is told in a line."""
+    """Choose the words for an error; one that is nobody's fault is logged in a line."""
     if is_unheard(error):
         _note_unanswered(interaction, error)
         return unheard()
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        # Some apps show commands of before the update for a while.
+        # Some apps show commands of an earlier version for a while.
         error = OutdatedError(what="a command")
     if isinstance(error, OutdatedError):
         log.info("interaction %s: %s was not offered", interaction.id, error.what)
     if isinstance(error, OthersGameError) and (
         error.guild_id is None or error.guild_id != interaction.guild_id
     ):
-        error = NotYoursError()  # whose it is, is told only where everybody sees it
+        error = NotYoursError()  # players are named only in public
     if isinstance(error, UnusableDatabaseError):
         log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
     text = refusal(error)
@@ -318,14 +301,14 @@ _ARRIVED: Final = "arrived"
 
 
 def note_arrival(interaction: Interaction) -> None:
-    """Note when the gateway gave us an interaction."""
+    """Note when an interaction arrived."""
     interaction.extras[_ARRIVED] = time.monotonic()
 
 
 def hurry(interaction: Interaction) -> None:
-    """Let what is done for an interaction from now on wait only while it can still be answered.
+    """Limit waiting to the time in which the interaction can be answered.
 
-    Once it is acknowledged, there is no hurry any more.
+    An acknowledged interaction has no such limit.
     """
     arrived: float = interaction.extras.get(_ARRIVED, time.monotonic())
 
@@ -344,7 +327,7 @@ _MOST: Final = 300
 async def find_own(
     channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
 ) -> int | None:
-    """The bot's message with a button of this id, sent since an instant; None if there is none."""
+    """Find the bot's message with a button of this id, sent since an instant."""
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
         if message.author.id == own_id and custom_id in _custom_ids(message.components):
             return message.id
@@ -362,22 +345,15 @@ def _custom_ids(components: Iterable[Any]) -> set[str]:
     return found
 
 
-# Forms: a title, texts and fields, and what was put into them. discord.py forgets its form objects
-# at a restart, and keeps only one for each id. So ours stop listening before they are shown, and
-# every submission is understood by its id.
+# Forms. discord.py forgets its form objects at a restart, and keeps only one for each id. So ours
+# stop listening before they are shown, and every submission is handled by its id.
 
 TICKED: Final = "yes"
-"""What a box that is ticked has for a text."""
+"""The value of a ticked box."""
 
 
 class Form(ui.Modal):
-    """A form whose submission is understood from its id alone.
-
-    Args:
-        custom_id: a route's.
-        title: at most 45 characters.
-        parts: texts and fields, from top to bottom; empty texts are left out.
-    """
+    """A form whose submission is handled by its id alone; empty texts are left out."""
 
     def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
         super().__init__(title=title, custom_id=custom_id)
@@ -385,22 +361,16 @@ class Form(ui.Modal):
             self.add_item(ui.TextDisplay[Any](part) if isinstance(part, str) else part)
 
     async def present(self, interaction: Interaction) -> None:
-        """Open the form as the answer to an interaction."""
-        self.stop()  # discord.py does not remember a form that has stopped listening
+        self.stop()  # else discord.py would remember it
         await interaction.response.send_modal(self)
 
 
 def field(
     name: str, label: str, description: str = "", *, placeholder: str = "", draft: str = ""
 ) -> ui.Label[Any]:
-    """A line to type in. It sets no minimum length: our own sentences say what is missing.
+    """Build a text field; it has no minimum length, as our own sentences say what is missing.
 
-    Args:
-        name: by which the submission calls it.
-        label: what is asked for, at most 45 characters.
-        description: what to type, at most 100 characters.
-        placeholder: what stands in it while it is empty.
-        draft: what stands in it already.
+    Discord allows 45 characters for a label, 100 for a description.
     """
     line = ui.TextInput[Any](
         custom_id=name, placeholder=placeholder or None, default=draft or None, required=False
@@ -409,25 +379,22 @@ def field(
 
 
 def choice(name: str, label: str, options: list[discord.SelectOption]) -> ui.Label[Any]:
-    """A list to choose from, within a form."""
     return ui.Label[Any](text=label, component=ui.Select[Any](custom_id=name, options=options))
 
 
 def radio(name: str, label: str, options: list[discord.RadioGroupOption]) -> ui.Label[Any]:
-    """Choices of which all are seen at once, within a form; one of them is taken."""
     return ui.Label[Any](text=label, component=ui.RadioGroup[Any](custom_id=name, options=options))
 
 
 def tick(name: str, label: str, description: str, *, default: bool) -> ui.Label[Any]:
-    """A box to tick, within a form."""
     box = ui.Checkbox[Any](custom_id=name, default=default)
     return ui.Label[Any](text=label, description=description, component=box)
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """The texts and choices in a submission's components, by the id of the field.
+    """Read the values of a submission's components, by the field's id.
 
-    What was left empty is an empty text, and so is a box that is not ticked.
+    An empty field and an unticked box are empty texts.
     """
     values: dict[str, str] = {}
     for component in components:
@@ -448,12 +415,9 @@ P = ParamSpec("P")
 
 @asynccontextmanager
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
-    """Read what is to be drawn when nobody else does: guesses go between.
+    """Hold the lock for reading a drawing's data, so that guesses are not held up.
 
-    Discord is asked to wait where others do.
-
-    Raises:
-        WorkshopFullError: too many wait.
+    Discord is asked to wait where others wait, too.
     """
     pool = services_of(interaction).pool
     if pool.is_crowded:
@@ -469,17 +433,9 @@ async def drawn(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """What a function draws, in the current language.
+    """Draw in the current language, as `Pool.draw`; the arguments can be pickled.
 
-    Args:
-        interaction: who asks; they wait for one drawing of a kind at a time.
-        owner_id: whose data it shows.
-        draw: draws; its arguments can be pickled.
-        args: what it is called with.
-        kwargs: likewise.
-
-    Raises:
-        Refused: it cannot be drawn now; as `Pool.draw`.
+    A player waits for one drawing of a kind at a time.
     """
     return await services_of(interaction).pool.draw(
         in_this_language(draw, *args, **kwargs),
@@ -496,7 +452,7 @@ async def drawn_in_good_time(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """The same; Discord is asked to wait where others do, or a process has to be started."""
+    """Draw as `drawn`; Discord is asked to wait if others wait, or the worker has to start."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
     is_soon = services_of(interaction).pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

@@ -30,11 +30,11 @@ from bot.people.game import Cost
 from bot.text.markup import printable
 from cogs.ui.replies import TICKED, Attempt, Interaction
 
-# Options of commands, held to what Discord was told to offer. Discord looks at them first. What
-# comes through all the same is no command of this version's.
+# Command options, compared with the definitions that Discord has. Discord checks them first, so a
+# mismatch comes from another version.
 
 LONGEST_TEXT: Final = 6000
-"""Discord lets nobody type more."""
+"""Discord's limit of typed text."""
 
 _NESTED: Final = {
     AppCommandOptionType.subcommand.value,
@@ -50,12 +50,12 @@ _AMONG: Final = {
 
 
 def misfit(interaction: Interaction) -> str:
-    """What of a command was never offered; empty if all was."""
+    """Describe a command or option that was never offered; empty if all were."""
     data = cast("dict[str, Any]", interaction.data)
     command, resolved = interaction.command, data.get("resolved", {})
     if isinstance(command, app_commands.ContextMenu):
         return "" if data.get("target_id") in resolved.get("users", {}) else f"/{command.name}"
-    if command is None:  # the tree says so
+    if command is None:  # the tree reports it
         return ""
     known = {parameter.display_name: parameter for parameter in command.parameters}
     is_typing = interaction.type is discord.InteractionType.autocomplete
@@ -81,7 +81,7 @@ def _fits(
     parameter: app_commands.Parameter,
     resolved: Mapping[str, Mapping[str, Any]] | None,
 ) -> bool:
-    """Whether an option could be chosen or typed so; while it is typed, nothing is resolved."""
+    """Return true if an option's value is possible; while it is typed, nothing is resolved."""
     value, kind = option.get("value"), parameter.type
     if option.get("type") != kind.value:
         return False
@@ -90,7 +90,7 @@ def _fits(
     if kind is AppCommandOptionType.boolean:
         return isinstance(value, bool)
     if kind is AppCommandOptionType.integer:
-        # How many there may be is the game's to say, in a sentence.
+        # Ranges are the game's to check, with its own sentences.
         return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
     if kind in _AMONG:
         is_id = isinstance(value, str) and value.isdecimal()
@@ -104,16 +104,16 @@ def _is_text(value: object) -> bool:
 
 
 def storable(text: str) -> str:
-    """A text without what no database takes."""
+    """Remove characters that no database can store."""
     return _UNSTORABLE.sub("", text)
 
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
 _CHOSEN: Final = "chosen"
-# Of the hundred characters of an id, what is typed may have so many.
+# An id has a hundred characters; typed text may take so many.
 _LONGEST_DRAFT: Final = 70
-# The colon before, the name, whether it may be left out, the kind.
+# A colon before, the name, an optional question mark, the kind.
 _PLACEHOLDER: Final = re.compile(r"(:?)\{(\w+)(\?)?(?::([^{}]+))?\}")
 
 
@@ -122,10 +122,10 @@ class Argument:
     """A kind of argument in an id, or of value in a list or a form.
 
     Attributes:
-        pattern: what it looks like there, as a regular expression without groups.
-        read: what that stands for; it raises ValueError where that is nothing after all.
-        write: how that is written.
-        among: where Discord tells of everything of the kind that comes with an interaction.
+        pattern: a regular expression without groups.
+        read: parses the text; raises ValueError for a wrong one.
+        write: formats the value.
+        among: the key of Discord's resolved data for such values.
     """
 
     pattern: str
@@ -135,29 +135,29 @@ class Argument:
 
 
 def member_of(kind: type[Enum]) -> Argument:
-    """A kind of argument that is a member of an enumeration, written as its value."""
+    """Make a kind of argument for an enum's members, written as their values."""
     return one_of({str(member.value): member for member in kind})
 
 
 def one_of(meanings: Mapping[str, Any]) -> Argument:
-    """A kind of argument that stands for something else, each of which has its own text."""
+    """Make a kind of argument from texts and their meanings."""
     texts = {meaning: text for text, meaning in meanings.items()}
     pattern = "|".join(map(re.escape, meanings))
     return Argument(f"(?:{pattern})", meanings.__getitem__, texts.__getitem__)
 
 
-# Up to nineteen digits, as Discord's ids have, and no number that is too large for a row's.
+# Up to nineteen digits, as in Discord's ids, within a column's range.
 _DIGITS: Final = "[0-8]?[0-9]{1,18}"
 _TEXT: Final = Argument(".+")
 TYPED: Final = Argument(f".{{0,{LONGEST_TEXT}}}", storable)
-"""What somebody has typed in a form."""
+"""Text that was typed in a form."""
 TICK: Final = one_of({TICKED: True, "": False})
 """A box of a form."""
 COUNT: Final = Argument("[0-9]{1,2}", int)
-"""A small number; whether there may be so many, the rules of the game decide."""
+"""A small number; the game's rules limit it."""
 USER: Final = Argument(_DIGITS, int, among="users")
 PLACE: Final = Argument(_DIGITS, int)
-"""A channel or a role; whether the server has it, Discord tells."""
+"""A channel or a role; Discord knows if it exists."""
 _KINDS: Final = {
     "int": Argument(_DIGITS, int),
     "signed": Argument(f"-?{_DIGITS}", int),
@@ -166,19 +166,18 @@ _KINDS: Final = {
 
 
 class Route:
-    """What an id looks like, with its arguments in braces.
+    """A template of ids, with arguments in braces.
 
-    ``{duel:int}`` is a number, ``{page:signed}`` one that may have a minus, ``{on:switch}`` whether
-    something is turned on, ``{act:ask|keep}`` one of some words, ``{draft}`` any text; another kind
-    is given by the argument's name. One with a question mark may be left out, and the colon before
-    it.
+    ``{duel:int}`` is a number, ``{page:signed}`` one that may have a minus, ``{on:switch}`` a
+    boolean, ``{act:ask|keep}`` one of some words, ``{draft}`` any text; another kind is given by
+    the argument's name. One with a question mark is optional, with the colon before it.
 
     Args:
         template: the id, within a hundred characters when its arguments are in it.
         kinds: further kinds of arguments, by the argument's name.
 
     Attributes:
-        pattern: what an id looks like, as a regular expression.
+        pattern: a regular expression of its ids.
 
     >>> route = Route("du:guess:{duel:int}:{draft?}")
     >>> route(duel=7), route(duel=7, draft="12")
@@ -201,11 +200,10 @@ class Route:
         self.pattern = re.compile(pattern + re.escape(template[end:]), re.ASCII)
 
     def __repr__(self) -> str:
-        """As it was written."""
         return f"Route({self._template!r})"
 
     def __call__(self, **arguments: object) -> str:
-        """The id with these arguments; those that may be left out are so when empty or None."""
+        """Build an id; optional arguments are left out when empty or None."""
 
         def written(found: re.Match[str]) -> str:
             colon, name, optional, _ = found.groups()
@@ -218,11 +216,10 @@ class Route:
 
     @property
     def arguments(self) -> frozenset[str]:
-        """Their names."""
         return frozenset(self._kinds)
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """The arguments in an id, without those that are left out; None for another route's."""
+        """Parse an id's arguments, without missing optional ones; None for another route's id."""
         found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None
@@ -240,7 +237,7 @@ def _kind_called(name: str | None) -> Argument:
 
 
 class Means(StrEnum):
-    """By what something is asked for."""
+    """A kind of component."""
 
     BUTTON = "button"
     LIST = "list"
@@ -248,36 +245,38 @@ class Means(StrEnum):
 
 
 class By(Enum):
-    """Who may use what has an id. All others are told that it is not theirs, and nobody's name."""
+    """The players who may use a component.
+
+    All others are told that it is not theirs, without names.
+    """
 
     ANYBODY = auto()
-    """It is about what everybody may see, or about who uses it."""
+    """Everybody: it is public, or about the presser."""
     PLAYERS = auto()
-    """Whose game it is: one player, or two. The game's own service looks."""
+    """The one or two players of the game, which the game's service checks."""
     ONLOOKERS = auto()
-    """They, and who sees it where it is played or was shown. The game's own service looks."""
+    """The players, and those who can see the game's message, which the game's service checks."""
     MEMBERS = auto()
-    """Who is in the server that the id names, as `server` or within `board`."""
+    """The members of the server in the id, as `server` or within `board`."""
     MANAGERS = auto()
-    """Who manages the server in which it is used."""
+    """The managers of the interaction's server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """What is done when something with an id is used.
+    """A component's function, and its terms.
 
     Attributes:
         route: the ids.
-        means: what has them.
-        by: who may use that.
-        cost: what it takes.
-        answer: the function; it takes the interaction and, for lists and forms, what was chosen
-            or typed.
-        takes: the arguments of the route that it takes besides.
-        fields: of what kind each field of a form is, or what is chosen in a list.
-        most: how much may be chosen in a list at once.
-        again: how the same is asked for once more, given the same but for the interaction; None
-            where that is nothing to be kept.
+        means: the kind of component.
+        by: the players who may use it.
+        cost: for the rate limit.
+        answer: the function; it takes the interaction and, for lists and forms, the chosen or typed
+            values.
+        takes: the route's arguments that it takes besides.
+        fields: the kind of each field of a form, or of a list's choice.
+        most: how many choices a list takes.
+        again: builds the repeatable attempt, from the same arguments; None if nothing is kept.
     """
 
     route: Route
@@ -292,20 +291,20 @@ class Handler:
 
 
 HANDLERS: Final[list[Handler]] = []
-"""All that the bot knows, in the order in which they were imported."""
+"""All handlers, in the order of their import."""
 
 
 def pressed(
     *routes: Route, by: By, cost: Cost = Cost.LIGHT, is_kept: bool = False
 ) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of buttons.
+    """Decorate a function as the handler of buttons.
 
     Args:
-        routes: whose arguments it takes; it need not take all.
-        by: who may press them.
-        cost: what it takes to do what the button says.
-        is_kept: whether who was told that there was no time has *Try again*; it is for what does
-            nothing when it is done twice.
+        routes: the function takes any of their arguments.
+        by: the players who may press them.
+        cost: for the rate limit.
+        is_kept: *Try again* is offered after a failure for lack of time; only for what is harmless
+            when done twice.
     """
     return _on(routes, Means.BUTTON, by, cost, again=_the_same if is_kept else None)
 
@@ -313,17 +312,17 @@ def pressed(
 def picked(
     *routes: Route, of: Argument, by: By, most: int = 1, cost: Cost = Cost.LIGHT
 ) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of lists.
+    """Decorate a function as the handler of lists.
 
-    Its second argument is what was chosen, or all that was where there may be several. Clients can
-    take a choice back: then nothing is changed.
+    Its second argument is the choice, or the list of choices if several are allowed. Clients can
+    take a choice back: then nothing changes.
 
     Args:
-        routes: whose arguments it takes; it need not take all.
-        of: the kind of the values of its options; of channels, roles and users, their ids.
-        by: who may choose.
-        most: how much at once.
-        cost: what it takes to do what is chosen.
+        routes: the function takes any of their arguments.
+        of: the kind of the options' values; for channels, roles and users, their ids.
+        by: the players who may choose.
+        most: how many choices are allowed.
+        cost: for the rate limit.
     """
     return _on(routes, Means.LIST, by, cost, {_CHOSEN: of}, most)
 
@@ -335,21 +334,22 @@ def submitted(
     cost: Cost = Cost.LIGHT,
     again: Callable[..., Attempt | None] | None = None,
 ) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of forms. Its second argument maps each field to its value.
+    """Decorate a function as the handler of forms.
+
+    Its second argument maps each field to its value.
 
     Args:
-        routes: whose arguments it takes; it need not take all.
-        fields: of which kind each is.
-        by: who may send it.
-        cost: what it takes to do what the form asks for.
-        again: makes of what was typed, and of the same arguments, what *Try again* does for who
-            was told that there was no time.
+        routes: the function takes any of their arguments.
+        fields: the kind of each field.
+        by: the players who may send it.
+        cost: for the rate limit.
+        again: builds what *Try again* does after a failure for lack of time.
     """
     return _on(routes, Means.FORM, by, cost, fields, again=again)
 
 
 def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
-    """To press the same once more."""
+    """Repeat a button as it is."""
     return Attempt(custom_id, draft)
 
 
@@ -378,12 +378,12 @@ def _on(
 
 
 def kept_text(typed: str) -> str:
-    """What was typed, as an id can keep it, whether it was refused or not sent yet."""
+    """Shorten a typed text for an id."""
     return printable(typed)[:_LONGEST_DRAFT]
 
 
 def find_handler(custom_id: str, *, is_form: bool) -> tuple[Handler, dict[str, Any]] | None:
-    """What is done with an id, and its arguments; None for one that this version does not know."""
+    """Find the handler of an id, and its arguments; None for an unknown id."""
     for handler in HANDLERS:
         if (handler.means is Means.FORM) is is_form:
             arguments = handler.route.read(custom_id)

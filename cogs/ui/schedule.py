@@ -1,4 +1,4 @@
-"""What goes by the clock, how long Discord takes, which shards are connected."""
+"""Loops of cogs, times of Discord's answers, and the state of shards."""
 
 import asyncio
 import logging
@@ -23,19 +23,15 @@ from cogs.ui.replies import Interaction
 
 
 class Hearing:
-    """The truth about each shard, as far as the library tells it.
+    """The state of each shard.
 
-    It says `disconnect` and `resumed` for each, too, but `ready` only for all at once, and that
-    never again for one that has to begin anew.
-
-    Args:
-        client: the bot, not yet started.
-        now: seconds of some clock.
+    The library reports `disconnect` and `resumed` for each shard, but `ready` only for all at once,
+    and never again for a shard that has to begin anew.
 
     Attributes:
-        heard: the shards by which events come now.
-        patience: after so many seconds in which nothing has come by a shard, it is silent. Discord
-            answers each heartbeat of the library, of which there is one in 41 seconds.
+        heard: the connected shards.
+        patience: a shard is silent after so many seconds without anything. Discord answers each
+            heartbeat of the library, one in 41 seconds.
     """
 
     patience = 60.0
@@ -50,7 +46,7 @@ class Hearing:
         self.heard: set[int] = set()
         self._known: set[int] = set()
         self._is_begun = asyncio.Event()
-        # Before all others, which are to find it as it is.
+        # Added first, so that all other listeners see the new state.
         client.add_listener(self._connected, "on_shard_connect")
         client.add_listener(self._connected, "on_shard_resumed")
         client.add_listener(self._learned, "on_shard_ready")
@@ -58,38 +54,36 @@ class Hearing:
 
     @property
     def count(self) -> int:
-        """How many shards there are."""
         return self._client.shard_count or 1
 
     def knows(self, guild_id: int | None) -> bool:
-        """Whether the bot can tell if it is in a server; None for direct messages.
+        """Return true once the server's shard has been ready: the bot then knows if it is a member.
 
-        That is so from when the server's shard was ready for the first time.
+        It is always true for direct messages, `guild_id` None.
         """
         return guild_id is None or any(
             Shard(number, self.count).serves(guild_id) for number in self._known
         )
 
     def is_ours(self, guild_id: int | None) -> bool:
-        """Whether a server's events come to this process, and not to another one."""
+        """Return true if a server's events come to this process."""
         ids = self._client.shard_ids
         return ids is None or any(Shard(number, self.count).serves(guild_id) for number in ids)
 
     @property
     def numbers(self) -> Iterable[int]:
-        """The shards of this process."""
         ids = self._client.shard_ids
         return range(self.count) if ids is None else ids
 
     @property
     def latencies(self) -> Mapping[int, float]:
-        """How many seconds Discord took for the last heartbeat of each shard that has had one."""
+        """The seconds that Discord took for the last heartbeat of each shard."""
         return {number: late for number, late in self._latencies.items() if math.isfinite(late)}
 
     def look(self) -> None:
-        """Note who has had an answer since the last look, which is to be a second ago or so.
+        """Note which shards had an answer since the last look, about a second ago.
 
-        The library tells nobody of it, but how long it took: another time is another answer.
+        The library shows only the latency: a changed one is another answer.
         """
         for number, latency in self._client.latencies:
             if self._latencies.get(number) != latency:
@@ -98,12 +92,11 @@ class Hearing:
                     self._heard_at[number] = self._now()
 
     def silent(self) -> list[int]:
-        """The shards of this process by which nothing has come for a minute, if ever."""
+        """List this process's shards that were silent for a minute, or always."""
         since = self._now() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
     async def until_begun(self) -> None:
-        """Wait until the first shard is ready."""
         await self._is_begun.wait()
 
     async def _connected(self, shard_id: int) -> None:
@@ -124,17 +117,11 @@ class _Host(Protocol):
 
 
 def hearing_of(client: discord.Client) -> Hearing:
-    """Which of the bot's shards are heard."""
     return cast("_Host", client).hearing
 
 
 class TimedCog(commands.Cog):
-    """Base of cogs with loops, which go on from the cog's beginning to its end.
-
-    Args:
-        client: the bot.
-        services: the use cases.
-    """
+    """A cog with loops, which run as long as the cog is loaded."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
@@ -143,12 +130,10 @@ class TimedCog(commands.Cog):
         self._failures = Failures(logging.getLogger(type(self).__module__))
 
     async def cog_load(self) -> None:
-        """Begin."""
         for loop in self._loops():
             loop.start()
 
     async def cog_unload(self) -> None:
-        """End."""
         for loop in self._loops():
             loop.cancel()
 
@@ -158,7 +143,7 @@ class TimedCog(commands.Cog):
                 yield getattr(self, name)
 
     async def _attempt(self, what: str, work: Awaitable[object]) -> bool:
-        """Whether to go on; what fails, a busy database say, must not stop what is to come."""
+        """Do some work and log its failure; return false only when the database is closed."""
         try:
             with self._failures.telling(what):
                 await work
@@ -168,11 +153,11 @@ class TimedCog(commands.Cog):
         return True
 
 
-# Timing: how long Discord takes for requests, and how soon interactions have a first answer. Both
-# are told by aiohttp, which calls what a `TraceConfig` has for each request of the library.
+# Timing of requests to Discord, and of first answers to interactions. aiohttp calls the callbacks
+# of a `TraceConfig` for each request of the library.
 
 _PATIENCE_SECONDS: Final = 3.0
-"""So long Discord waits for the first answer."""
+"""Discord waits so long for the first answer."""
 _OTHER: Final = "other"
 _KINDS: Final = {
     discord.InteractionType.application_command: "command",
@@ -183,7 +168,7 @@ _COMPONENT: Final = discord.InteractionType.component
 _BUTTON: Final = discord.ComponentType.button.value
 
 _FIRST_ANSWER: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
-# What stands in paths of Discord's. Anything else is an id, a token, or what somebody has typed.
+# Constant words in Discord's paths. Anything else is an id, a token, or typed text.
 _WORDS: Final = frozenset(
     {"@me", "@original", "applications", "attachments", "bot", "callback", "channels", "commands"}
     | {"emojis", "gateway", "guilds", "interactions", "members", "messages", "oauth2", "pins"}
@@ -194,7 +179,7 @@ _MOST_PARTS: Final = 8
 
 
 def template_of(path: str) -> str:
-    """The path of a request without what tells one from another: there are few of them.
+    """Reduce a request's path to a template, of which there are few.
 
     >>> template_of("/api/v10/channels/123/messages/456")
     '/channels/{}/messages/{}'
@@ -208,31 +193,25 @@ def template_of(path: str) -> str:
 
 
 class Timing:
-    """Tells gauges of requests to Discord, and of first answers to interactions.
-
-    Args:
-        gauges: are told.
-        now: seconds of some clock.
-    """
+    """Reports times of requests and first answers to gauges."""
 
     def __init__(self, gauges: Gauges, now: Callable[[], float] = monotonic) -> None:
         self._gauges = gauges
         self._now = now
-        self._unanswered: dict[int, tuple[str, float]] = {}  # the oldest first
+        self._unanswered: dict[int, tuple[str, float]] = {}  # oldest first
 
     def add_to(self, trace: aiohttp.TraceConfig) -> None:
-        """Let the requests of a session be timed, from when nothing keeps them waiting here."""
+        """Time the requests of a session, without their waiting time here."""
         trace.on_request_start.append(self._begin)
         trace.on_request_end.append(self._end)
         trace.on_request_exception.append(self._fail)
 
     def arrived(self, interaction: Interaction) -> None:
-        """Note that an interaction is here, and waits for its first answer."""
         self.look()
         self._unanswered[interaction.id] = _kind_of(interaction), self._now()
 
     def look(self) -> None:
-        """Give up interactions that have waited for too long: nobody takes an answer any more."""
+        """Count interactions whose time for an answer is over."""
         before = self._now() - _PATIENCE_SECONDS
         while self._unanswered:
             number, (kind, arrived_at) = next(iter(self._unanswered.items()))
@@ -285,7 +264,7 @@ def _kind_of(interaction: Interaction) -> str:
 
 log = logging.getLogger(__name__)
 
-# Discord takes 50 a second, and those of interactions besides; some room is left.
+# Discord allows 50 a second, not counting answers to interactions; this leaves some room.
 _REQUESTS_A_SECOND: Final = 45.0
 _LIMITED: Final = "/api/"
 _REST_SECONDS: Final = 30.0
@@ -294,18 +273,13 @@ _UNLIMITED: Final = ("/interactions/", "/webhooks/")
 
 
 class Pace:
-    """Lets requests begin one after the other, so many a second.
-
-    Args:
-        a_second: how many.
-    """
+    """A rate limit: requests begin one after the other, `a_second` times a second."""
 
     def __init__(self, a_second: float) -> None:
         self._between = 1 / a_second
         self._next = 0.0
 
     async def wait(self) -> None:
-        """Wait for one's turn."""
         now = monotonic()
         begins = max(self._next, now)
         self._next = begins + self._between
@@ -314,11 +288,7 @@ class Pace:
 
 
 def paced(shards: ShardRange) -> aiohttp.TraceConfig:
-    """What the library is to call for each request, so that a process has its share of them.
-
-    Args:
-        shards: those of the process: it has as large a part of all requests as of all shards.
-    """
+    """Limit the rate of a process's requests to its share of all shards."""
     pace = Pace(_REQUESTS_A_SECOND * len(shards.numbers) / shards.count)
 
     async def wait(_session: Any, _context: Any, request: aiohttp.TraceRequestStartParams) -> None:
@@ -332,16 +302,11 @@ def paced(shards: ShardRange) -> aiohttp.TraceConfig:
 
 
 class TooManyLoginsError(Exception):
-    """Discord lets the bot log in a few times more only, and would take its token away after."""
+    """Only a few logins are left today; beyond them Discord would reset the bot's token."""
 
 
 class LoginOrder:
-    """Lets shards log in when it is their turn among those of all processes.
-
-    Args:
-        client: the bot.
-        logins: where turns are taken.
-    """
+    """The order of logins among the shards of all processes."""
 
     def __init__(self, client: discord.Client, logins: Logins) -> None:
         self._client = client
@@ -349,11 +314,7 @@ class LoginOrder:
         self._at_once = 0
 
     async def wait(self, shard: int) -> None:
-        """Wait for a shard's turn; without the database, for as long as between two of them.
-
-        Raises:
-            TooManyLoginsError: some processes have failed again and again; the library tries again.
-        """
+        """Wait for a shard's turn; without the database, for the time between two turns."""
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()
             if limits["remaining"] < (self._client.shard_count or 1):

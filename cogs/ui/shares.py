@@ -1,4 +1,4 @@
-"""*Share* and *Verify* of every game; who may challenge a player."""
+"""*Share* and *Verify* of every game; the page of who may challenge a player."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
@@ -27,44 +27,33 @@ Draw = Callable[[Face | None], Awaitable[Page]]
 
 
 def share_button(custom_id: str, *, stands_out: bool = True) -> ui.Button[Any]:
-    """*Share*, on a finished game; it stands out on one that somebody likes to show."""
+    """Build *Share* for a finished game."""
     styles = discord.ButtonStyle
     return button(custom_id, say(SHARE_BUTTON), styles.success if stands_out else styles.secondary)
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Where a result is shown that is shown here."""
+    """Return the channel of a public answer; in private, the user's own id."""
     return interaction.channel_id or interaction.user.id
 
 
 async def post_board(
     interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door
 ) -> None:
-    """Post a finished board that is text alone.
-
-    Args:
-        interaction: the click.
-        name: the game.
-        draw: makes the board.
-        door: where others can play the same.
-    """
+    """Post a finished board of text; `door` leads other players to the same game."""
 
     async def draw_page(face: Face | None) -> Page:
         way = button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))
-        board = replace(draw(), face_at=0)  # it is the face of who shares it, won or lost
+        board = replace(draw(), face_at=0)  # the avatar is of the player who shares, won or lost
         return text_page(board, [[way]], face=face)
 
     await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
-    """Claim the post, then send it; one that Discord refuses may be tried again at once.
+    """Claim the post, then send it; one that Discord refuses may be repeated at once.
 
-    Args:
-        interaction: the click.
-        name: the game.
-        voice: leave to say it here.
-        draw: makes the message with the player's face, in the language that is spoken then.
+    `draw` builds the message with the player's avatar, in the language of the moment.
     """
     sharing = services_of(interaction).sharing
     channel_id = channel_of(interaction)
@@ -85,7 +74,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """The seals to be noted; at the end what was hashed, its digest, and how to check that."""
+    """Show the seals to be noted; after the end, how to check them."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 
@@ -93,14 +82,14 @@ def verified_page(verified: Verified) -> Page:
 def verify_of(
     source: str, game_id: int, *commitments: Commitment | None
 ) -> Iterator[ui.Button[Any]]:
-    """The button on a game's board, if there is a commitment."""
+    """Yield *Verify* if there is a commitment."""
     if any(found is not None for found in commitments):
         yield button(VERIFY(source=source, game=game_id), say(words.VERIFY_BUTTON))
 
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
-    """Show the seals or their check in a private message of its own; the board stays."""
+    """Show the seals or their check in a private message; the board stays."""
     verifying, player_id = services_of(interaction).verifying, interaction.user.id
     if source == "play":
         verified = await verifying.play(player_id, game)
@@ -117,13 +106,13 @@ BLOCK: Final = Route("pref:block:{drawn:int}")
 UNBLOCK: Final = Route("pref:unblock:{blocked:int}")
 NO_MORE: Final = Route("inv:nomore:{blocked:int}")
 MORE_PREFERENCES: Final = Route("pref:more")
-"""Leads back to the page that imports this one."""
+"""The route of more preferences, whose module imports this one."""
 
 _MOST_SHOWN: Final = 6
 
 
 async def show_challenges(interaction: Interaction) -> None:
-    """Show players whom they want to hear from; everybody sees their own."""
+    """Show the player who may challenge them."""
     services, player_id = services_of(interaction), interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
@@ -133,12 +122,9 @@ async def show_challenges(interaction: Interaction) -> None:
 def challenges_page(
     preferences: Preferences, blocked: Sequence[Blocked], *, drawn: int = 0
 ) -> Page:
-    """Whom a player wants to hear from.
+    """Build the page of who may challenge the player.
 
-    Args:
-        preferences: the player's.
-        blocked: from whom no challenges are wanted, the latest first.
-        drawn: anything that differs each time.
+    `drawn` differs each time.
     """
     on = not preferences.no_challenges
     switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))
@@ -163,7 +149,6 @@ def _unblock_button(one: Blocked) -> ui.Button[Any]:
 
 
 def _block_list(drawn: int) -> ui.UserSelect[Any]:
-    """The members, one of whom is to challenge the presser no more."""
     placeholder = say(words.BLOCK_PLACEHOLDER)
     return ui.UserSelect[Any](
         custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=placeholder
@@ -171,27 +156,25 @@ def _block_list(drawn: int) -> ui.UserSelect[Any]:
 
 
 async def offer_no_more(interaction: Interaction, text: str, challenger_id: int) -> None:
-    """Tell who has declined so, in private, and let them hear no more from the challenger."""
+    """Confirm that a challenge was declined, with a button that blocks the challenger."""
     no_more = button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))
     await whisper(interaction, notice(text, [no_more]))
 
 
 @pressed(NO_MORE, by=By.ANYBODY)
 async def hear_no_more(interaction: Interaction, blocked: int) -> None:
-    """Hear no more from whoever made a challenge."""
+    """Block a challenger."""
     await services_of(interaction).blocking.block(interaction.user.id, blocked)
     await show(interaction, notice(words.no_more_from(blocked)))
 
 
 @pressed(CHALLENGES, by=By.ANYBODY)
 async def open_challenges(interaction: Interaction) -> None:
-    """Show the page in place of all preferences."""
     await show_challenges(interaction)
 
 
 @pressed(NO_CHALLENGES, by=By.ANYBODY)
 async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
-    """Let nobody challenge the presser, or everybody but those on the list."""
     preferences = services_of(interaction).preferences
     await preferences.set_no_challenges(interaction.user.id, on=on)
     await show_challenges(interaction)
@@ -199,13 +182,11 @@ async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(UNBLOCK, by=By.ANYBODY)
 async def unblock(interaction: Interaction, blocked: int) -> None:
-    """Let one player challenge the presser again."""
     await services_of(interaction).blocking.unblock(interaction.user.id, blocked)
     await show_challenges(interaction)
 
 
 @picked(BLOCK, of=USER, by=By.ANYBODY)
 async def block(interaction: Interaction, blocked_id: int) -> None:
-    """Hear no more from the one who was chosen."""
     await services_of(interaction).blocking.block(interaction.user.id, blocked_id)
     await show_challenges(interaction)

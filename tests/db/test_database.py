@@ -197,9 +197,9 @@ async def test_the_log_is_emptied_unless_somebody_reads_what_was_before(
     async with opened(database.read) as reading:
         assert await reading.do(lambda tx: facts.get(tx, "name")) == "secret-1"
         await put(database, "secret-2")
-        assert not await database.empty_log()
+        assert not await database.checkpoint()
         assert b"secret-1" in log.read_bytes()
-    assert await database.empty_log()
+    assert await database.checkpoint()
     assert log.read_bytes() == b""
     assert b"secret-1" not in (tmp_path / "test.db").read_bytes()
     assert await look(database) == "secret-2"
@@ -216,7 +216,7 @@ async def test_a_database_that_is_only_looked_at_stays_as_it_is(
     other.execute("UPDATE alembic_version SET version_num = '9999'")
     other.close()
     before = content(tmp_path)
-    database = Database.as_it_is(database_url)
+    database = Database.unmigrated(database_url)
     assert await look(database) is None
     with pytest.raises(UnusableDatabaseError, match="readonly"):
         await put(database, "never")

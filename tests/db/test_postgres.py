@@ -343,7 +343,7 @@ def own_server() -> Generator[PostgresServer]:
 
 
 async def when_started(url: str) -> str:
-    database = Database.as_it_is(url)
+    database = Database.unmigrated(url)
     try:
         return await database.read(
             lambda tx: str(tx.connection.scalar(select(func.pg_postmaster_start_time())))

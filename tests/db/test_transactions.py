@@ -353,7 +353,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_the_rest(database_ur
             database.write(never, BEN),
             database.write(never, ANN),
             database.read(get("name")),
-            database.empty_log(),
+            database.checkpoint(),
         ):
             with pytest.raises(ClosingError):
                 await refused
@@ -364,7 +364,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_the_rest(database_ur
         await waiting
     await closing
     await database.close()
-    for refused in (database.write(count), database.read(get("name")), database.empty_log()):
+    for refused in (database.write(count), database.read(get("name")), database.checkpoint()):
         with pytest.raises(ClosingError):
             await refused
     database = await Database.open(database_url)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backups import is_due, to_let_go
+from bot.backups import expired, is_due
 from bot.config import Kept
 from tests.support.effort import examples
 
@@ -40,7 +40,7 @@ def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
 @given(made=st.sets(instants, max_size=60), kept=numbers)
 @examples(200, 5000)
 def test_what_stays_is_what_was_asked_for(made: set[datetime], kept: Kept) -> None:
-    gone = to_let_go(made, kept, NOW)
+    gone = expired(made, kept, NOW)
     assert made - gone == {at for at in made if stays(at, made, kept, NOW)}
     assert not made or made - gone
 
@@ -59,25 +59,25 @@ def test_whatever_goes_in_between_is_missed_by_no_later_night(
         at = (at + timedelta(days=gap)).replace(hour=hour)
         ever.add(at)
         there.add(at)
-        there -= to_let_go(there, kept, at)
+        there -= expired(there, kept, at)
     assert there == {each for each in ever if stays(each, ever, kept, at)}
 
 
 def test_after_a_year_of_nights_seven_days_and_four_weeks_are_there() -> None:
     nights = {NOW - timedelta(days=n) for n in range(365)}
-    there = sorted(nights - to_let_go(nights, Kept(), NOW), reverse=True)
+    there = sorted(nights - expired(nights, Kept(), NOW), reverse=True)
     assert [at.date() for at in there] == [
         *(date(2026, 11, day) for day in (24, 23, 22, 21, 20, 19, 18)),  # the 22nd is a Sunday
         date(2026, 11, 15),
         date(2026, 11, 8),
     ]
-    longest = nights - to_let_go(nights, Kept(28, 4), NOW)
+    longest = nights - expired(nights, Kept(28, 4), NOW)
     assert NOW - min(longest) < timedelta(weeks=4)
 
 
 def test_what_a_wrong_clock_has_named_counts_for_nothing_and_stays() -> None:
     later = NOW + timedelta(days=3650)
-    assert to_let_go({later, NOW}, Kept(1), NOW) == set()
+    assert expired({later, NOW}, Kept(1), NOW) == set()
     assert is_due({later}, NOW)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.errors import ClosingError
-from bot.pool.pool import MOST_KEPT, MOST_WAITING, Pool, ThreadExecutor, WorkQueue
+from bot.pool.pool import MOST_CACHED, MOST_WAITING, Pool, ThreadExecutor, WorkQueue
 from bot.refused import AlreadyDrawingError, ForgottenMeanwhileError, WorkshopFullError
 from tests.support.chores import DRAWN, GATE, draw
 
@@ -50,8 +50,8 @@ async def test_the_same_is_drawn_once_however_many_ask_and_whenever(pool: Pool) 
 
 async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(pool: Pool) -> None:
     GATE.set()
-    for number in range(MOST_KEPT + 1):
-        await ask(pool, number, owner=BEN if number == MOST_KEPT else ANN)
+    for number in range(MOST_CACHED + 1):
+        await ask(pool, number, owner=BEN if number == MOST_CACHED else ANN)
     DRAWN.clear()
     await ask(pool, 1)
     assert DRAWN == []
@@ -59,7 +59,7 @@ async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(pool: Pool) 
     assert DRAWN == [0]
     pool.forget(ANN)
     await ask(pool, 1)
-    await ask(pool, MOST_KEPT, owner=BEN)
+    await ask(pool, MOST_CACHED, owner=BEN)
     assert DRAWN == [0, 1]
 
 

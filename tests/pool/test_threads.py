@@ -3,14 +3,14 @@
 import asyncio
 from itertools import pairwise
 
-from bot.pool.pool import AT_ONCE, Rounds
+from bot.pool.pool import AT_ONCE, LoopThrottle
 
 
 async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
-    rounds, begun = Rounds(), list[int]()
+    throttle, begun = LoopThrottle(), list[int]()
 
     async def heavy(number: int) -> None:
-        await rounds.turn()
+        await throttle.wait()
         begun.append(number)
 
     tasks = [asyncio.create_task(heavy(number)) for number in range(100)]
@@ -27,10 +27,10 @@ async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
 
 
 async def test_a_task_that_was_cancelled_takes_nobodys_turn() -> None:
-    rounds, begun = Rounds(), list[int]()
+    throttle, begun = LoopThrottle(), list[int]()
 
     async def heavy(number: int) -> None:
-        await rounds.turn()
+        await throttle.wait()
         begun.append(number)
 
     tasks = [asyncio.create_task(heavy(number)) for number in range(2 * AT_ONCE)]

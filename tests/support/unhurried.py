@@ -24,6 +24,6 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
     doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
     replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS
     clock.patience.__defaults__ = (seconds,)
-    for method in (Database.open, Database.as_it_is):
+    for method in (Database.open, Database.unmigrated):
         opens = method.__func__
         opens.__kwdefaults__ = {**(opens.__kwdefaults__ or {}), "patience": seconds}

@@ -1,1 +1,1 @@
-"""Programs that find, from nothing, the data files that solvers ship with."""
+"""Builders of the solvers' data files."""

@@ -1,7 +1,7 @@
-"""``python -m tools.trees``: find anew what the solvers ship with.
+"""``python -m tools.trees``: build the solvers' data files.
 
-``--only`` builds one file, as ``bulls-3-mean.txt``; ``--jobs`` is how many processes work at once,
-and ``--out`` the directory to write to.
+``--only`` builds one file, as ``bulls-3-mean.txt``; ``--jobs`` is the number of processes, and
+``--out`` the directory to write to.
 """
 
 import sys
@@ -24,7 +24,7 @@ _DATA: Final = Path(solvers.__file__).parent / "data"
 Build = Callable[[int, Progress], str]
 """Makes a file's text, given how many processes may work and whom to tell of progress."""
 
-# Each file with how much there is to do for it, in any unit.
+# Each file with its amount of work, in any unit.
 FILES: Final[dict[str, tuple[Callable[[], int], Build]]] = {
     openings.FILE_NAME: (openings.amount, openings.build),
     **{

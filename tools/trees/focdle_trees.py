@@ -1,13 +1,13 @@
-"""Strategy trees of FoCdle, built from nothing and written as text.
+"""Builds FoCdle's strategy trees, and writes them as text.
 
-The first guess is given. At length 7 `tools.trees.optimum` tells that it is the best, and
-whatever follows is the best there is, by every string; at length 8 only where few are left.
+The first guess is given. At length 7 `tools.trees.optimum` proves that it is the best, and all
+later guesses are optimal among all strings; at length 8 only where few candidates are left.
 
-What some candidates take is found exactly where they are few. If a guess makes p parts of n
-candidates, they take 3n - p guesses in all, if each part is told apart by one of its own; one fewer
-if it is one of them. No guess can do better with as many parts. So strings are tried by how many
-parts they make, the most first, until no other can do better than the best that was found. Where
-there are many candidates, strings are climbed to.
+The cost of few candidates is exact. A guess that splits n candidates into p parts costs 3n - p
+guesses in total, if each part is told apart by one of its own; one fewer if it is a candidate
+itself. No guess with as many parts is better. So strings are tried by their number of parts,
+largest first, until none can beat the best found. For many candidates a hill climb finds the
+guesses.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ _AT_A_TIME: Final = 1 << 19
 """How many pairs of a string and a candidate are looked at together."""
 _ANSWERS: Final = 4
 _COUNT: Final = len(SYMBOLS)
-# The order of symbols in strings that stand for others: = tells nothing most often.
+# The order of symbols in strings that stand for others: = tells least most often.
 _RANKS: Final = (np.arange(_COUNT) - SYMBOLS.index(EQUALS)) % _COUNT
 _PAIR: Final = 2
 _BATCHES: Final = 24
@@ -52,12 +52,12 @@ Progress = Callable[[int], object]
 
 
 class Division(NamedTuple):
-    """Strings, and how they divide the candidates.
+    """Strings, and how they split the candidates.
 
     Attributes:
         guesses: shape (B, length).
-        parts: which part a candidate is in, numbered from 0, shape (B, n).
-        counts: how many parts there are, shape (B,).
+        parts: the part of each candidate, numbered from 0, shape (B, n).
+        counts: the number of parts, shape (B,).
     """
 
     guesses: Guesses
@@ -66,17 +66,16 @@ class Division(NamedTuple):
 
 
 class Strings:
-    """The strings that may be guessed when these are the candidates, found place by place.
+    """A search for strings that split given candidates, place by place.
 
-    A string of which some places are still empty divides the candidates already. Each place that is
-    filled divides a set of them into four at most, since a secret has the symbol here or not, and
-    enough copies of it or not. So a set of n candidates becomes min(n, 4 ** empty) parts at most,
-    and a string for which that is too few in all is given up with all that it could become.
+    A string with empty places splits the candidates already. Each filled place splits a part into
+    four at most, since a secret has the symbol here or not, and enough copies of it or not. So a
+    part of n candidates becomes min(n, 4 ** empty) parts at most, and a string that cannot reach
+    enough parts is pruned.
 
-    Strings that tell the same are looked at once. A symbol of which every candidate has as many
-    copies, and which is nowhere some candidates' alone, tells nothing, whichever it is. Two symbols
-    that are not here for some candidates and not for others can be exchanged: only their copies
-    count.
+    Equivalent strings are tried once. A symbol tells nothing if all candidates have as many copies
+    of it and it is in no place for some alone. Two symbols that are in no place for some alone are
+    interchangeable: only their copies count.
 
     Args:
         columns: the candidates, shape (length, n).
@@ -89,13 +88,13 @@ class Strings:
         copies = here.sum(axis=0)
         self._levels = int(copies.max()) + 1
         has = copies[:, None, :] > np.arange(self._levels)[None, :, None]
-        # Axes: place, symbol, which copy of the symbol this is, candidate.
+        # Axes: place, symbol, number of the symbol's copy, candidate.
         self._answers = 2 * here[:, :, None, :].astype(np.intp) + has[None]
         # Where a symbol is here for all or for none, its place tells nothing.
         self._floats = here.all(axis=2) | ~here.any(axis=2)
         tells_nothing = self._floats & (copies == copies[:, :1]).all(axis=1)
         floats: list[int] = self._floats.sum(axis=1).tolist()
-        # The places with most to tell come first, so that few parts are noticed early.
+        # The most informative places come first, to prune early.
         self._order: list[int] = sorted(range(self._length), key=lambda place: floats[place])
         self._options: list[NDArray[np.intp]] = [
             _options(tells_nothing[place]) for place in range(self._length)
@@ -103,7 +102,7 @@ class Strings:
         self._most: list[int] = [self._most_answers(place) for place in range(self._length)]
 
     def making(self, least: int) -> Iterator[Division]:
-        """All strings that make at least so many parts, one of each kind, some at a time."""
+        """Yield one string of each kind that makes at least `least` parts, in batches."""
         one = np.zeros((1, self._count), np.intp)
         waiting = [Division(np.zeros((1, 0), np.intp), one, np.ones(1, np.intp))]
         while waiting:
@@ -121,7 +120,7 @@ class Strings:
                 waiting.append(further)
 
     def _fill(self, begun: Division, least: int) -> Division:
-        """These strings with every symbol in the next place, unless parts will be too few."""
+        """Extend strings by every symbol in the next place, pruned."""
         filled = int(begun.guesses.shape[1])
         place, options = self._order[filled], self._options[self._order[filled]]
         rows, chosen = np.nonzero(self._is_first(begun.guesses, options))
@@ -142,9 +141,9 @@ class Strings:
         )
 
     def _is_first(self, guesses: Guesses, options: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which symbols in the next place make strings that stand for others, (B, options).
+        """Mark the symbols in the next place that make representatives, shape (B, options).
 
-        Of two strings that differ by two exchanged symbols, and tell the same, the first does.
+        The first of two equivalent strings that differ by two exchanged symbols is one.
         """
         place = self._order[int(guesses.shape[1])]
         is_first = np.ones((len(guesses), len(options)), np.bool_)
@@ -156,27 +155,27 @@ class Strings:
         return is_first
 
     def _most_answers(self, place: int) -> int:
-        """Into how many sets a symbol in this place divides one at most."""
+        """Bound the number of parts into which a symbol in this place splits one."""
         answers = self._answers[place, self._options[place]]
         return max(len(np.unique(each)) for copies in answers for each in copies)
 
 
 def _options(tells_nothing: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The symbols that are worth a place, and the first of those that tell nothing there."""
+    """List the informative symbols of a place, and the first of the others."""
     ordered = np.argsort(_RANKS)
     useless = ordered[tells_nothing[ordered]]
     return np.concatenate([useless[:1], np.flatnonzero(~tells_nothing)])
 
 
 class Solution(NamedTuple):
-    """What some candidates take in all, and the guess that begins it."""
+    """The total cost of some candidates, and its first guess."""
 
     cost: int
     guess: Symbols
 
 
 class Plan(NamedTuple):
-    """A guess, and what to guess in those of its parts that have three candidates or more.
+    """A guess, with plans for its parts of three candidates or more.
 
     Parts are in ascending order of their mark numbers.
     """
@@ -186,13 +185,13 @@ class Plan(NamedTuple):
 
 
 def floor(columns: Columns, enough: int = ENOUGH) -> int:
-    """What candidates take at least, or that it is as much as enough.
+    """Bound the cost of candidates from below, or show that it is at least `enough`.
 
-    It is what they take if each part of the best guess can be told apart by one of its own.
+    The bound is exact if each part of the best guess is told apart by one of its own.
 
     Args:
         columns: at least one candidate, shape (length, n).
-        enough: more need not be proven.
+        enough: a sufficient bound.
     """
     count = columns.shape[1]
     most = int(own_parts(columns).max()) + 1
@@ -207,11 +206,10 @@ def floor(columns: Columns, enough: int = ENOUGH) -> int:
 
 
 class Endgames:
-    """Finds what sets of candidates take, and remembers it.
+    """A cached solver of sets of candidates.
 
-    Args:
-        few: of so many candidates what they take is exact. For more it is what they take after
-            the best guess of some that climbs lead to.
+    Costs of up to `few` candidates are exact. Larger sets get the best of several guesses that hill
+    climbs find.
     """
 
     def __init__(self, few: int = ENOUGH) -> None:
@@ -219,7 +217,7 @@ class Endgames:
         self._known: dict[bytes, Solution] = {}
 
     def solve(self, columns: Columns) -> Solution:
-        """The least that these candidates take, shape (length, n), n at least 1."""
+        """Find the least cost of candidates, shape (length, n), n at least 1."""
         count = columns.shape[1]
         if count <= _PAIR:
             return Solution(2 * count - 1, as_symbols(columns[:, 0].astype(np.intp)))
@@ -229,7 +227,7 @@ class Endgames:
         return self._known[key]
 
     def plan(self, columns: Columns) -> Plan:
-        """What to guess when these are the candidates, at least three, until few are left."""
+        """Plan the guesses for at least three candidates, until few are left."""
         guess = self.solve(columns).guess
         parts = parts_after(guess, columns)
         return Plan(guess, tuple(self.plan(part) for part in parts if part.shape[1] > _PAIR))
@@ -247,7 +245,7 @@ class Endgames:
         return best
 
     def _cost(self, columns: Columns, signatures: NDArray[np.intp], limit: int) -> int:
-        """What candidates take after a guess with these signatures; or no less than the limit."""
+        """Compute the candidates' cost after a guess with these signatures, or at least `limit`."""
         order = np.argsort(signatures, kind="stable")
         ordered = signatures[order]
         ends = [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), len(order)]
@@ -263,9 +261,9 @@ class Endgames:
 
 
 def parts_after(guess: Symbols, columns: Columns) -> list[Columns]:
-    """The parts that a guess makes of candidates, in ascending order of their mark numbers.
+    """Split candidates by their marks, in ascending order of mark numbers.
 
-    The order of candidates is kept; who is right is not among them.
+    The order of candidates is kept; the guess itself is left out.
     """
     numbers = mark_numbers(guess, columns)
     solving = number_of((Mark.CORRECT,) * len(guess))
@@ -274,7 +272,7 @@ def parts_after(guess: Symbols, columns: Columns) -> list[Columns]:
 
 
 def _by_floors(columns: Columns) -> Iterator[tuple[int, Symbols, NDArray[np.intp]]]:
-    """Guesses that may be worth it, by what candidates take at least after them.
+    """Yield promising guesses by their lower bounds.
 
     A candidate's own signature is `_RIGHT`.
     """
@@ -285,7 +283,7 @@ def _by_floors(columns: Columns) -> Iterator[tuple[int, Symbols, NDArray[np.intp
     own = _parts(signatures)
     strings = Strings(columns)
     for least in range(count + 1, 0, -1):
-        # With as many guesses in all, a string is better than a candidate: no game is longer.
+        # At equal cost a string beats a candidate: no game is longer.
         for division in strings.making(least) if least <= count else ():
             for row in np.flatnonzero(division.counts == least):
                 yield 3 * count - least, as_symbols(division.guesses[row]), division.parts[row]
@@ -294,9 +292,9 @@ def _by_floors(columns: Columns) -> Iterator[tuple[int, Symbols, NDArray[np.intp
 
 
 def _climbed_to(columns: Columns) -> list[tuple[int, Symbols, NDArray[np.intp]]]:
-    """As `_by_floors`: the guesses with most parts of several batches of climbs.
+    """As `_by_floors`, from hill climbs: the guesses with most parts of several batches.
 
-    Climbs start from candidates, more or fewer of whose symbols are exchanged for any.
+    Climbs start from candidates with some symbols exchanged at random.
     """
     length, count = columns.shape
     chance, judge = np.random.default_rng(count), Judge(columns, parts_made)
@@ -316,7 +314,7 @@ def _climbed_to(columns: Columns) -> list[tuple[int, Symbols, NDArray[np.intp]]]
 
 
 def own_parts(columns: Columns) -> NDArray[np.intp]:
-    """How many parts each candidate makes of all, shape (n,)."""
+    """Count the parts that each candidate makes of all, shape (n,)."""
     guesses = np.ascontiguousarray(columns.T).astype(np.intp)
     return _parts(Signatures(columns).of(guesses))
 
@@ -328,7 +326,7 @@ def _parts(signatures: NDArray[np.int32] | NDArray[np.intp]) -> NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class FocdleStrategy:
-    """What a tree is for, and its first guess; `few` is that of `Endgames`."""
+    """A tree's purpose and first guess; `few` is that of `Endgames`."""
 
     length: int
     goal: str
@@ -352,7 +350,7 @@ def amount(strategy: FocdleStrategy) -> int:
 
 
 def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:
-    """A tree as text, found by so many processes, and played against every secret."""
+    """Build a tree in `jobs` processes, verified against every secret, as text."""
     opening = tuple(SYMBOLS.index(symbol) for symbol in strategy.opening)
     everything = every_secret(strategy.length)
     parts = parts_after(opening, everything)
@@ -369,7 +367,7 @@ def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:
     header = FocdleTree(Focdle(strategy.length), strategy.goal, spelled).header
     if header.total != total:
         raise DamagedTreeError(f"{header}, but {total} guesses were found")
-    # Signs in guesses are no hyphens at which a line may be broken.
+    # Hyphens in guesses must not break lines.
     lines = wrap(" ".join(spelled), _WIDTH, break_on_hyphens=False)
     return "\n".join([str(header), *lines, ""])
 
@@ -384,7 +382,7 @@ def _by_level(root: Plan) -> Iterator[Plan]:
 def _solutions(
     strategy: FocdleStrategy, parts: list[Columns], jobs: int
 ) -> Iterator[tuple[Solution, Plan | None]]:
-    """What each part takes, and how it is played if it has three candidates or more."""
+    """Yield each part's solution, with a plan if it has three candidates or more."""
     solve = partial(_solve, strategy.few)
     if jobs == 1:
         yield from map(solve, parts)

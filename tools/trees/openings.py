@@ -1,4 +1,4 @@
-"""First guesses of FoCdle, climbed to from many starts, and others that are worth as much."""
+"""Finds FoCdle's first guesses by hill climbs, and others that are equally good."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
@@ -30,7 +30,7 @@ _SAMPLE: Final = 20_000
 _STARTS_DRAWN: Final = 20_000
 _STARTS_TRIED: Final = 300
 _CLIMBS: Final = 6
-# So many bits fewer cost less than a hundredth of a guess, where all secrets were played.
+# So many bits cost less than a hundredth of a guess, as playing all secrets showed.
 _EQUAL: Final = 0.02
 _MOST_EQUALS: Final = 8
 # Bits say nothing of the families that hard mode loses by, which short lengths are full of.
@@ -40,7 +40,7 @@ _PLAYED_OUT: Final = {7: "3%5+4=7", 8: "76-9*8=4", 9: "49*7%68=3", 10: "78%9+46=
 
 
 class Opening(NamedTuple):
-    """A first guess, and what it promises in bits."""
+    """A first guess with its expected information in bits."""
 
     bits: float
     guess: str
@@ -51,11 +51,11 @@ def amount() -> int:
 
 
 def build(jobs: int, progress: Progress) -> str:
-    """Find all openings and write them as text.
+    """Find all openings, and write them as text.
 
-    A line says the length, which guesses are allowed, the best one, and what it promises
-    in bits. Where guesses must have the form, lines with those that are worth as much follow.
-    What hard mode opens with takes least, which need not promise most.
+    A line has the length, the kind of allowed guesses, the best one, and its bits. Where guesses
+    must have the form, lines with equally good ones follow. Hard mode's opening takes fewest
+    guesses, which need not be the most bits.
     """
     settings = list(product(_LENGTHS, _KINDS))
     found: dict[tuple[int, Allowed], Opening] = {}
@@ -64,7 +64,7 @@ def build(jobs: int, progress: Progress) -> str:
         for setting, best in zip(settings, results, strict=True):
             found[setting] = best
             progress(1)
-    for length in _LENGTHS:  # what is true has the form, too
+    for length in _LENGTHS:  # true equations have the form, too
         form, true = (found[length, kind] for kind in (Allowed.FORM, Allowed.TRUE))
         found[length, Allowed.FORM] = max(form, true)
         found[length, Allowed.HARD] = played_out(length, true)
@@ -78,9 +78,9 @@ def build(jobs: int, progress: Progress) -> str:
 
 
 def equals(length: int, best: Opening) -> list[Opening]:
-    """Guesses with the form that are worth as much as this one, the best first.
+    """List guesses with the form of an equation that are as good as `best`, best first.
 
-    They are those that two exchanged digits make of it; there are seven at most.
+    They come from exchanging two digits; there are seven at most.
     """
     rules, everything, found = Focdle(length), every_secret(length), set[Opening]()
     digits = [place for place, symbol in enumerate(best.guess) if symbol in DIGITS]
@@ -90,7 +90,7 @@ def equals(length: int, best: Opening) -> list[Opening]:
         guess = "".join(symbols)
         try:
             rules.parse(guess)
-        except NotationError:  # it begins a number with 0
+        except NotationError:  # a number begins with 0
             continue
         bits = _bits(_numbers(guess), everything)
         if guess != best.guess and bits > best.bits - _EQUAL:
@@ -99,7 +99,7 @@ def equals(length: int, best: Opening) -> list[Opening]:
 
 
 def played_out(length: int, true: Opening) -> Opening:
-    """The first guess of hard mode, if it is another one than the best true equation."""
+    """Return hard mode's first guess, if it differs from the best true equation."""
     guess = _PLAYED_OUT.get(length)
     return Opening(_bits(_numbers(guess), every_secret(length)), guess) if guess else true
 
@@ -109,17 +109,17 @@ def _best_opening(setting: tuple[int, Allowed]) -> Opening:
 
 
 def _openings(length: int, allowed: Allowed) -> Iterator[Opening]:
-    """The best guess of each of several batches of climbs.
+    """Yield the best guess of each of several batches of hill climbs.
 
-    Climbs start at the best of some secrets and look at a sample; the bits are over all
-    secrets.
+    Climbs start from the best of some secrets and judge by a sample; the bits are over all secrets.
     """
     everything = every_secret(length)
     chance = np.random.default_rng(length)
     judge = Judge(spread(everything, _SAMPLE), expected_bits)
     for number in range(_ROUNDS):
         drawn = everything[:, chance.integers(0, everything.shape[1], _STARTS_DRAWN)]
-        # Starts with many different symbols tell most, others have more shapes: by turns.
+        # Alternate starts with many different symbols, which tell most, and others, which have more
+        # shapes.
         starts = _most_different(drawn) if number % 2 else drawn[:, :_STARTS_TRIED]
         starts = np.ascontiguousarray(starts.T).astype(np.intp)
         values = judge(judge.signatures.of(starts))

@@ -1,7 +1,7 @@
-"""``python -m tools.trees.optimum``: that no strategy for FoCdle 7 takes fewer guesses.
+"""``python -m tools.trees.optimum``: prove that no strategy for FoCdle 7 takes fewer guesses.
 
-What is proven, and how, is said in docs/ENGINE.md. All is counted, nothing drawn: every string is
-looked at as a first guess, one of each kind, unless it makes too few parts.
+docs/ENGINE.md states the proof. It counts everything, without random samples: every string is tried
+as a first guess, one of each kind, unless it makes too few parts.
 """
 
 import sys
@@ -25,20 +25,20 @@ Progress = Callable[[int], object]
 _KNOWN: Final = 13_113
 """What the tree takes that is shipped."""
 _PAIR: Final = 2
-# Parts that are seldom told apart, and have few members, soon decide that it is too few of all.
+# Parts that are seldom told apart, and have few members, soon decide that a string makes too few.
 _BY_SIZE: Final = ((7, 9), (10, 14), (15, 24), (25, 1 << 30), (5, 6), (3, 4))
 
 
 def cheaper(
     columns: Columns, known: int, progress: Progress
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """The first guesses that are not proven to take so much, with what they take at least.
+    """Yield the first guesses that may beat a known total, with lower bounds of their totals.
 
-    If there is none, no strategy takes less.
+    If there is none, no strategy is better.
 
     Args:
         columns: all secrets, shape (length, n).
-        known: what some strategy takes, all secrets together.
+        known: the total of some strategy over all secrets.
         progress: is told of progress.
     """
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
@@ -54,9 +54,9 @@ def cheaper(
 
 
 def told_apart(division: Division, replies: NDArray[np.uint16], least: int) -> NDArray[np.intp]:
-    """How many parts of each string one of their own candidates tells apart, shape (B,).
+    """Count each string's parts that one of their own candidates tells apart, shape (B,).
 
-    Where there are fewer than `least`, it may be any number below that.
+    Counts below `least` are inexact.
     """
     strings = len(division.parts)
     width = int(division.counts.max())
@@ -77,11 +77,11 @@ def told_apart(division: Division, replies: NDArray[np.uint16], least: int) -> N
 def _not_apart(
     parts: NDArray[np.intp], candidates: NDArray[np.intp], replies: NDArray[np.uint16]
 ) -> NDArray[np.intp]:
-    """The parts that none of their own candidates tells apart.
+    """Find the parts that none of their own candidates tells apart.
 
     Args:
-        parts: which part each candidate is in, shape (A,); all of a part are there.
-        candidates: which they are, shape (A,).
+        parts: the part of each candidate, shape (A,); parts are complete.
+        candidates: their indices, shape (A,).
         replies: of each candidate to each.
     """
     order = np.argsort(parts, kind="stable")
@@ -90,7 +90,7 @@ def _not_apart(
     is_apart = np.zeros(len(names), np.bool_)
     part = np.repeat(np.arange(len(names)), sizes)
     row, begin, size = candidates * len(replies), begins[part], sizes[part]
-    # All are compared with one member of their part after the other, while replies are new.
+    # All are compared with one member of their part after another, while replies are new.
     seen: list[NDArray[np.uint16]] = []
     while len(part):
         reply = replies.ravel()[row + candidates[begin + len(seen)]]
@@ -106,13 +106,13 @@ def _not_apart(
 
 
 def _total(columns: Columns, division: Division, row: int, known: int) -> int:
-    """What all take at least if one of these strings is the first guess; or no less than known."""
+    """Bound the total if this string is the first guess, or return a number from `known` up."""
     parts = division.parts[row]
     sets = [np.flatnonzero(parts == part) for part in range(int(division.counts[row]))]
     missing = [len(each) - int(own_parts(columns[:, each]).max()) for each in sets]
     is_secret = (columns == division.guesses[row][:, None]).all(axis=0).any()
     total = 3 * len(parts) - missing.count(0) - int(is_secret)
-    # What its own candidates are farthest from telling apart is most likely to take more.
+    # The part that its own candidates are furthest from telling apart most likely takes more.
     for index in sorted(range(len(sets)), key=missing.__getitem__, reverse=True):
         if total >= known or missing[index] < _PAIR:
             break
@@ -123,7 +123,7 @@ def _total(columns: Columns, division: Division, row: int, known: int) -> int:
 
 
 def main() -> None:
-    """Prove it, or tell which first guesses may be better."""
+    """Print the proof, or the first guesses that may be better."""
     parser = ArgumentParser(prog="python -m tools.trees.optimum", description=__doc__)
     parser.add_argument("--known", type=int, default=_KNOWN)
     options = parser.parse_args()

@@ -1,9 +1,9 @@
-"""Sets of possible codes: what they cost, expected by their size, and at least.
+"""Costs of sets of codes: expected by size, and lower bounds.
 
-A guess that divides n codes into p parts leaves them, if each part is divided into single
-codes by one of its own, 3n - p guesses in all; one fewer if the guess is one of the codes.
-No guess can do better, and it does just so if no part has more than two codes. So the guess
-with most parts gives a bound, and usually the cost.
+A guess that splits n codes into p parts leaves, if each part is split into single codes by one of
+its own, 3n - p guesses in total; one fewer if the guess is one of the codes. No guess is better,
+and it is exact if no part has more than two codes. So the guess with most parts gives a bound, and
+usually the cost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,12 +31,11 @@ _MOST_KINDS: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What sets of a size are expected to cost.
+    """Expected costs of sets by size.
 
     Attributes:
-        per_code: guesses per code of sets of so many codes, by growing size; interpolated by
-            log(size).
-        margin: no set is thought to cost a larger share less than expected.
+        per_code: guesses per code by growing size; interpolated by log(size).
+        margin: the largest share by which a set may cost less than expected.
     """
 
     per_code: tuple[tuple[float, float], ...]
@@ -44,10 +43,10 @@ class Costs:
 
     @classmethod
     def learned(cls, solved: Iterable[tuple[int, int]]) -> Self:
-        """The costs of sets of about one size, on average, where there are enough of them.
+        """Average the costs of solved sets by size, where there are enough.
 
         Args:
-            solved: sizes of sets and what they cost; some of at least three codes.
+            solved: sizes and costs; some of at least three codes.
         """
         knots: list[tuple[float, float]] = []
         for sizes, costs in _by_size(sorted(solved)):
@@ -57,7 +56,7 @@ class Costs:
         return cls(tuple(knots), _MARGIN)
 
     def expected(self, most: int) -> NDArray[np.float64]:
-        """What sets of 0 to `most` codes are expected to cost; sets of up to two exactly."""
+        """Compute the expected costs of sets of 0 to `most` codes; exact up to two."""
         sizes = np.arange(most + 1)
         knots = np.array(self.per_code)
         logs = np.log2(np.maximum(sizes, 1))
@@ -66,11 +65,11 @@ class Costs:
         return costs
 
     def least(self, most: int, replies: int, small: int) -> NDArray[np.int64]:
-        """What sets of 0 to `most` codes cost at least.
+        """Compute the least costs of sets of 0 to `most` codes.
 
-        A guess solves one code at most and leaves no more than `replies` - 1 sets, at best of
-        even sizes; this is exact reasoning. Above `small` codes it is so far from the truth that
-        a little less than the expected cost is taken instead.
+        A guess solves one code at most and leaves no more than `replies` - 1 sets, at best of equal
+        sizes; this is exact. Above `small` codes the bound is too weak, so it is a little less than
+        the expected cost instead.
         """
         costs = np.zeros(most + 2, np.int64)
         costs[1:3] = (1, 3)
@@ -84,7 +83,7 @@ class Costs:
 
 
 def _by_size(solved: list[tuple[int, int]]) -> Iterator[tuple[list[int], list[int]]]:
-    """Sizes and costs of sets of about one size, the smaller first."""
+    """Yield sizes and costs of sets of similar size, smaller first."""
     sizes: list[int] = []
     costs: list[int] = []
     for size, cost in solved:
@@ -97,8 +96,8 @@ def _by_size(solved: list[tuple[int, int]]) -> Iterator[tuple[list[int], list[in
         yield sizes, costs
 
 
-# Up to 16 the mean over a million sets that good guesses leave, above it what solved sets took;
-# no set was seen to beat them by more than the margin.
+# Up to 16 the mean over a million sets that good guesses leave, above it the costs of solved sets;
+# none was seen to beat them by more than the margin.
 BULLS_4: Final = Costs(
     (
         (3, 1.683), (4, 1.795), (5, 1.868), (6, 1.930), (7, 1.980), (8, 2.018), (9, 2.078),
@@ -114,12 +113,12 @@ BULLS_4: Final = Costs(
 
 
 def excess(size: int) -> float:
-    """How much a small set that has not been solved costs, on average, over its bound."""
+    """Estimate by how much an unsolved small set exceeds its bound."""
     return _EXCESS * size
 
 
 def luck(size: int, small: int) -> float:
-    """How much less a set costs, on average, than the expected costs of its best parts.
+    """Estimate by how much a set costs less than the expected costs of its best parts.
 
     The more parts there are to choose from, the more the best choice gains.
     """
@@ -127,12 +126,12 @@ def luck(size: int, small: int) -> float:
 
 
 class Bounds:
-    """Bounds for subsets of some candidates.
+    """Lower bounds for subsets of some candidates.
 
     Args:
-        replies: of guesses to candidates, shape (G, n), each less than `kinds`; the first n
-            guesses are the candidates themselves.
-        kinds: how many replies there are, 32 at most; five pegs with repeats have 20.
+        replies: of guesses to candidates, shape (G, n), each less than `kinds`; the first n guesses
+            are the candidates themselves.
+        kinds: the number of replies, 32 at most; five pegs with repeats have 20.
     """
 
     def __init__(self, replies: NDArray[np.uint8], kinds: int) -> None:
@@ -140,18 +139,18 @@ class Bounds:
         self._kinds = kinds
         if kinds > _MOST_KINDS:
             raise AssertionError(f"{kinds} kinds of replies do not fit into a mask")
-        narrow = kinds <= np.iinfo(np.uint16).bits  # so less memory is moved
+        narrow = kinds <= np.iinfo(np.uint16).bits  # saves memory traffic
         bits = (1 << np.arange(kinds)).astype(np.uint16 if narrow else np.uint32)
         self._bits = bits[np.ascontiguousarray(replies.T)]
 
     def of(self, sets: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """What sets cost at least.
+        """Compute lower bounds of sets.
 
         Args:
             sets: candidates as row numbers, ascending, shape (B, m), m at least 3.
 
         Returns:
-            The bounds and whether they are exact, each of shape (B,).
+            The bounds, and if they are exact, each of shape (B,).
         """
         count, size = sets.shape
         bounds = np.full(count, 2 * size - 1, np.int64)
@@ -164,7 +163,7 @@ class Bounds:
         return bounds, exact
 
     def _split_by_own(self, sets: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Whether one of its codes tells all codes of a set apart."""
+        """Mark the sets that one of their own codes splits into single codes."""
         size = sets.shape[1]
         if size > self._kinds:
             return np.zeros(len(sets), np.bool_)
@@ -173,7 +172,7 @@ class Bounds:
         return (parts == size).any(axis=1)
 
     def _by_parts(self, sets: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Bounds from the guess with most parts."""
+        """Compute bounds from the guess with most parts."""
         size = sets.shape[1]
         seen = self._bits[sets[:, 0]]
         for column in sets.T[1:]:

@@ -1,4 +1,4 @@
-"""The strategy trees that are shipped, built from nothing and written as text."""
+"""Builds the strategy trees of the other games, and writes them as text."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -33,17 +33,17 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What a tree is for.
+    """A tree to build.
 
     Attributes:
         rules: the game.
-        goal: *mean* or *worst*, see `Goal`; or *both*, where no tree is known that is better
-            by either.
-        limit: how many guesses the hardest secret may take.
-        effort: how hard to search.
-        learns: whether a first search is to tell what sets of this game cost: larger games differ
-            so much from Bulls and Cows with four digits that good guesses would be given up.
-        opening: the first guess; one of each kind is tried if it is empty.
+        goal: *mean* or *worst*, see `Goal`; or *both*, where no tree is known that is better by
+            either.
+        limit: the most guesses for the hardest secret.
+        effort: of the search.
+        learns: a first search finds the costs of this game's sets; larger games differ so much from
+            Bulls and Cows with four digits that good guesses would be given up.
+        opening: the first guess; empty to try one of each kind.
     """
 
     rules: CodeGame
@@ -59,7 +59,7 @@ class Strategy:
 
 
 def _both(pegs: int, limits: dict[int, int], *, repeats: bool) -> Iterator[Strategy]:
-    """Trees of Mastermind that are best by both goals, by the number of colours."""
+    """Yield trees of Mastermind for both goals, by the number of colours."""
     for colours, limit in limits.items():
         yield Strategy(Mastermind(colours, pegs, repeats=repeats), "both", limit)
 
@@ -97,7 +97,7 @@ STRATEGIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The codes that give one reply, the place-th possible one, to a first guess."""
+    """The codes that give one reply, by its `place`, to a first guess."""
 
     strategy: Strategy
     guess: int
@@ -107,9 +107,9 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Solution:
-    """What these codes cost, and the guesses of their inner nodes in preorder.
+    """A solved task: its cost, and the guesses of its inner nodes in preorder.
 
-    For each of these `solved` says how many codes were possible, and what they cost.
+    For each of these nodes `solved` has the number of codes and their cost.
     """
 
     task: _Task
@@ -119,12 +119,12 @@ class _Solution:
 
 
 def amount(strategy: Strategy) -> int:
-    """How many codes a build has to deal with, all told."""
+    """Count the codes of all tasks."""
     return sum(len(task.codes) for task in _tasks(strategy)) * (2 if strategy.learns else 1)
 
 
 def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
-    """A tree as text, found by so many processes, and played against every secret."""
+    """Build a tree in `jobs` processes, verified against every secret, as text."""
     if strategy.learns:
         strategy = _taught(strategy, jobs, progress)
     solutions: dict[int, list[_Solution]] = {}
@@ -143,7 +143,7 @@ def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
 
 
 def _taught(strategy: Strategy, jobs: int, progress: Progress) -> Strategy:
-    """The strategy, after a first search, with what sets of this game cost."""
+    """Run a first search, and return the strategy with this game's costs."""
     solved: list[tuple[int, int]] = []
     for solution in _solutions(_tasks(replace(strategy, effort=_FIRST)), jobs):
         solved += solution.solved
@@ -153,18 +153,18 @@ def _taught(strategy: Strategy, jobs: int, progress: Progress) -> Strategy:
 
 
 def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
-    """The tree as text, if playing it shows that it is what it should be."""
+    """Write the tree as text, after playing it against every secret."""
     codes = list(strategy.rules.codes())
     spelled = [codes[guess] for guess in guesses]
     header = Tree(strategy.rules, strategy.goal, spelled).header
-    # Better it may be: sets that were rated by a bound can cost less than that.
+    # It may be better: sets that were rated by a bound can cost less.
     if header.total > total or header.most > strategy.limit:
         raise DamagedTreeError(f"{header}, but {total} guesses were found, limit {strategy.limit}")
     return "\n".join([str(header), *wrap(" ".join(spelled), _WIDTH), ""])
 
 
 def _tasks(strategy: Strategy) -> list[_Task]:
-    """All tasks, the largest first, so that no process is left with one at the end."""
+    """List all tasks, largest first, so that no process is left with one at the end."""
     search = _search(strategy)
     everything = np.arange(strategy.rules.size)
     codes = map(str, strategy.rules.codes())
@@ -187,7 +187,7 @@ def _solutions(tasks: list[_Task], jobs: int) -> Iterator[_Solution]:
 
 def _solve(task: _Task) -> _Solution:
     search = _search(task.strategy)
-    # Sets of one task hardly occur in another, and all together take much memory.
+    # Tasks hardly share sets, and the cache of all would take much memory.
     search.forget()
     node = search.node(np.array(task.codes, np.intp), task.strategy.limit - 1, (task.guess,))
     cost = search.cost(node)
@@ -198,7 +198,7 @@ def _solve(task: _Task) -> _Solution:
 
 @lru_cache(maxsize=1)
 def _search(strategy: Strategy) -> TreeSearch:
-    """A search for this strategy, one in each process."""
+    """Make a search for this strategy, one in each process."""
     limited = strategy.limit < NO_LIMIT
     codes = code_array(strategy.rules)
     return TreeSearch(codes, len(strategy.rules.alphabet), strategy.effort, limited=limited)

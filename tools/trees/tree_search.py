@@ -1,12 +1,13 @@
-"""A search for strategies with the least total number of guesses.
+"""A branch-and-bound search for strategies with the least total of guesses.
 
-As in the exhaustive searches for Mastermind (Koyama and Lai 1993) and Bulls and Cows (Tanaka
-1996), every set of codes is given the guess whose parts together cost least, by branch and
-bound; of guesses that symmetry makes the same one is looked at. Here only the most promising
-guesses are, ranked in three steps, each dearer and closer to the truth: by the sizes of their
-parts (Knuth 1977 ranked by the largest); by lower bounds of small parts (see `Bounds`);
-by a look at all guesses that could follow. And what costs, by such a look, clearly more than
-what is known is given up. So a total is that of a real strategy, but no proof of the optimum.
+As in the exhaustive searches for Mastermind (Koyama and Lai 1993) and Bulls and Cows (Tanaka 1996),
+every set of codes gets the guess whose parts together cost least; of symmetric guesses only one is
+tried.
+
+This search tries the most promising guesses only. They are ranked in three steps, each slower and
+more exact: by the sizes of their parts (Knuth 1977 ranked by the largest); by lower bounds of small
+parts (see `Bounds`); by rating all guesses that could follow. A guess whose rating is clearly worse
+than the best known is given up. So a total is that of a real strategy, but no proof of the optimum.
 """
 
 import heapq
@@ -35,18 +36,18 @@ _DEEP: Final = 3
 def representatives(
     codes: NDArray[np.uint8], symbols: int, history: tuple[int, ...]
 ) -> NDArray[np.intp]:
-    """One guess for each orbit under the symmetries that leave earlier guesses as they are.
+    """Choose one guess of each orbit under the symmetries that keep the earlier guesses.
 
-    Two guesses are in one orbit if some order of the places, followed by a renaming of the
-    symbols, turns the history with the one into the history with the other. So each is
-    written with symbols named in the order of their first use, once for every order of the
-    places, and the least of these names stands for its orbit.
+    Two guesses are in one orbit if some order of the places, followed by a renaming of the symbols,
+    turns the history with the one into the history with the other. So each is written with symbols
+    named in the order of their first use, once for every order of the places, and the least of
+    these names stands for its orbit.
 
     Args:
         codes: shape (N, length).
-        symbols: how many symbols the alphabet has.
-        history: the earlier guesses, as indices into codes; with one more guess they have
-            18 places at most, or the names do not fit into 64 bits.
+        symbols: the size of the alphabet.
+        history: the earlier guesses, as indices into codes; with one more guess they have 18 places
+            at most, or the names do not fit into 64 bits.
 
     Returns:
         The first code of each orbit, ascending.
@@ -64,7 +65,7 @@ def representatives(
 
 
 def _names(columns: list[NDArray[np.intp]], symbols: int) -> NDArray[np.int64]:
-    """Rows of symbols, read as numbers after renaming symbols in the order of first use."""
+    """Encode rows of symbols as numbers, after renaming symbols in the order of first use."""
     rows = np.arange(len(columns[0]))
     labels = np.full((len(rows), symbols), -1)
     used = np.zeros(len(rows), np.int64)
@@ -81,13 +82,13 @@ def _names(columns: list[NDArray[np.intp]], symbols: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A set of possible codes with the guesses that are worth thinking of.
+    """A set of possible codes with the guesses worth trying.
 
     Attributes:
         codes: the possible codes, ascending, shape (n,).
-        guesses: the guesses, shape (G,); the possible codes come first, in their order.
+        guesses: shape (G,); the possible codes come first, in their order.
         replies: of the guesses to the possible codes, as kinds, shape (G, n).
-        left: how many guesses may still be made.
+        left: the number of remaining guesses.
         history: the guesses made.
     """
 
@@ -98,7 +99,7 @@ class Node:
     history: tuple[int, ...]
 
     def child(self, rows: NDArray[np.intp], guess: int) -> "Node":
-        """The node that a guess leads to, rows being the codes of this one that are left."""
+        """Return the node after a guess; `rows` are the codes that are left."""
         others = np.delete(np.arange(len(self.guesses)), rows)
         kept = np.concatenate([rows, others])
         return Node(
@@ -110,18 +111,18 @@ class Node:
         )
 
     def only(self, rows: NDArray[np.intp]) -> "Node":
-        """This node with some of its guesses; all possible codes must be among them."""
+        """Keep some of this node's guesses, including all possible codes."""
         return Node(self.codes, self.guesses[rows], self.replies[rows], self.left, self.history)
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How guesses divide the codes of a node.
+    """A rating of a node's guesses.
 
     Attributes:
         sizes: of the parts, by kind of reply, shape (G, kinds).
-        floors: what the node costs at least after each guess, shape (G,).
-        expected: about what it costs, shape (G,).
+        floors: lower bounds of the node's cost after each guess, shape (G,).
+        expected: expected costs, shape (G,).
     """
 
     sizes: NDArray[np.int64]
@@ -130,11 +131,11 @@ class Survey:
 
 
 class Surveyor:
-    """Looks at all guesses of a node.
+    """Rates all guesses of a node.
 
     Args:
-        count: how many codes the game has.
-        kinds: how many kinds of replies there are.
+        count: the number of the game's codes.
+        kinds: the number of kinds of replies.
         least: least costs by size of a set.
         expected: expected costs by size of a set.
     """
@@ -149,13 +150,13 @@ class Surveyor:
         self._expected = expected
 
     def reduce(self, node: Node) -> tuple[Node, Survey]:
-        """The node without guesses that tell nothing or the same as another, and its survey."""
+        """Remove useless and duplicate guesses of a node, and rate the rest."""
         cells = self._cells(node.replies)
         sizes = self._sizes(cells)
         shape = node.replies.shape
         weights = np.broadcast_to(self._weights[node.codes], shape).ravel()
         sums = np.bincount(cells, weights, minlength=sizes.size).astype(np.uint64)
-        # What is the same for any two guesses with the same parts, in whatever order.
+        # A hash that is the same for two guesses with the same parts, in any order.
         marks = (sums * (sums ^ np.uint64(0x9E3779B97F4A7C15))).reshape(sizes.shape).sum(axis=1)
         kept = np.zeros(len(sizes), np.bool_)
         kept[np.unique(marks, return_index=True)[1]] = True
@@ -165,11 +166,11 @@ class Surveyor:
         return node.only(rows), self._survey(sizes[rows], shape[1])
 
     def best_expected(self, replies: NDArray[np.uint8], own: NDArray[np.intp]) -> float:
-        """What the best of some guesses is expected to cost.
+        """Compute the best expected cost of some guesses.
 
         Args:
             replies: of the guesses to the codes of a set, shape (G, n).
-            own: which of the guesses are those codes.
+            own: the guesses that are those codes.
         """
         costs = self._expected[self._sizes(self._cells(replies))].sum(axis=1)
         costs[own] -= 1
@@ -194,21 +195,21 @@ class Surveyor:
 
 
 class Options:
-    """Guesses with their parts; equal parts of several guesses are one set here.
+    """Guesses with their parts, in which equal parts of several guesses are one set.
 
     Args:
-        node: where the guesses are made.
-        rows: which of its guesses, shape (K,).
+        node: the node of the guesses.
+        rows: of its guesses, shape (K,).
         sizes: of their parts, shape (K, kinds).
         tokens: a random number for every code of the game; a set's key is their sum.
 
     Attributes:
         keys: of the sets of at least three codes, shape (U,).
-        lengths: how many codes these sets have.
-        floors: what they cost at least.
-        expected: about what they cost.
-        solved: whether the floor is the cost.
-        peeked: whether the expectation comes from a look at all guesses.
+        lengths: the numbers of their codes.
+        floors: their lower bounds.
+        expected: their expected costs.
+        solved: the floor is the cost.
+        peeked: the expectation comes from rating all guesses.
     """
 
     def __init__(
@@ -231,7 +232,7 @@ class Options:
         self._codes = order.ravel()
         self._starts = (guess * count + start)[first]
         self._bounds = np.searchsorted(guess, np.arange(len(rows) + 1))
-        # Every code takes the guess itself; one more is left alone, a pair takes 1 + 2.
+        # Every code takes the guess itself; a single code one more, a pair 1 + 2.
         self._fixed = count + (sizes == 1).sum(axis=1) + 3 * (sizes == _PAIR).sum(axis=1)
         self._fixed -= rows < count
         self._guesses = guess
@@ -243,52 +244,50 @@ class Options:
         self.peeked = np.zeros(len(first), np.bool_)
 
     def members(self, index: int) -> NDArray[np.intp]:
-        """The codes of a set, as row numbers of the node."""
+        """Return a set's codes, as row numbers of the node."""
         start = self._starts[index]
         return self._codes[start : start + self.lengths[index]]
 
     def by_length(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], int]]:
-        """The chosen sets, those of one length together."""
+        """Yield the chosen sets, grouped by length."""
         for length in np.unique(self.lengths[chosen]).tolist():
             yield np.flatnonzero(chosen & (self.lengths == length)), length
 
     def rows_of(self, sets: NDArray[np.intp], length: int) -> NDArray[np.intp]:
-        """The codes of sets of one length, shape (B, length)."""
+        """Return the codes of sets of one length, shape (B, length)."""
         return self._codes[self._starts[sets][:, None] + np.arange(length)]
 
     def sets(self, guess: int) -> NDArray[np.intp]:
-        """The sets that the guess-th of the guesses leaves."""
+        """Return the sets that a guess leaves."""
         return self._sets[self._bounds[guess] : self._bounds[guess + 1]]
 
     def unsolved(self, guess: int) -> list[int]:
-        """Of these the ones that are not solved, the largest first."""
+        """List a guess's unsolved sets, the largest first."""
         sets = self.sets(guess)
         left: list[int] = sets[~self.solved[sets]].tolist()
         return sorted(left, key=lambda index: -int(self.lengths[index]))
 
     def floor(self, guess: int) -> int:
-        """What the node costs at least if this guess is made."""
+        """Bound the node's cost after a guess from below."""
         return int(self._fixed[guess] + self.floors[self.sets(guess)].sum())
 
     def expectation(self, guess: int) -> float:
-        """About what it costs then."""
+        """Estimate the node's cost after a guess."""
         return float(self._fixed[guess] + self.expected[self.sets(guess)].sum())
 
     def all_floors(self) -> NDArray[np.float64]:
-        """The floor of every guess, shape (K,)."""
         return self._summed(self.floors)
 
     def all_expectations(self) -> NDArray[np.float64]:
-        """The expectation of every guess, shape (K,)."""
         return self._summed(self.expected)
 
     def settle(self, index: int, cost: int) -> None:
-        """The set costs just this."""
+        """Set the cost of a set."""
         self.floors[index] = self.expected[index] = cost
         self.solved[index] = True
 
     def raise_floor(self, index: int, floor: int) -> None:
-        """The set costs no less than this."""
+        """Raise the lower bound of a set."""
         self.floors[index] = max(floor, self.floors[index])
         self.expected[index] = max(floor, self.expected[index])
 
@@ -299,17 +298,16 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many guesses are looked at; each tuple by number of guesses made, the last for more.
+    """The width of the search; tuples are by number of guesses made, the last for more.
 
     Attributes:
         tried: guesses whose parts are bounded one by one.
         expanded: guesses whose parts are solved.
         peeks: guesses for whose parts all following guesses are rated.
         small: sets of at most so many codes are bounded by parts.
-        slack: what may cost so much more than it seems: at least, and per code. A guess is
-            given up if it is expected to cost as much over the best known.
+        slack: the tolerated excess over the best known cost: at least, and per code.
         set_slack: the same for a set that is expected to cost too much.
-        costs: what sets of a size are expected to cost.
+        costs: expected costs by size.
     """
 
     tried: tuple[int, ...] = (400,)
@@ -322,13 +320,13 @@ class Effort:
 
 
 class TreeSearch:
-    """Finds strategies for the codes of one game.
+    """A search for strategies of one game.
 
     Args:
         codes: all codes, shape (N, length).
-        symbols: how many symbols the alphabet has.
-        effort: how hard to search.
-        limited: whether the number of guesses left matters.
+        symbols: the size of the alphabet.
+        effort: the width of the search.
+        limited: the number of guesses is limited.
     """
 
     def __init__(
@@ -353,30 +351,30 @@ class TreeSearch:
         self.forget()
 
     def forget(self) -> None:
-        """Give up what was learned of sets of codes."""
+        """Clear the caches."""
         self._costs: dict[int, int] = {}
         self._floors: dict[int, int] = {}
         self._peeks: dict[int, float] = {}
         self._guesses: dict[int, int] = {}
 
     def first_guesses(self) -> list[int]:
-        """One first guess for each orbit."""
+        """List one first guess of each orbit."""
         return representatives(self._codes, self._symbols, ()).tolist()
 
     def parts(self, guess: int, codes: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-        """The sets that a guess leaves of some codes, by reply, without the solving one."""
+        """List the sets that a guess leaves of some codes, by reply, without the solving one."""
         kinds = self._replies[guess, codes]
         parts = (codes[kinds == kind] for kind in range(self._kinds - 1))
         return [part for part in parts if len(part)]
 
     def node(self, codes: NDArray[np.intp], left: int, history: tuple[int, ...]) -> Node:
-        """The node of these codes, with all guesses there are."""
+        """Make the node of some codes, with all guesses of the game."""
         others = np.delete(np.arange(len(self._codes)), codes)
         guesses = np.concatenate([codes, others])
         return Node(codes, guesses, self._replies[np.ix_(guesses, codes)], left, history)
 
     def cost(self, node: Node, most: int = IMPOSSIBLE) -> int:
-        """The least total found of all codes of a node, if it is less than `most`.
+        """Find the least total of a node's codes, if it is less than `most`.
 
         Otherwise the result is some number from `most` up to the least total.
         """
@@ -396,10 +394,10 @@ class TreeSearch:
         return cost
 
     def plan(self, node: Node) -> list[int]:
-        """The guesses of a node's inner nodes, in preorder; its cost must be known."""
+        """List the guesses of a node's inner nodes, in preorder; its cost must be known."""
         key = int(self._tokens[node.codes].sum()) + self._salt(node.left)
         if key not in self._guesses:
-            # Small sets were solved without saying by which guess.
+            # Small sets were solved without noting the guess.
             found = self._solve(node, self.cost(node) + 1)[1]
             if found is None:
                 raise ValueError("no strategy for these codes")
@@ -412,11 +410,11 @@ class TreeSearch:
         return guesses
 
     def solved(self, codes: NDArray[np.intp], plan: Iterator[int]) -> list[tuple[int, int]]:
-        """How many codes were possible before each guess of a plan, and what they cost.
+        """List the number of codes and their cost at each guess of a plan.
 
         Args:
-            codes: what was possible before the first.
-            plan: guesses of inner nodes in preorder, see `plan`; they are used up.
+            codes: the codes before the first guess.
+            plan: guesses of inner nodes in preorder, see `plan`; they are consumed.
         """
         guess, total, found = next(plan), len(codes), list[tuple[int, int]]()
         for part in self.parts(guess, codes):
@@ -428,11 +426,11 @@ class TreeSearch:
         return [*found, (len(codes), total)]
 
     def _salt(self, left: int) -> int:
-        """What tells sets apart that have so many guesses left, if that matters."""
+        """Distinguish cached sets by the remaining guesses, if those are limited."""
         return left << 64 if self._limited else 0
 
     def _solve(self, node: Node, most: int) -> tuple[int, int | None]:
-        """The cost and the guess; or a number from `most` up to the cost, and None."""
+        """Find the cost and the guess; or a number from `most` up to the cost, and None."""
         count = len(node.codes)
         node, survey = self._surveyor.reduce(node)
         largest = survey.sizes.max(axis=1)
@@ -455,7 +453,7 @@ class TreeSearch:
         return self._expand(node, self._options(node, survey, most), most)
 
     def _options(self, node: Node, survey: Survey, most: int) -> Options:
-        """The guesses that rank best by the sizes of their parts, which are then bounded."""
+        """Choose the guesses that rank best by the sizes of their parts, and bound these."""
         rows = np.flatnonzero(survey.floors < most)
         if len(node.history) <= _SYMMETRIC_GUESSES:
             rows = rows[self._representative(node.history)[node.guesses[rows]]]
@@ -470,7 +468,7 @@ class TreeSearch:
         return options
 
     def _recall(self, options: Options, keys: list[int]) -> NDArray[np.bool_]:
-        """Use what is known of sets; returns of which anything is known."""
+        """Apply cached results to sets; return which were found."""
         known = np.zeros(len(keys), np.bool_)
         for index, key in enumerate(keys):
             if key in self._costs:
@@ -485,14 +483,14 @@ class TreeSearch:
     def _bound(
         self, node: Node, options: Options, keys: list[int], chosen: NDArray[np.bool_]
     ) -> None:
-        """Bound sets by parts, and remember what is found."""
+        """Bound sets by parts, and cache the bounds."""
         bounds = Bounds(node.replies, self._kinds) if chosen.any() else None
         for sets, length in options.by_length(chosen):
             if bounds is None:
                 return
             floors, exact = bounds.of(options.rows_of(sets, length))
             if node.left - 1 < _DEEP:
-                # Then pairs are too large a part; but one of the codes may tell all apart.
+                # Pairs are then too large a part, but one of the codes may tell all apart.
                 exact &= floors == 2 * length - 1
             options.floors[sets] = floors
             options.expected[sets] = np.where(exact, floors, floors + excess(length))
@@ -503,7 +501,7 @@ class TreeSearch:
                 (self._costs if done else self._floors)[keys[index]] = floor
 
     def _expand(self, node: Node, options: Options, most: int) -> tuple[int, int | None]:
-        """Solve what the guesses leave, the most promising guess first."""
+        """Solve the sets of the most promising guesses first."""
         least, share = self._effort.slack
         slack = least + share * len(node.codes)
         heap = [
@@ -536,7 +534,7 @@ class TreeSearch:
         return most, found
 
     def _total(self, node: Node, options: Options, guess: int, most: int) -> int:
-        """What the node costs with this guess, if it is less than `most`."""
+        """Compute the node's cost with a guess, if it is less than `most`."""
         total = options.floor(guess)
         name = int(node.guesses[options.rows[guess]])
         for index in options.unsolved(guess):
@@ -553,7 +551,7 @@ class TreeSearch:
         return total
 
     def _peek(self, node: Node, options: Options, guess: int) -> None:
-        """Rate the larger sets that a guess leaves by the guesses that can follow."""
+        """Rate a guess's larger sets by the guesses that can follow."""
         for index in options.unsolved(guess):
             length = int(options.lengths[index])
             if options.peeked[index] or length <= self._effort.small:
@@ -567,7 +565,7 @@ class TreeSearch:
             options.peeked[index] = True
 
     def _representative(self, history: tuple[int, ...]) -> NDArray[np.bool_]:
-        """Which guesses stand for their orbits after these guesses."""
+        """Mark the representatives of orbits after some guesses."""
         if history not in self._allowed:
             allowed = np.zeros(len(self._codes), np.bool_)
             allowed[representatives(self._codes, self._symbols, history)] = True

@@ -1,4 +1,4 @@
-"""Makes the tables of a new database, and brings an older one up to date."""
+"""Alembic's part: makes a new database's tables, and migrates older ones."""
 
 from pathlib import Path
 from typing import Final
@@ -15,17 +15,13 @@ MIGRATIONS: Final = Path(__file__).parent
 
 
 def make(connection: Connection) -> None:
-    """Make all tables in the transaction that is open, and note that they are up to date."""
+    """Make all tables in the open transaction, and stamp them as up to date."""
     metadata.create_all(connection, checkfirst=False)
     command.stamp(_config(connection), "head")
 
 
 def upgrade(connection: Connection) -> None:
-    """Do all migrations that the database has not had, in the transaction that is open.
-
-    Raises:
-        NewerDatabaseError: it has had one that is not known here.
-    """
+    """Run the missing migrations in the open transaction; `NewerDatabaseError` if it is newer."""
     try:
         command.upgrade(_config(connection), "head")
     except CommandError as error:

@@ -109,13 +109,13 @@ streak_changes = Table(
 
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
-"""Which games have a public board that may not show them as they are."""
+"""Games whose public board may be out of date."""
 
 FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
-"""Which games are nobody's achievement: those that were watched or have never begun."""
+"""Games in nobody's record: watched, or never begun."""
 
 CHALLENGES: Final = text("kind = 'challenge'")
-"""Which games one player has set for another."""
+"""Games that one player has set for another."""
 
 masterminds = Table(
     "masterminds",
@@ -185,7 +185,7 @@ mastermind_turns = Table(
 
 
 UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
-"""Which duels have come to nothing."""
+"""Duels that were never played."""
 
 duels = Table(
     "duels",

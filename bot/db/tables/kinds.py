@@ -28,7 +28,6 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Store UTC; a naive datetime is a bug of the caller's."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -36,17 +35,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give back what was stored, aware."""
         return None if value is None else value.replace(tzinfo=UTC)
 
 
 class Word(TypeDecorator[E]):
-    """One of an enum's members: its value in the database.
-
-    Args:
-        kind: the enum; its values are words.
-        length: how many characters the longest may have.
-    """
+    """An enum stored as its value, of at most `length` characters."""
 
     impl = String
     cache_ok = True
@@ -56,25 +49,24 @@ class Word(TypeDecorator[E]):
         self.kind, self.length = kind, length
 
     def process_bind_param(self, value: E | str | None, dialect: Dialect) -> str | None:
-        """Store the value of a member, or of what is a member's value."""
         return None if value is None else self.kind(value).value
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:
-        """Give back the member."""
         return None if value is None else self.kind(value)
 
 
 RowId: Final = Integer().with_variant(BigInteger(), "postgresql")
-"""A number that the database gives: of 64 bits, as SQLite's are. Discord's ids are no such."""
+"""An id that the database gives: 64 bits, as SQLite's are. Discord's ids have a type of their own.
+"""
 
 FIRST_PLAYER: Final = 0
-"""Players' ids below this are stand-ins for who is forgotten; Discord's are above."""
+"""Ids below this are stand-ins for deleted players."""
 
 FORGOTTEN: Final = -1
-"""Stands for all who are forgotten, where they count as one opponent."""
+"""The common id of all deleted players, where they count as one opponent."""
 
 IN_A_SERVER: Final = text("guild_id IS NOT NULL")
-"""Which games are of a server."""
+"""Games in a server."""
 
 metadata = MetaData(
     naming_convention={
@@ -93,7 +85,7 @@ metadata = MetaData(
 
 
 class Who(Enum):
-    """Whom a column can name, by the word for it in `zones`."""
+    """The kind of id in a column, by its word in `zones`."""
 
     PLAYER = "player"
     SERVER = "guild"
@@ -102,7 +94,7 @@ class Who(Enum):
 
 
 class Fate(Enum):
-    """What becomes of a row when whom it names is deleted."""
+    """The fate of a row when the one whom it names is deleted."""
 
     GOES = "goes"
     LOSES_ID = "stays, with a stand-in for a player's id, and without any other"
@@ -113,20 +105,21 @@ PLAYERS: Final = {Who.PLAYER: Fate.GOES}
 """The player whose row it is."""
 
 STAND_IN: Final = {Who.PLAYER: Fate.LOSES_ID}
-"""A player of a row that is somebody else's as well, or of which there may be very many: what is
-nobody's then goes bit by bit."""
+"""A player of a row that others share, or of which there may be very many; rows that are then
+nobody's are deleted step by step.
+"""
 
 CHOSEN: Final = {Who.PLAYER: Fate.STAYS}
-"""A player about whom another has chosen something: that is the other's data alone."""
+"""A player about whom another has chosen something: the row is the other's data alone."""
 
 SERVERS: Final = {Who.SERVER: Fate.GOES}
 """The server whose row it is."""
 
 AT_SERVER: Final = {Who.SERVER: Fate.LOSES_ID}
-"""The server of a row that is players'."""
+"""The server of a player's row."""
 
 PLACE: Final = {Who.PLACE: Fate.LOSES_ID}
-"""Where in that server; it is emptied with the server's id."""
+"""A place in that server; it is emptied with the server's id."""
 
 PLAIN: Final = {Who.NOBODY: Fate.STAYS}
 """Nobody. What was typed is among it: it goes with its row, or with the row that this one belongs
@@ -134,22 +127,20 @@ to by a foreign key. So are digests: nobody can be told from one without trying 
 
 
 def plain(*about: Any, **more: Any) -> Column[Any]:
-    """A column that names nobody."""
+    """Make a column that names nobody."""
     return Column(*about, info=PLAIN, **more)
 
 
 def naming(who: Who, *fates: Fate) -> list[Column[Any]]:
-    """The columns that name a player or a server, with what refers to other rows before these.
+    """List the columns that name a player or a server, in the order of deletion.
 
-    Args:
-        who: which of the two.
-        fates: what may become of their rows; without any, whatever does.
+    `fates` restricts them to rows with these fates.
     """
     columns = [column for table in reversed(metadata.sorted_tables) for column in table.c]
     return [c for c in columns if who in c.info and c.info[who] in (fates or Fate)]
 
 
 def is_of(column: Column[Any], who: Who) -> ColumnElement[bool]:
-    """In which rows a column names such: in `zones`, others have an id of the other kind."""
+    """Match rows that name this kind: `zones` mixes players' ids and servers'."""
     subject = column.table.c.get("subject")
     return true() if subject is None else subject == who.value

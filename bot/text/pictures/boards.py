@@ -1,4 +1,4 @@
-"""Boards as pictures: a card, an ending, faces, a group."""
+"""Boards as pictures: a result card, a finished board, avatars, a group."""
 
 import math
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ from bot.text.pictures.tiles import SYMBOL_LINES, draw_marks, names_of, tile
 from bot.text.tiles import Palette, State, tile_name
 from engine import Focdle, Game, Marks, Outcome
 
-# The card of a shared result: the marks of each guess without symbols, and how many it took. It has
-# its own ground, so that it looks the same in every theme, and no font: its figures are the strokes
-# of the tiles. Discord shows it at most 550 pixels wide, on a phone 235.
+# The card of a shared result: marks without symbols, and the number of guesses. It has a ground of
+# its own, so that it looks the same in every theme; its figures are strokes like the tiles',
+# without a font. Discord shows it at most 550 pixels wide, on a phone 235.
 
 _WIDTH: Final = 720
 PADDING: Final = 28
@@ -45,14 +45,14 @@ LOST: Final = "#9aa1ad"
 _TILE: Final = 44
 _GAP: Final = 4
 _WIDEST_GRID: Final = 480
-"""In pixels; what is left beside it has room for the figures."""
+"""In pixels; the rest has room for the figures."""
 
 _FIGURES: Final = {
     **SYMBOL_LINES,
     "/": (((80, 30), (48, 98)),),
     "X": (((44, 30), (84, 98)), ((84, 30), (44, 98))),
 }
-# The figures stand in the middle of what the grid leaves, four of them side by side at most.
+# The figures are centred in the space beside the grid, at most four of them.
 _FIGURE_SCALE: Final = 0.68
 _STAR_SCALE: Final = 0.45
 _FIGURE_WIDTH: Final = 40
@@ -60,12 +60,7 @@ _FIGURE_HEIGHT: Final = 60
 
 
 def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
-    """The card of a finished game as a PNG.
-
-    Args:
-        game: the game.
-        rules: what was played; hard mode has its star.
-    """
+    """Draw a finished game's card as a PNG."""
     size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
     grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
     height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
@@ -85,7 +80,7 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
 
 
 def _figures(text: str) -> Image.Image:
-    """Digits, a slash, an X and a star as a mask."""
+    """Draw digits, a slash, an X and a star as a mask."""
     mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
     left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
     for place, figure in enumerate(text):
@@ -96,14 +91,14 @@ def _figures(text: str) -> Image.Image:
     return mask
 
 
-# The picture of a board that is over: its rows, the last one on a band, and the streak's flame. It
-# has the look of the card. Discord shows it at most 550 pixels wide, on a phone 235.
+# The picture of a finished board: its rows, the last one on a band, and the streak's flame. Discord
+# shows it at most 550 pixels wide, on a phone 235.
 
 _NARROWEST: Final = 540
 _ENDING_TILE: Final = 64
 _ENDING_GAP: Final = 6
 _BAND: Final = 14
-"""What of the band is above its row, and below."""
+"""The band's margin above and below its row."""
 _LOST_BAND: Final = "#3a3c42"
 _SOLVED_BANDS: Final = {Palette.STANDARD: "#17512f", Palette.SHAPES: "#0a4468"}
 _FOOT: Final = 96
@@ -111,7 +106,7 @@ _ENDING_FIGURES: Final = 52
 _SIGN: Final = 60
 _BESIDE: Final = 10
 
-# Of signs, in pixels of a tile.
+# Sizes of signs, in pixels of a tile.
 _ROUND: Final = 6
 _THIN: Final = 9
 _ARM: Final = 54
@@ -135,19 +130,16 @@ _HEART: Final[tuple[Point, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Flame:
-    """A streak as it is drawn: its days, and the freezes that are held."""
+    """A streak as it is drawn: its days and freezes."""
 
     days: int
     freezes: int
 
 
 def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
-    """The picture of a game that is over as a PNG; to be drawn in a worker thread.
+    """Draw a finished game as a PNG; to be called in a worker.
 
-    Args:
-        game: the game; one that was lost has its secret as the last row.
-        palette: the tiles its player wants.
-        flame: the streak, if it belongs to one.
+    A lost game has its secret as the last row.
     """
     is_solved = game.outcome is Outcome.SOLVED
     rows = [names_of(turn, palette) for turn in game.turns]
@@ -183,7 +175,7 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
 
 
 def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
-    """Put the flame with its days, and a snowflake for each freeze, at the right of the foot."""
+    """Draw the flame, its days and a snowflake for each freeze, at the foot's right."""
     days = str(flame.days)
     length = round(font(_ENDING_FIGURES).getlength(days))
     left = picture.width - PADDING - length - (flame.freezes + 1) * (_SIGN + _BESIDE)
@@ -213,7 +205,7 @@ def _shape(points: tuple[Point, ...]) -> Image.Image:
 
 
 def _snowflake() -> Image.Image:
-    """Six arms, each with two twigs."""
+    """Draw six arms, each with two twigs."""
     pen = Pen()
     for arm in range(6):
         angle = math.radians(60 * arm - 90)
@@ -228,9 +220,8 @@ def _at(angle: float, distance: float) -> Point:
     return MIDDLE + distance * math.cos(angle), MIDDLE + distance * math.sin(angle)
 
 
-# Faces in pictures: discs with an avatar or, without one, with an initial. A disc's colour follows
-# from its player's id. It stands out on the dark ground of our pictures, and white letters stand
-# out on it.
+# Discs with an avatar or an initial. A disc's colour follows from its player's id; it contrasts
+# with our dark ground and with white letters.
 
 COLOURS: Final = (
     "#d43643",
@@ -246,31 +237,25 @@ COLOURS: Final = (
 WHITE: Final = "#ffffff"
 
 AVATAR: Final = 64
-"""How wide an avatar is asked for and kept, in pixels."""
+"""The width of avatars, in pixels."""
 Avatar = bytes
-"""The pixels of one: red, green, blue, row by row."""
+"""An avatar's pixels: red, green, blue, row by row."""
 
-# A file that says it is larger would take memory and time before anybody sees that it is none.
+# A file that claims to be larger would cost memory and time before it is found to be none.
 _WIDEST: Final = 2 * AVATAR
-# Drawn larger, then reduced: Pillow has no smooth borders.
+# Drawn larger, then reduced: Pillow has no anti-aliasing.
 _OVERSAMPLING: Final = 4
 _LETTER: Final = 0.56
-"""The height of an initial's font, in widths of its disc."""
+"""The height of an initial's font, relative to its disc's width."""
 
 
 def colour_of(player_id: int) -> str:
-    """The colour of a player's disc; of ids that follow each other, any."""
+    """Choose the colour of a player's disc; neighbouring ids differ at random."""
     return COLOURS[crc32(str(player_id).encode()) % len(COLOURS)]
 
 
 def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
-    """A player's disc with their initial; with a silhouette if it cannot be drawn.
-
-    Args:
-        player_id: whose.
-        name: what they are called.
-        size: its width and height in pixels.
-    """
+    """Draw a player's disc with their initial; a silhouette if the font lacks it."""
     large = size * _OVERSAMPLING
     disc = Image.new("RGB", (large, large), colour_of(player_id))
     drawing = ImageDraw.Draw(disc)
@@ -285,19 +270,17 @@ def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
 
 
 def disc_file(player_id: int, name: str, size: int) -> bytes:
-    """A player's disc as a PNG."""
     return png(draw_disc(player_id, name, size))
 
 
 def draw_face(avatar: Avatar | None, player_id: int, name: str, size: int) -> Image.Image:
-    """A player's avatar as a disc; their initial without one."""
     if avatar is None:
         return draw_disc(player_id, name, size)
     return rounded(Image.frombytes("RGB", (AVATAR, AVATAR), avatar), size)
 
 
 def decode_avatar(file: bytes) -> Avatar | None:
-    """An avatar on our pictures' ground; None if the file is no small picture in the format PNG."""
+    """Decode an avatar; None if the file is not a small PNG."""
     try:
         with Image.open(BytesIO(file), formats=["PNG"]) as picture:
             if max(picture.size) > _WIDEST:
@@ -312,7 +295,7 @@ def decode_avatar(file: bytes) -> Avatar | None:
 
 
 def rounded(picture: Image.Image, size: int) -> Image.Image:
-    """A square picture as a disc of another size."""
+    """Crop a square picture to a disc, and resize it."""
     found = picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
     ground = Image.new("RGBA", (size, size))
     ground.paste(found, (0, 0), _mask(size))
@@ -328,7 +311,7 @@ def _mask(size: int) -> Image.Image:
 
 
 def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
-    """A head above shoulders, which the disc cuts off."""
+    """Draw a head above shoulders, which the disc cuts off."""
     middle = size / 2
     head, shoulders = 0.19 * size, 0.34 * size
     drawing.ellipse((middle - head, 0.2 * size, middle + head, 0.2 * size + 2 * head), fill=WHITE)
@@ -336,16 +319,16 @@ def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
     drawing.ellipse((middle - shoulders, top, middle + shoulders, top + 2 * shoulders), fill=WHITE)
 
 
-# Today's card as a picture: a face, a name and the marks of each player, in the look of the card.
-# Discord shows it at most 550 pixels wide, on a phone 235: a face is then 20 of them wide.
+# Today's card as a picture: avatar, name and marks of each player. Discord shows it at most 550
+# pixels wide, on a phone 235; an avatar is then 20 pixels wide.
 
 MOST: Final = 24
-"""How many players a picture has room for."""
+"""The most players in a picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A player's part of a picture, in pixels: its width, the face, and the letters beside."""
+    """Sizes of a player's part of the picture, in pixels."""
 
     width: int
     face: int = 62
@@ -354,7 +337,7 @@ class _Cell:
 
 
 _CELLS: Final = {1: _Cell(400), 2: _Cell(316), 3: _Cell(206), 4: _Cell(150, 50, 23, 23)}
-"""By the number of columns."""
+"""Sizes by the number of columns."""
 _PAIRS: Final = 4
 _SMALL: Final = 6
 _MEDIUM: Final = 9
@@ -370,18 +353,7 @@ _RING_WIDTH: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A player in a group picture.
-
-    Attributes:
-        player_id: who it is.
-        name: what they are called in the server.
-        turns: the marks of each guess; at least one.
-        max_guesses: how many there might have been.
-        is_solved: whether the last one was right.
-        is_hard: whether it was played in hard mode, which has its star.
-        is_best: whether nobody was better, once that is sure: there is a ring around the face.
-        avatar: their avatar; a disc with the initial without one.
-    """
+    """A player in a group picture; `is_best`, once that is sure, draws a ring."""
 
     player_id: int
     name: str
@@ -394,17 +366,12 @@ class Portrait:
 
     @property
     def score(self) -> str:
-        """Guesses of all there were, as the card has them."""
         made, most = len(self.turns), self.max_guesses
         return counts.score(made, most, is_solved=self.is_solved, is_hard=self.is_hard)
 
 
 def draw_group(portraits: Sequence[Portrait]) -> bytes:
-    """The picture as a PNG, its players row by row; to be drawn in a worker thread.
-
-    Args:
-        portraits: at least one; of more than there is room for, the first.
-    """
+    """Draw the first `MOST` players row by row as a PNG; to be called in a worker."""
     shown = portraits[:MOST]
     columns = _columns(len(shown))
     cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]
@@ -425,13 +392,13 @@ def draw_group(portraits: Sequence[Portrait]) -> bytes:
 
 
 def described(portraits: Sequence[Portrait]) -> str:
-    """The picture for who cannot see it: who is in it, and how many guesses each took."""
+    """Describe the picture for screen readers: names and scores."""
     shown = portraits[:MOST]
     return " · ".join(f"{clip(visible(p.name), LONGEST)} {p.score}".strip() for p in shown)
 
 
 def _columns(players: int) -> int:
-    """How many stand side by side: the more there are, the more; four are two pairs."""
+    """Choose the number of columns; four players are two pairs."""
     if players == _PAIRS:
         return 2
     if players <= _SMALL or players == _MEDIUM:
@@ -440,7 +407,7 @@ def _columns(players: int) -> int:
 
 
 def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
-    """A face with name and score to its right, above the marks."""
+    """Draw avatar, name and score above the marks."""
     size = min(_WIDEST_TILE, look.width // len(portrait.turns[0]) - _TILE_GAP)
     grid = draw_marks(portrait.turns, size, _TILE_GAP)
     top = look.face + _BELOW_FACE
@@ -452,7 +419,7 @@ def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
     name = fitting(drawable(portrait.name), look.width - left, look.name)
     if name:
         drawing.text((left, middle - 3), name, fill=INK, font=font(look.name), anchor="ls")
-    # Whose name cannot be drawn has the score in the middle.
+    # Without a drawable name the score is centred.
     below = middle + (look.score if name else look.score / 2 - 3)
     drawing.text((left, below), portrait.score, fill=colour, font=font(look.score), anchor="ls")
     cell.alpha_composite(grid, (0, top))

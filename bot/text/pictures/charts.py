@@ -1,7 +1,7 @@
-"""The look of all charts: legible on any ground, also for who cannot tell colours apart.
+"""The style of all charts: legible on any ground, and without telling colours apart.
 
-A chart brings its own dark ground, so it is the same on light and on dark screens. Its type is
-large, because a phone shows it at a third of its width.
+A chart has a dark ground of its own, so it is the same in light and dark themes. Its type is large,
+because a phone shows it at a third of its width.
 """
 
 import io
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from bot.text.pictures.drawing import FAINT, GROUND
 
-# The library's own types are incomplete.
+# matplotlib's own types are incomplete.
 Sheet = Any
 """A figure of matplotlib's."""
 Axes = Any
@@ -24,16 +24,16 @@ Axes = Any
 WIDTH: Final = 800
 """The width of every chart, in pixels."""
 MARGIN: Final = 32
-"""What stays free at its borders."""
+"""The free space at its borders, in pixels."""
 TITLE: Final = 26
 TYPE: Final = 23
 """Sizes of type, in points; a pixel of the chart is 0.72 of them."""
 
 _DPI: Final = 100
-# The fonts that matplotlib ships, whatever this machine has or its settings say.
+# matplotlib's own fonts, whatever the machine has.
 _STYLE: Final = {"font.family": ["DejaVu Sans"], "axes.unicode_minus": True}
 ONE_AT_A_TIME: Final = Lock()
-"""Whoever draws holds it: any thread may, but matplotlib's fonts and caches are shared."""
+"""A lock for drawing: matplotlib's fonts and caches are shared between threads."""
 
 
 def draw_chart(
@@ -44,15 +44,7 @@ def draw_chart(
     dpi: int = _DPI,
     layout: Literal["constrained"] | None = None,
 ) -> bytes:
-    """A PNG that a function has drawn on; takes about 50 ms.
-
-    Args:
-        height: in pixels.
-        draw: draws on the sheet.
-        width: in pixels.
-        dpi: pixels per inch, by which sizes of type in points are understood.
-        layout: what finds the places for what is drawn; None if it says its places itself.
-    """
+    """Draw a chart as a PNG; takes about 50 ms."""
     with ONE_AT_A_TIME, cast("Any", mpl).rc_context(_STYLE):
         size = (width / dpi, height / dpi)
         sheet: Sheet = Figure(figsize=size, dpi=dpi, facecolor=GROUND, layout=layout)
@@ -64,7 +56,7 @@ def draw_chart(
 
 
 def add_axes(sheet: Sheet, left: int, top: int, width: int, height: int) -> Axes:
-    """Axes without a frame, at a place in pixels from the chart's upper left."""
+    """Add axes without a frame; pixels count from the chart's upper left."""
     whole = sheet.get_figheight() * _DPI
     box = (left / WIDTH, 1 - (top + height) / whole, width / WIDTH, height / whole)
     axes = sheet.add_axes(box, facecolor=GROUND)
@@ -77,6 +69,6 @@ def add_axes(sheet: Sheet, left: int, top: int, width: int, height: int) -> Axes
 def write(
     sheet: Sheet, left: float, top: float, text: str, *, size: float = TYPE, colour: str = FAINT
 ) -> None:
-    """Text whose upper left is at a place in pixels from the chart's upper left."""
+    """Write text; pixels count from the chart's upper left."""
     whole = sheet.get_figheight() * _DPI
     sheet.text(left / WIDTH, 1 - top / whole, text, fontsize=size, color=colour, va="top")

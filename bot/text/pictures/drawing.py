@@ -1,4 +1,4 @@
-"""Tools to draw pictures: shapes, letters, colours."""
+"""Drawing tools: shapes, letters, colours."""
 
 import math
 import unicodedata
@@ -17,13 +17,7 @@ from bot.text.markup import letters, visible
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart, and the same in words for who cannot see it.
-
-    Attributes:
-        name: of its file.
-        png: the file.
-        description: at most 1,024 characters.
-    """
+    """A chart's file, and a description of at most 1,024 characters for screen readers."""
 
     name: str
     png: bytes
@@ -34,14 +28,14 @@ GROUND: Final = "#232428"
 INK: Final = "#f2f3f5"
 FAINT: Final = "#b5bac1"
 LINES: Final = "#4e5058"
-# Of the palette by Okabe and Ito, which nearly everybody can tell apart.
+# Okabe and Ito's palette, which nearly everybody can tell apart.
 BLUE: Final = "#56b4e9"
 ORANGE: Final = "#e69f00"
 VERMILION: Final = "#e8702a"
 
 
-# Tools to draw the pictures of emojis: round strokes and discs, as smooth masks. No font of the
-# machine's is needed, and the same Pillow draws the same bytes.
+# Emojis are round strokes and discs, as smooth masks: no font of the machine's is needed, and the
+# same Pillow draws the same bytes.
 
 SIZE: Final = 128
 """The width and height of every picture, in pixels."""
@@ -58,34 +52,32 @@ _OPAQUE: Final = 255
 
 
 class Pen:
-    """Draws a mask, in pixels of the picture."""
+    """A mask to draw on, in pixels of the picture."""
 
     def __init__(self) -> None:
         self._large = Image.new("L", (SIZE * _OVERSAMPLING, SIZE * _OVERSAMPLING))
         self._draw = ImageDraw.Draw(self._large)
 
     def mask(self) -> Image.Image:
-        """What was drawn, opaque, with smooth borders."""
+        """Return the finished mask, with smooth borders."""
         return self._large.reduce(_OVERSAMPLING)
 
     def rounded_square(self, margin: float, radius: float) -> None:
-        """A square with round corners, so far from the border."""
+        """Draw a square with round corners, `margin` away from the border."""
         box = self._box(MIDDLE, MIDDLE, MIDDLE - margin)
         self._draw.rounded_rectangle(box, radius * _OVERSAMPLING, fill=_OPAQUE)
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """A disc around a point."""
         self._draw.ellipse(self._box(x, y, radius), fill=_OPAQUE)
 
     def line(self, points: Iterable[Point], width: float) -> None:
-        """A line with round ends and corners."""
+        """Draw a line with round ends and corners."""
         points = tuple(points)
         for x, y in points:
             self.disc(x, y, width / 2)
         self._draw.line(self._enlarged(points), fill=_OPAQUE, width=round(width * _OVERSAMPLING))
 
     def polygon(self, points: Iterable[Point]) -> None:
-        """What a closed line encloses."""
         self._draw.polygon(self._enlarged(points), fill=_OPAQUE)
 
     @staticmethod
@@ -102,7 +94,7 @@ class Pen:
 
 
 def strokes(lines: Iterable[Line], scale: float) -> Image.Image:
-    """A symbol as a mask, from the middles of its strokes."""
+    """Draw a symbol's strokes as a mask."""
     pen = Pen()
     for line in lines:
         points = ((MIDDLE + (x - MIDDLE) * scale, MIDDLE + (y - MIDDLE) * scale) for x, y in line)
@@ -111,14 +103,14 @@ def strokes(lines: Iterable[Line], scale: float) -> Image.Image:
 
 
 def disc(radius: float) -> Image.Image:
-    """A disc in the middle, as a mask."""
+    """Draw a centred disc as a mask."""
     pen = Pen()
     pen.disc(MIDDLE, MIDDLE, radius)
     return pen.mask()
 
 
 def arc(center: Point, radii: Point, start: float, end: float) -> Line:
-    """Part of an ellipse between two angles, in degrees clockwise from the right."""
+    """Compute an arc of an ellipse, in degrees clockwise from the right."""
     angles = (math.radians(start + (end - start) * n / 32) for n in range(33))
     return tuple(
         (center[0] + radii[0] * math.cos(a), center[1] + radii[1] * math.sin(a)) for a in angles
@@ -126,7 +118,6 @@ def arc(center: Point, radii: Point, start: float, end: float) -> Line:
 
 
 def png(picture: Image.Image) -> bytes:
-    """A picture as a file."""
     file = BytesIO()
     # Optimising harder takes ten times as long and saves a tenth.
     picture.save(file, "PNG", compress_level=6)
@@ -135,7 +126,7 @@ def png(picture: Image.Image) -> bytes:
 
 _LIBRARY: Final = "matplotlib"
 _FONT: Final = ("mpl-data", "fonts", "ttf", "DejaVuSans-Bold.ttf")
-# Characters are compared at this size, with one that is none.
+# The size at which characters are compared with a missing one.
 _SMALL: Final = 12
 _NONE: Final = "\uffff"
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
@@ -143,12 +134,11 @@ _RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The font, so many pixels high."""
     return ImageFont.truetype(_file(), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def drawable(name: str) -> str:
-    """What of a name can be drawn; of scripts that run to the left or that the font lacks, nothing.
+    """Keep the drawable part of a name: left-to-right scripts that the font has.
 
     >>> drawable("Ann 安"), drawable("安娜")
     ('Ann', '')
@@ -158,7 +148,7 @@ def drawable(name: str) -> str:
 
 
 def initial(name: str) -> str:
-    """The first letter or digit of a name that can be drawn; empty if there is none.
+    """Find the first drawable letter or digit of a name; empty if there is none.
 
     >>> initial("_zoë"), initial("安 9"), initial("🎈")
     ('Z', '9', '')
@@ -171,7 +161,7 @@ def initial(name: str) -> str:
 
 
 def fitting(text: str, width: int, size: int) -> str:
-    """A text cut to so many pixels at a size of type, with an ellipsis if it was cut."""
+    """Cut a text to a width in pixels, with an ellipsis."""
     shown, kept = text, list(letters(text))
     while kept and font(size).getlength(shown) > width:
         kept.pop()
@@ -184,7 +174,7 @@ def _is_drawable(c: str) -> bool:
 
 
 def _is_known(c: str) -> bool:
-    """Whether the font has a character: all that it lacks look alike."""
+    """Return true if the font has a character: all missing ones look alike."""
     return _look(c) != _look(_NONE)
 
 
@@ -197,7 +187,7 @@ def _look(c: str) -> tuple[bytes, float]:
 
 @cache
 def _file() -> Path:
-    """Where the font is; the library is looked for, not loaded, as that takes time and memory."""
+    """Find the font's file without importing its library, which would take time and memory."""
     library = find_spec(_LIBRARY)
     if library is None or library.origin is None:
         raise ModuleNotFoundError(name=_LIBRARY)

@@ -1,4 +1,4 @@
-"""The pictures of tiles and pegs, and rows of them."""
+"""Pictures of tiles and pegs, and rows of them."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -25,14 +25,13 @@ from bot.text.tiles import (
 )
 from engine import Game, Mark, Marks, Score, Shown, Turn
 
-# The pictures of the tiles, a symbol in round strokes on a shape with an edge; and rows of them.
-# Discord shows them 22 pixels high, on grounds from white to nearly black. So strokes are bold, a
-# fill that comes near one ground has an edge that stands out on it, and no font of the machine's is
-# needed.
+# Tiles: a symbol in round strokes on a shape with an edge. Discord shows them 22 pixels high, on
+# grounds from white to nearly black. So strokes are bold, and an edge contrasts with a ground that
+# is close to the fill.
 
 _MARGIN: Final = 2
 
-# Of a picture of rows, in pixels.
+# Sizes in a picture of rows, in pixels.
 _ROW_TILE: Final = 64
 _ROW_GAP: Final = 6
 # Discord rounds the corners of pictures; the tiles there must keep theirs.
@@ -43,15 +42,10 @@ _Shape = Callable[[float], Image.Image]
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How the tiles of a state look.
+    """The look of a state's tiles.
 
-    Attributes:
-        shape: draws the silhouette as a mask, smaller by so much on every side.
-        edge: the colour around the fill.
-        fill: the tile's colour; None lets the ground show through.
-        ink: the symbol's colour.
-        scale: the symbol's size.
-        edge_width: the width of the edge; a pixel at Discord's size is about 6.
+    `shape` draws the silhouette as a mask, inset by so much. Without a `fill` the tile is
+    transparent. A pixel at Discord's size is about 6 of `edge_width`.
     """
 
     shape: _Shape
@@ -63,20 +57,16 @@ class _Look:
 
 
 def tile_names() -> tuple[str, ...]:
-    """The names of all tiles, the blank included."""
+    """List the names of all tiles, the blank included."""
     return tuple(_TILES)
 
 
 def draw_tile(name: str) -> bytes:
-    """The picture of a tile, as a PNG file: the same bytes from the same Pillow.
-
-    Raises:
-        KeyError: no tile has this name.
-    """
+    """Draw a tile as a PNG; reproducible with the same version of Pillow."""
     symbol, look = _TILES[name]
     silhouette, inside = look.shape(0), look.shape(look.edge_width)
     ink = strokes(SYMBOL_LINES[symbol], look.scale)
-    # The edge's colour lies under the transparent border too, so that no other shines through.
+    # The transparent border has the edge's colour too, so that no other shines through.
     picture = Image.new("RGB", silhouette.size, look.edge)
     if look.fill is None:
         silhouette = ImageChops.subtract(silhouette, inside)
@@ -88,10 +78,10 @@ def draw_tile(name: str) -> bytes:
 
 
 def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
-    """A board in play as a PNG with transparent ground: a row for each guess, made or to be made.
+    """Draw a running board as a transparent PNG, a row for each guess of the limit.
 
-    It is for lengths whose tiles would wrap on a phone. What hints have shown stands in the row of
-    the next guess.
+    It is for lengths whose emojis would wrap on a phone. Hinted symbols stand in the row of the
+    next guess.
     """
     rows = [names_of(turn, palette) for turn in game.turns]
     if game.outcome is None:
@@ -111,29 +101,22 @@ def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) 
 
 
 def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
-    """The names of a guess's tiles."""
+    """List the names of a guess's tiles."""
     marks = zip(turn.guess, turn.feedback, strict=True)
     return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
 
 
 @cache
 def tile(name: str, size: int) -> Image.Image:
-    """A tile so many pixels wide, as part of another picture; not to be changed.
-
-    Raises:
-        KeyError: no tile has this name.
-    """
+    """Draw a tile of a width in pixels; cached, so not to be changed."""
     with Image.open(BytesIO(draw_tile(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
 
 def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:
-    """A row of tiles without symbols for each guess, on transparent ground.
+    """Draw a row of tiles without symbols for each guess, on a transparent ground.
 
-    Args:
-        turns: the marks of each; at least one.
-        size: how wide a tile is.
-        gap: what lies between two.
+    Sizes of tiles and gaps are in pixels.
     """
     step = size + gap
     drawn = Image.new("RGBA", (len(turns[0]) * step - gap, len(turns) * step - gap))
@@ -160,9 +143,9 @@ def _disc(inset: float) -> Image.Image:
 
 
 def _cross(inset: float) -> Image.Image:
-    """A square with a notch in every side, which leaves a broad X."""
+    """Draw a square with a notch in every side, which leaves a broad X."""
     rounding, depth, half_width = 10, 18, 36
-    # The corners move inwards so far that every side has moved by as much.
+    # Insets the corners so that every side moves by the same distance.
     inset += rounding
     slant = math.hypot(1, depth / half_width)
     start = half_width * (1 + inset * (slant - 1) / depth)
@@ -178,7 +161,7 @@ def _cross(inset: float) -> Image.Image:
     return pen.mask()
 
 
-# The middles of the strokes. Digits stand between 30 and 98.
+# The centre lines of strokes. Digits span 30 to 98.
 SYMBOL_LINES: Final[dict[str, tuple[Line, ...]]] = {
     "0": (arc((64, 64), (21, 34), 0, 360),),
     "1": (((53, 44), (70, 30), (70, 98)),),
@@ -199,7 +182,7 @@ SYMBOL_LINES: Final[dict[str, tuple[Line, ...]]] = {
     "•": (arc((64, 64), (9, 9), 0, 360),),
     "": (),
 }
-# What a mark's tile has in place of a symbol, for who cannot tell the colours apart.
+# Signs in place of a symbol, for those who cannot tell the colours apart.
 _SIGNS: Final = {Mark.CORRECT: "✓", Mark.PRESENT: "•", Mark.ABSENT: ""}
 
 _BRIGHT: Final = "#ffffff"
@@ -210,11 +193,11 @@ _LOOKS: Final = {
     (Palette.STANDARD, State.PRESENT): _Look(_square, "#a86e00", "#f0b429", _DARK),
     (Palette.STANDARD, State.ABSENT): _Look(_square, "#9aa1ad", "#5c636e", _BRIGHT),
     (Palette.STANDARD, State.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK),
-    # Blue, orange and sky blue are Okabe and Ito's, which stay apart for the colour-blind.
+    # Okabe and Ito's blue, orange and sky blue, which the colour-blind can tell apart.
     (Palette.SHAPES, State.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
     (Palette.SHAPES, State.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
     (Palette.SHAPES, State.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
-    # Bright, so that it catches the eye; smaller, so that the shape tells it, too.
+    # Bright to catch the eye; smaller, so that the shape differs, too.
     (Palette.SHAPES, State.UNKNOWN): _Look(
         _small_square, _GREY, "#f3f4f6", _DARK, scale=0.9, edge_width=8
     ),
@@ -229,22 +212,22 @@ _TILES: Final = {
 }
 
 
-# The pictures of Mastermind's pegs: a letter on a disc, and small discs for the key pegs. Discord
-# shows them 22 pixels high, on grounds from white to nearly black. The colours differ in lightness
-# as well as in hue, and every peg has its letter, for who cannot tell hues apart. An edge stands
-# out on the ground that its fill comes near to.
+# Pegs: a letter on a disc; key pegs are small discs. Discord shows them 22 pixels high, on grounds
+# from white to nearly black. The colours differ in lightness as well as in hue, and every peg has
+# its letter, for those who cannot tell hues apart. An edge contrasts with a ground that is close to
+# the fill.
 
 _RADIUS: Final = 62
 _EDGE: Final = 7
 _LETTER_SCALE: Final = 0.92
-# A shine at the upper left, so that a peg looks round.
+# A highlight at the upper left makes a peg look round.
 _SHINE: Final = 0.22
 _SHINE_RADIUS: Final = 46
 
 
 @dataclass(frozen=True, slots=True)
 class _LookPegs:
-    """A peg's colours: of its fill, its edge and its letter."""
+    """The colours of a peg."""
 
     fill: str
     edge: str
@@ -264,7 +247,7 @@ _PEG_LOOKS: Final = {
     "W": _LookPegs("#f7f8fa", "#6b7280", _DARK),
 }
 
-# The middles of the strokes; letters stand between 30 and 98.
+# The centre lines of strokes; letters span 30 to 98.
 _LETTERS: Final[dict[str, tuple[Line, ...]]] = {
     "R": (
         ((46, 98), (46, 30), (62, 30), *arc((64, 48), (20, 18), -90, 90), (46, 66)),
@@ -284,8 +267,8 @@ _LETTERS: Final[dict[str, tuple[Line, ...]]] = {
     "W": (((36, 30), (49, 98), (64, 48), (79, 98), (92, 30)),),
 }
 
-# Key pegs on a plate that both kinds stand out on: where up to one, two, four and six stand, and
-# their radius. Few are larger, so that they can be counted on a phone.
+# Layouts of key pegs for up to one, two, four and six, each with its radius. Few are larger, so
+# that they can be counted on a phone.
 _PLACES: Final[tuple[tuple[tuple[Point, ...], int], ...]] = (
     (((64, 64),), 38),
     (((35, 64), (93, 64)), 26),
@@ -303,16 +286,11 @@ _WHITE_PEG: Final = "#ffffff"
 
 
 def peg_names() -> tuple[str, ...]:
-    """The names of all pictures."""
     return every_name()
 
 
 def draw_peg(name: str) -> bytes:
-    """The picture with this name, as a PNG file: the same bytes from the same Pillow.
-
-    Raises:
-        KeyError: there is none.
-    """
+    """Draw a peg as a PNG; reproducible with the same version of Pillow."""
     if name in _KEYS:
         return png(_key(_KEYS[name]))
     if name == EMPTY_NAME:
@@ -322,11 +300,7 @@ def draw_peg(name: str) -> bytes:
 
 @cache
 def peg_picture(name: str, size: int) -> Image.Image:
-    """The picture with this name so many pixels wide, for part of another; not to be changed.
-
-    Raises:
-        KeyError: there is none.
-    """
+    """Draw a peg of a width in pixels; cached, so not to be changed."""
     with Image.open(BytesIO(draw_peg(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
@@ -362,7 +336,7 @@ def _key(score: Score) -> Image.Image:
         pen = Pen()
         pen.disc(*place, radius)
         picture.paste(colour, mask=pen.mask())
-    if not pegs:  # a plate without anything would look like a place that waits for an answer
+    if not pegs:  # an empty plate would look like one that waits for its answer
         dash = Pen()
         dash.line(_DASH, _DASH_WIDTH)
         picture.paste(_DASH_COLOUR, mask=dash.mask())

@@ -1,4 +1,4 @@
-"""Duels one after another are no more: one that goes on is known for its board to say so.
+"""Duels have no series any more; a board knows if a duel of its players goes on.
 
 Revises: 0046
 """
@@ -18,7 +18,7 @@ def upgrade() -> None:
         sa.Column("of_series", sa.Boolean(), nullable=False, server_default=sa.false()),
     )
     op.execute("UPDATE duels SET of_series = true WHERE best_of > 1 AND finished_at IS NULL")
-    # Nothing posts the board of a next duel any more: its players have it in their lists.
+    # A series' next duel is posted no more: its players have it in their lists.
     op.execute("UPDATE duels SET stale_at = NULL WHERE message_id IS NULL")
     op.drop_index(op.f("ix_duels_series_id"), "duels")
     for name in ("best_of", "series_id", "stop_offered_by"):

@@ -1,4 +1,4 @@
-"""Ratings are worked out anew everywhere, and nothing is kept for it.
+"""Ratings are computed anew in every database, and nothing is stored for that.
 
 Revises: 0047
 """

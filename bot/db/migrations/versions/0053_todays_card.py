@@ -24,7 +24,7 @@ def upgrade() -> None:
         " OR guild_id IN (SELECT guild_id FROM always_shares))"
     )
     op.drop_column("guilds", "running_results")
-    # These were refused or deleted by others, and waited for the next share.
+    # Discord had refused these messages, or members had deleted them.
     op.execute(
         "DELETE FROM running_rows WHERE running_id IN"
         " (SELECT id FROM running_messages WHERE message_id IS NULL AND NOT is_wanted)"

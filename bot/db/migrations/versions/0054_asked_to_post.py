@@ -1,4 +1,4 @@
-"""Whether a server's manager was asked to have the daily post.
+"""A column for whether a server's manager was asked about the daily post.
 
 Revises: 0053
 """

@@ -25,8 +25,8 @@ _TAU = 0.5
 _WEEK = timedelta(days=7)
 _FEWEST_GUESSES = 3
 _AT_ONCE = 1000
-# A player's side of each rated duel, in the order in which ratings moved, with the fewest guesses
-# of who has not won.
+# The side of each player in each rated duel, in order, with the fewest guesses of the side that did
+# not win.
 _SIDES = sa.text(
     "SELECT c.duel_id, c.player_id, c.opponent_id, c.changed_at,"
     " coalesce(c.mean_before, c.mu_before) AS mean_before,"
@@ -53,7 +53,7 @@ def upgrade() -> None:
             column = sa.Column(name, sa.Float(), nullable=False, server_default=sa.text("0"))
             op.add_column(table, column)
     op.add_column("rating_changes", sa.Column("floor", sa.Integer(), nullable=True))
-    # Of whom there are no duels any more what stands is taken as it is.
+    # Ratings without any stored duel stay as they are.
     op.execute("UPDATE ratings SET played_mu = mu, played_sigma = sigma")
     op.execute("UPDATE kept_ratings SET played_mu = mu, played_sigma = sigma")
     played, floors = _folded(op.get_bind().execute(_SIDES).all())
@@ -76,7 +76,7 @@ def _execute(statement: sa.TextClause, values: list[dict[str, Any]]) -> None:
 def _folded(
     sides: Iterable[Any],
 ) -> tuple[dict[int, tuple[float, float]], list[dict[str, Any]]]:
-    """Everybody's mean and deviation, and what was sure after each duel that was not short."""
+    """Fold all duels to means and deviations, with those after each that was not short."""
     played: dict[int, tuple[float, float]] = {}
     floors: list[dict[str, Any]] = []
     met: dict[tuple[int, int], list[datetime]] = {}
@@ -90,7 +90,7 @@ def _folded(
             if row.made < _FEWEST_GUESSES:
                 continue
             other = before.get(row.opponent_id)
-            if other is None:  # of who is forgotten
+            if other is None:  # an opponent who was deleted
                 kept = (row.opponent_mean, row.opponent_deviation)
                 other = _START if row.opponent_mean is None else kept
             since = row.changed_at - _WEEK
@@ -107,7 +107,7 @@ def _folded(
 def _told(
     own: tuple[float, float], other: tuple[float, float], score: float, share: int
 ) -> tuple[float, float]:
-    """What a duel makes of a mean and its deviation, of which 1/n is applied."""
+    """Compute the new mean and deviation after a duel, weighted by 1/`share`."""
     (mean, deviation), variances = own, [sigma**2 + _TAU**2 for _, sigma in (own, other)]
     spread = sqrt(sum(variances) + 2 * _BETA**2)
     expected = 1 / (1 + exp((other[0] - mean) / spread))
