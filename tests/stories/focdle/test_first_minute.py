@@ -9,6 +9,7 @@ from bot.focdle.pages import board as board_of
 from bot.people.model import Choices
 from bot.text.tiles import Palette
 from cogs.ui.pages import button
+from engine import Code, Focdle
 from tests.support.loose import post
 from tests.support.plays import TILES, a_play
 from tests.support.screen import buttons, custom_ids, reach, seen, text
@@ -28,8 +29,11 @@ async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> Non
     assert buttons(guessed) == ["Guess", "Hint: −1 point", "More"]
 
 
-async def test_the_warm_up_is_offered_and_guides_step_by_step(table: Table) -> None:
+async def test_the_warm_up_is_offered_and_guides_step_by_step(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = seen(await table.ann.click(await table.focdle(table.ann), label="How to play"))
+    monkeypatch.setattr(Focdle, "draw", lambda *_: Code("5+1-2=4"))  # no guess is right by chance
     board = seen(await table.ann.click(page, label=WARM_UP))
     assert "FoCdle practice\n-# 7 symbols" in text(board)
     assert "Press *Guess*: any true equation, say `5+1-2=4`." in text(board)
