@@ -101,7 +101,6 @@ class Postgres:
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
         self._writes = self._engine.execution_options(isolation_level="READ COMMITTED")
-        self._hearers: list[Callable[[str | None], None]] = []
         self._listener: Listener | None = None
         self._listening = Lock()
 
@@ -151,11 +150,10 @@ class Postgres:
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
         """Listen by `LISTEN`."""
-        self._hearers.append(hear)
         with self._listening:
             if self._listener is None:
-                self._listener = Listener(self._engine, self._hearers)
-        self._listener.wait_until_begun(CONNECT_SECONDS)
+                self._listener = Listener(self._engine)
+        self._listener.add(hear, CONNECT_SECONDS)
 
     def checkpoint(self) -> bool:
         """Do nothing: the server's log is its host's."""
@@ -200,20 +198,25 @@ class Postgres:
 class Listener:
     """A thread that listens on a connection of its own, and reconnects when that is lost.
 
-    It calls `hearers` with each text; the list may grow.
+    It calls all hearers with each text, and with None when they may have missed some.
     """
 
-    def __init__(self, engine: Engine, hearers: Sequence[Callable[[str | None], None]]) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._hearers = hearers
+        self._hearers: list[Callable[[str | None], None]] = []
+        self._telling = Lock()
         self._has_begun = Event()
         self._ends, self._end = socket.socketpair()
         self._is_closed = Event()
         self._thread = Thread(target=self._listen, name="database listener", daemon=True)
         self._thread.start()
 
-    def wait_until_begun(self, seconds: float) -> None:
-        """Wait until the thread listens, for some seconds at most."""
+    def add(self, hear: Callable[[str | None], None], seconds: float) -> None:
+        """Add a hearer, and wait until the thread listens, for some seconds at most."""
+        with self._telling:
+            self._hearers.append(hear)
+            if self._has_begun.is_set():
+                hear(None)
         self._has_begun.wait(seconds)
 
     def close(self) -> None:
@@ -241,18 +244,20 @@ class Listener:
         with driver, selectors.DefaultSelector() as selector:
             driver.autocommit = True
             driver.execute(f"LISTEN {CHANNEL}")
-            self._tell(None)  # texts before this moment may have been missed
-            self._has_begun.set()
+            with self._telling:  # texts before this moment may have been missed
+                self._has_begun.set()
+                self._tell(None)
             selector.register(driver.fileno(), selectors.EVENT_READ)
             selector.register(self._ends, selectors.EVENT_READ)
             while not self._is_closed.is_set():
-                for told in driver.notifies(
-                    timeout=0
-                ):  # including those that came with another answer
-                    self._tell(told.payload)
+                # Those that came together with another answer, too.
+                for told in driver.notifies(timeout=0):
+                    with self._telling:
+                        self._tell(told.payload)
                 selector.select()
 
     def _tell(self, told: str | None) -> None:
+        """Call all hearers; the caller holds the lock."""
         for hear in self._hearers:
             hear(told)
 

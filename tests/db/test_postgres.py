@@ -488,6 +488,17 @@ async def test_what_is_told_is_heard_when_it_is_committed_here_and_elsewhere(
         assert [await one.get() for _ in range(3)] == [None, "sooner", "later"]
 
 
+async def test_a_later_hearer_is_told_at_once_that_something_may_have_been_missed(
+    here: Database,
+) -> None:
+    first, second = asyncio.Queue[str | None](), asyncio.Queue[str | None]()
+    await here.hear(first.put_nowait)
+    assert await first.get() is None
+    await here.hear(second.put_nowait)
+    assert await second.get() is None
+    assert first.empty()
+
+
 async def test_who_no_longer_hears_connects_anew_and_is_told_that_something_was_missed(
     here: Database, there: Database
 ) -> None:
