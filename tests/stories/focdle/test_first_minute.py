@@ -1,5 +1,6 @@
 """What a board tells somebody who has not played before, and no longer tells who has."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -29,11 +30,16 @@ async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> Non
     assert buttons(guessed) == ["Guess", "Hint: −1 point", "More"]
 
 
+def never_guessed(_rules: Focdle, _dice: random.Random) -> Code:
+    """A secret of length 7 that is none of the guesses below by chance."""
+    return Code("5+1-2=4")
+
+
 async def test_the_warm_up_is_offered_and_guides_step_by_step(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = seen(await table.ann.click(await table.focdle(table.ann), label="How to play"))
-    monkeypatch.setattr(Focdle, "draw", lambda *_: Code("5+1-2=4"))  # no guess is right by chance
+    monkeypatch.setattr(Focdle, "draw", never_guessed)
     board = seen(await table.ann.click(page, label=WARM_UP))
     assert "FoCdle practice\n-# 7 symbols" in text(board)
     assert "Press *Guess*: any true equation, say `5+1-2=4`." in text(board)
