@@ -26,6 +26,7 @@ from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
 from bot.uploads.told import fingerprint
 from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog, FinalPictures
+from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
 from cogs.focdle.page import BoardPictures
 from cogs.home.games import GamesCog
@@ -86,6 +87,7 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     GamesCog,
     MastermindCog,
     DuelCog,
+    EquationsCog,
     PreferencesCog,
     PrivacyCog,
     SettingsCog,

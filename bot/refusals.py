@@ -5,6 +5,7 @@ from typing import Final
 
 from bot import refused as errors
 from bot.duels import pages as duels
+from bot.equations import pages as equations
 from bot.errors import (
     ClosingError,
     LostDatabaseError,
@@ -113,6 +114,7 @@ _ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
     ),
     errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
     errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
+    errors.Speech.EQUATION: N_("Set it in {place}."),
     errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
     errors.Speech.BOARD: N_("`/games` opens the game without a board."),
     errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
@@ -123,6 +125,7 @@ SENTENCES: Final[Sentences] = {
     **focdle.SENTENCES,
     **mastermind.SENTENCES,
     **duels.SENTENCES,
+    **equations.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
     errors.MayNotSpeakError: _may_not_speak,
     errors.AskedTooSoonError: _asked_too_soon,

@@ -22,6 +22,8 @@ class Speech(Enum):
     """Another game's result."""
     CHALLENGE = "challenge"
     REMATCH = "rematch"
+    EQUATION = "equation"
+    """An equation that the member has set."""
     BOARD = "board"
     """The board of a running game, once more."""
     STATISTICS = "statistics"

@@ -16,6 +16,7 @@ from bot.database_health import Health
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases, SpentClicks
 from bot.duels.messages import DuelServices
+from bot.equations.game import Equations
 from bot.focdle.game import Daily, Practice, Watching
 from bot.focdle.plays import is_weak, settle_key
 from bot.gauges import Gauges
@@ -87,6 +88,7 @@ class Services:
     watching: Watching
     mastermind: MastermindServices
     duels: DuelServices
+    equations: Equations
     blocking: Blocking
     finished: FinishedGames
     coach: CoachServices
@@ -214,6 +216,7 @@ def _build(
         Watching(database, clock, key),
         mastermind,
         duels,
+        Equations(database, clock, shards),
         Blocking(database, clock, _FAIR),
         FinishedGames(database),
         begun.coach,

@@ -203,6 +203,7 @@ async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> 
 CHANNEL: Final = Route("set:channel:{drawn:int}")
 NO_CHANNEL: Final = Route("set:nochannel")
 DUEL_THREADS: Final = Route("set:duels:{on:switch}")
+EQUATIONS: Final = Route("set:equations:{on:switch}")
 LENGTH: Final = Route("set:length")
 ZONE: Final = Route("set:zone")
 ZONES: Final = Route("set:zones")
@@ -296,7 +297,9 @@ def settings_page(
     channel.
     """
     on = not settings.duel_threads
-    threads = button(DUEL_THREADS(on=on), words.duel_threads_button(on=on))
+    threads = button(DUEL_THREADS(on=on), words.switch_button(on=on))
+    on = not settings.takes_equations
+    equations = button(EQUATIONS(on=on), words.switch_button(on=on))
     return page(
         beside(words.title(), check_button()),
         line(),
@@ -311,6 +314,7 @@ def settings_page(
         row(_lengths(settings)),
         line(),
         beside(words.duel_threads(settings), threads),
+        beside(words.equations(settings), equations),
         row(*([delete_button()] if viewer.may_delete else [])),
         mood=Mood.CALM,
     )
@@ -391,6 +395,14 @@ async def leave_channel(interaction: Interaction) -> None:
 async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.set_duel_threads(guild.id, on=on)
+    await show_settings(interaction, guild, settings)
+
+
+@pressed(EQUATIONS, by=By.MANAGERS)
+async def switch_equations(interaction: Interaction, *, on: bool) -> None:
+    """Let members set equations, or not."""
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.set_equations(guild.id, on=on)
     await show_settings(interaction, guild, settings)
 
 

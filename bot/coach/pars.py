@@ -153,19 +153,44 @@ class Pars:
         finally:
             self._under_way.discard(name)
 
+    async def mean_of(self, number: int, length: int, secret: str, salt: str) -> float | None:
+        """The par of an equation that is no daily; None if no pars are worked out here and now.
+
+        Args:
+            number: what the openings are drawn from, with the salt.
+            length: its length, in symbols.
+            secret: the equation.
+            salt: its salt.
+        """
+        if not self._runs:
+            return None
+        lease = f"par of equation {number}"
+        async with self._leases.held(lease) as is_ours:
+            if not is_ours:
+                return None
+            taken = await self._play(number, length, secret, salt, lease)
+        return sum(taken) / len(taken)
+
     async def _work_out(self, name: PuzzleName, row: PuzzleRow) -> None:
-        taken: list[int] = []
-        openings = partial(PAR_OPENINGS, name.length, name.number, row.salt, self._runs)
-        for opening in await self._queue.run(Lane.BACKGROUND, openings):
-            # If another process has taken over, because the queue was slow, the first result
-            # counts.
-            await self._leases.keep(_lease(name))
-            run = partial(PAR_RUN, name.length, row.secret, opening)
-            taken.append(await self._queue.run(Lane.BACKGROUND, run))
+        taken = await self._play(name.number, name.length, row.secret, row.salt, _lease(name))
         par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
         await self._database.write(
             lambda tx: focdle_store.add_par(tx, par, made_at=self._clock.now())
         )
+
+    async def _play(
+        self, number: int, length: int, secret: str, salt: str | None, lease: str
+    ) -> list[int]:
+        """How many guesses the solver took, in each of its games."""
+        taken: list[int] = []
+        openings = partial(PAR_OPENINGS, length, number, salt, self._runs)
+        for opening in await self._queue.run(Lane.BACKGROUND, openings):
+            # If another process has taken over, because the queue was slow, the first result
+            # counts.
+            await self._leases.keep(lease)
+            run = partial(PAR_RUN, length, secret, opening)
+            taken.append(await self._queue.run(Lane.BACKGROUND, run))
+        return taken
 
 
 def _lease(name: PuzzleName) -> str:

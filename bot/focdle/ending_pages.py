@@ -17,7 +17,7 @@ from engine.focdle import SHORTEST
 
 def is_warm_up(play: Play) -> bool:
     """True if a play is the warm-up of a player who has finished no game."""
-    return play.is_new and play.puzzle is None and play.rules.length == SHORTEST
+    return play.is_new and play.is_practice and play.rules.length == SHORTEST
 
 
 def guidance(play: Play, example: str) -> str:
@@ -231,7 +231,7 @@ def _beaten(beaten: Beaten) -> str:
 
 def _lost(play: Play) -> Iterator[str]:
     if play.game.is_given_up:
-        yield heading(_("No harm done"))
+        yield heading(_("Time's up") if play.is_set else _("No harm done"))
         yield _equation(play)
         return
     turns, length = play.game.turns, play.rules.length
@@ -335,7 +335,7 @@ def following(play: Play) -> Next | None:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:
         return Next.TRY
-    return Next.ANOTHER if play.puzzle is None else None
+    return Next.ANOTHER if play.is_practice else None
 
 
 def offers(play: Play) -> list[Offer]:
@@ -344,7 +344,7 @@ def offers(play: Play) -> list[Offer]:
     is_todays = play.on_date and play.is_today and play.guild_id is not None
     open_to = {
         Offer.PRACTICE: not is_practice_there,
-        Offer.OTHER_LENGTH: play.puzzle is None,
+        Offer.OTHER_LENGTH: play.is_practice,
         Offer.LEADERS: is_todays,
         Offer.REMINDER: play.puzzle is not None and play.ending.is_remindable,
         Offer.VERIFY: play.commitment is not None,

@@ -291,8 +291,9 @@ def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfini
             length=row.length,
             turns=row.turns,
             is_today=row.number == number_of(date_in(row.zone, now)),
+            is_set=row.is_set,
         )
-        for row in store.unfinished(tx, player_id, most=MOST_UNFINISHED)
+        for row in store.unfinished(tx, player_id, now, most=MOST_UNFINISHED)
     ]
 
 
@@ -320,7 +321,7 @@ class Practice:
             play = read_own(tx, player_id, play_id, now)
             if play.rules.length == length:
                 return play
-            if play.puzzle is None and play.game.outcome is None and not play.game.turns:
+            if play.is_practice and play.game.outcome is None and not play.game.turns:
                 store.set_dismissed(tx, play.id, now)
             return self._open(tx, player_id, guild_id, length)
 
@@ -350,7 +351,7 @@ class Practice:
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
             play = read_own(tx, player_id, play_id, now)
-            if play.puzzle is None and play.game.turns:
+            if play.is_practice and play.game.turns:
                 play = end_practice(tx, play, now)
             elif play.game.outcome is None and not play.is_today:
                 store.set_dismissed(tx, play.id, now)
@@ -363,9 +364,10 @@ class Practice:
         self, tx: Transaction, player_id: int, guild_id: int | None, length: int | None
     ) -> Play:
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
-        for play in store.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
+        now = self._clock.now()
+        for play in store.unfinished(tx, player_id, now, most=MOST_UNFINISHED, practice=True):
             if length in (None, play.length):
-                return read_own(tx, player_id, play.id, self._clock.now())
+                return read_own(tx, player_id, play.id, now)
         return self._begin(tx, player_id, guild_id, rules)
 
     def _begin(self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle) -> Play:

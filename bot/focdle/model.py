@@ -267,6 +267,7 @@ class Play:
         seen_at: the instant for which this view holds.
         is_learning: whether its player has finished so few games that the board explains itself.
         is_new: whether its player has finished no game.
+        closes_at: when an equation closes that a player has set; None for other puzzles.
     """
 
     id: int
@@ -287,6 +288,8 @@ class Play:
     hints: tuple[Hint, ...] = ()
     choices: Choices = field(default_factory=Choices)
     ending: Ending = NOTHING_TO_TELL
+    puzzle_id: int = 0
+    closes_at: datetime | None = None
 
     @classmethod
     def stored(
@@ -318,6 +321,22 @@ class Play:
         )
 
     @property
+    def is_set(self) -> bool:
+        """Whether a player has set the equation for others."""
+        return self.closes_at is not None
+
+    @property
+    def is_practice(self) -> bool:
+        return self.puzzle is None and not self.is_set
+
+    def at(self, now: datetime) -> Self:
+        """The play as it stands at an instant; a set equation that has closed is over."""
+        game = self.game
+        if self.closes_at is not None and self.closes_at <= now and game.outcome is None:
+            return replace(self, seen_at=now, game=game.give_up(), finished_at=self.closes_at)
+        return replace(self, seen_at=now)
+
+    @property
     def is_today(self) -> bool:
         """True if its date is today in the zone where it was opened."""
         return self.puzzle is not None and self.puzzle.day == date_in(self.zone, self.seen_at)
@@ -338,6 +357,8 @@ class Play:
     @property
     def commitment(self) -> Commitment | None:
         game = f"practice {self.id}" if self.puzzle is None else f"focdle {self.puzzle}"
+        if self.is_set:
+            game = f"equation {self.puzzle_id}"
         is_over = self.game.outcome is not None
         return commitment(game, self.game.secret, self.salt, is_open=is_over)
 
@@ -355,7 +376,7 @@ class Play:
     @property
     def next_hint(self) -> Shown | None:
         """The symbol that a hint would show now; None if none may be taken."""
-        is_on = self.game.outcome is None and self.game.turns
+        is_on = self.game.outcome is None and self.game.turns and not self.is_set
         if not is_on or self.rules.hard or len(self.hints) >= MOST_HINTS:
             return None
         return next_hint(self.rules, self.game.secret, self.history)

@@ -155,6 +155,8 @@ def example(length: int) -> str:
 
 
 def name(play: Play) -> str:
+    if play.is_set:
+        return _("A member's FoCdle")
     if play.puzzle is None:
         return _("FoCdle practice")
     return _("FoCdle #{number}").format(number=play.puzzle.number)
@@ -347,11 +349,11 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished.")
     if isinstance(cause, FalseEquationError):
-        fact, rule = _false(cause), _("In hard mode every guess must be true.")
+        fact, rule = false_equation(cause), _("In hard mode every guess must be true.")
     elif isinstance(cause, ContradictionError):
         fact, rule = _contradiction(cause), _("In hard mode every guess must fit all clues.")
     else:
-        return _unspent(mistake(error, _MISTAKES, example=code(example(rules.length))))
+        return _unspent(mistake(error, MISTAKES, example=code(example(rules.length))))
     if rules.hard:
         return _unspent(f"{fact} {rule}")
     return f"{fact} {_('Spend a guess on it anyway?')}"
@@ -361,7 +363,8 @@ def _unspent(sentence: str) -> str:
     return f"{sentence}\n{small(_('No guess was spent.'))}"
 
 
-def _false(error: FalseEquationError) -> str:
+def false_equation(error: FalseEquationError) -> str:
+    """What is false about an equation."""
     left, _equals, _result = error.guess.partition("=")
     return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
 
@@ -399,7 +402,7 @@ def _clue(error: ContradictionError) -> str:
             return _("A hint showed {symbol} in place {position}.")
 
 
-_MISTAKES: Final[Mistakes] = {
+MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("{guess} was guess {turn} already."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols. Add one.",

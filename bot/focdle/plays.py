@@ -441,7 +441,7 @@ def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> P
         raise NoSuchPlayError
     if play.player_id != player_id:
         raise NotYourPlayError
-    return replace(play, seen_at=now)
+    return play.at(now)
 
 
 def list_again(tx: Transaction, play: Play) -> Play:
@@ -492,7 +492,7 @@ def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
 
 def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
     """Give up a practice. Dailies and finished plays stay as they are."""
-    if play.puzzle is not None or play.game.outcome is not None:
+    if not play.is_practice or play.game.outcome is not None:
         return play
     return _finish(tx, replace(play, game=play.game.give_up()), now)
 
@@ -525,7 +525,7 @@ def played(play: Play, refusal: GuessRefusedError | None) -> Play:
         raise refusal
     outcome = play.game.outcome
     state = "goes on" if outcome is None else outcome.value
-    name = play.puzzle or "practice"
+    name = play.puzzle or ("a set equation" if play.is_set else "practice")
     log.info("play %d of %s: %d guesses, %s", play.id, name, len(play.game.turns), state)
     return play
 

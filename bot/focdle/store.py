@@ -84,9 +84,17 @@ def add_puzzle(
     rules: str,
     secret: str,
     salt: str | None = None,
+    closes_at: datetime | None = None,
 ) -> int:
     """Fix the secret of a daily or, without a number, of a practice; return the puzzle's id."""
-    values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
+    values = {
+        "number": number,
+        "length": length,
+        "rules": rules,
+        "secret": secret,
+        "salt": salt,
+        "closes_at": closes_at,
+    }
     found: int = tx.execute(_ADD, values).scalar_one()
     return found
 
@@ -363,7 +371,8 @@ _FINISHED: Final = (
 _STORED: Final[list[ColumnElement[Any]]] = [
     *(plays.c[name] for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date")),
     *(plays.c[name] for name in ("opened_at", "finished_at", "dismissed_at")),
-    *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt")),
+    *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt", "closes_at")),
+    plays.c.puzzle_id,
     (~exists(_FINISHED.offset(GAMES_TO_LEARN - 1))).label("is_learning"),
     (~exists(_FINISHED)).label("is_new"),
 ]
@@ -494,36 +503,39 @@ class UnfinishedRow:
     length: int
     zone: str
     turns: int
+    is_set: bool
 
 
 def unfinished(
-    tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
+    tx: Transaction, player_id: int, now: datetime, *, most: int, practice: bool | None = None
 ) -> list[UnfinishedRow]:
     """A player's unfinished plays that were not dismissed, the one opened last first.
 
     `practice` selects practices or dailies; None both.
     """
-    values = {"player": player_id, "most": most}
+    values = {"player": player_id, "most": most, "now": now}
     return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
 
 
 @cache
 def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    is_set = puzzles.c.closes_at.is_not(None)
     query = (
-        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns))
+        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns, is_set=is_set))
         .join_from(plays, puzzles)
         .where(
             plays.c.player_id == bindparam("player"),
             plays.c.finished_at.is_(None),
             plays.c.dismissed_at.is_(None),
+            ~is_set | (puzzles.c.closes_at > bindparam("now")),
         )
         .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
         .limit(bindparam("most"))
     )
     if practice is None:
         return query
-    is_practice = puzzles.c.number.is_(None)
+    is_practice = puzzles.c.number.is_(None) & ~is_set
     return query.where(is_practice if practice else ~is_practice)
 
 

@@ -129,7 +129,7 @@ class Unfinished:
     """A play that is not finished.
 
     Attributes:
-        number: the daily's number; None for a practice.
+        number: the daily's number; None for another puzzle.
         is_today: whether its date is today in the zone where it was opened.
     """
 
@@ -138,6 +138,7 @@ class Unfinished:
     length: int
     turns: int
     is_today: bool
+    is_set: bool = False
 
 
 FEWEST_SHARED: Final = 10

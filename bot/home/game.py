@@ -171,7 +171,7 @@ class FinishedPlay:
     """A finished FoCdle.
 
     Attributes:
-        number: the daily's number; None for a practice.
+        number: the daily's number; None for another puzzle.
         on_date: it was finished on its date.
     """
 
@@ -183,6 +183,7 @@ class FinishedPlay:
     on_date: bool
     guesses: int
     hints: int
+    is_set: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +302,7 @@ def _play(row: FinishedPlayRow) -> FinishedPlay:
         on_date=row.on_date,
         guesses=row.guesses,
         hints=row.hints,
+        is_set=row.is_set,
     )
 
 

@@ -78,13 +78,15 @@ def page_line(page: int, pages: int) -> str:
 
 
 def game_line(game: Unfinished) -> str:
-    name = focdle_name(game.number)
+    name = focdle_name(game.number, is_set=game.is_set)
     details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return f"**{name}**\n{small(details)}"
 
 
-def focdle_name(number: int | None) -> str:
-    """Name a FoCdle in a list; without a number it is a practice."""
+def focdle_name(number: int | None, *, is_set: bool = False) -> str:
+    """Name a FoCdle in a list; without a number it is a practice, or set by a player."""
+    if is_set:
+        return _("A member's FoCdle")
     if number is None:
         return _("FoCdle practice")
     return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
@@ -178,7 +180,7 @@ def finished_title() -> str:
 def finished_line(game: FinishedGame, player_id: int) -> str:
     """Describe a finished game from its player's point of view, without its secret."""
     if isinstance(game, FinishedPlay):
-        sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number)
+        sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number, is_set=game.is_set)
         parts = [_play_result(game), *_play_details(game)]
     elif isinstance(game, FinishedDuel):
         sign, name = _RESULTS[game.result], duel_name(game.opponent_id)

@@ -12,6 +12,7 @@ from bot.coach.pages import hints_help
 from bot.duels.model import DuelView
 from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles
+from bot.equations.pages import equation_help
 from bot.focdle.game import DaySeals
 from bot.focdle.model import Play
 from bot.games.model import SEAL_DIGITS, Commitment
@@ -510,6 +511,7 @@ class Topic(Enum):
     STANDINGS = "standings"
     MASTERMIND = "mastermind"
     MASTERMIND_RULES = "mastermind-rules"
+    EQUATION = "equation"
     DUELS = "duels"
     DUEL_RULES = "duel-rules"
     RATINGS = "ratings"
@@ -534,6 +536,7 @@ TOPIC_NAMES: Final = {
     Topic.STANDINGS: N_("Leaderboards"),
     Topic.MASTERMIND: N_("How Mastermind is played"),
     Topic.MASTERMIND_RULES: N_("Mastermind: good to know"),
+    Topic.EQUATION: N_("Set an equation"),
     Topic.DUELS: N_("How duels are played"),
     Topic.DUEL_RULES: N_("Duels: good to know"),
     Topic.RATINGS: N_("Duels: ratings and ranks"),
@@ -569,6 +572,7 @@ def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> l
         Topic.STANDINGS: standings_help,
         Topic.MASTERMIND: mastermind_help,
         Topic.MASTERMIND_RULES: mastermind_rules_help,
+        Topic.EQUATION: equation_help,
         Topic.DUELS: lambda: duel_help(DuelTiles.of(tiles, pegs)),
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
@@ -583,6 +587,7 @@ def _commands() -> list[str]:
         _("`/focdle`: Wordle with an equation. Only you see your board."),
         _("`/practice`: as many more as you like."),
         _("`/mastermind play`: break a code of coloured pegs."),
+        _("`/equation`: set one for this channel."),
         _("`/duel`: find a member's number before yours is found."),
         _("`/leaderboard`, `/stats`: who leads, and how you do."),
     )

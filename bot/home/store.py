@@ -47,6 +47,7 @@ class FinishedPlayRow:
     rules: str
     guesses: int
     hints: int
+    is_set: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,10 @@ def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
 def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
+    is_set = puzzles.c.closes_at.is_not(None)
+    found = columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken, is_set=is_set)
     return (
-        select(*columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken))
+        select(*found)
         .join_from(plays, puzzles)
         .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
     )

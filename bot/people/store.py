@@ -32,6 +32,7 @@ from bot.db.tables import (
     blocks,
     duel_seats,
     duels,
+    equations,
     guild_lengths,
     guilds,
     masterminds,
@@ -226,6 +227,12 @@ def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
     put_guild(tx, guild_id, duel_threads=on)
 
 
+def takes_equations(tx: Transaction, guild_id: int) -> bool:
+    """Whether a server's members may set equations."""
+    found = tx.scalar(select(guilds.c.takes_equations).where(guilds.c.guild_id == guild_id))
+    return found is None or found
+
+
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
     """Store some of a server's choices; the others stay."""
     keyed.put(tx, guilds, {"guild_id": guild_id}, values)
@@ -297,12 +304,29 @@ def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
     )
 
 
+def _equations_for(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """The recent set equations that ping a player."""
+    return select(
+        equations.c.setter_id.label("challenger_id"),
+        equations.c.opened_at,
+        equations.c.accepted_at,
+        type_coerce(null(), equations.c.accepted_at.type).label("declined_at"),
+        literal(False).label("is_rematch"),
+    ).where(equations.c.invited_id.is_not(None), equations.c.opened_at > bindparam("since"), *which)
+
+
 _BETWEEN: Final = union_all(
     _duels_of("one")
     .join(_OTHERS, _OTHERS.c.duel_id == duels.c.id)
     .where(_OTHERS.c.player_id == bindparam("other")),
     _masterminds_to("one").where(masterminds.c.owner_id == bindparam("other")),
     _masterminds_to("other").where(masterminds.c.owner_id == bindparam("one")),
+    _equations_for(
+        equations.c.invited_id == bindparam("one"), equations.c.setter_id == bindparam("other")
+    ),
+    _equations_for(
+        equations.c.invited_id == bindparam("other"), equations.c.setter_id == bindparam("one")
+    ),
 )
 
 
@@ -332,6 +356,11 @@ _UNANSWERED: Final = select(func.count()).select_from(
                 masterminds.c.finished_at.is_(None)
                 & (masterminds.c.deadline_at > bindparam("now")),
             ),
+        ),
+        _equations_for(
+            equations.c.invited_id == bindparam("player"),
+            equations.c.accepted_at.is_(None),
+            equations.c.opened_at > bindparam("of_late"),
         ),
     ).subquery()
 )
@@ -375,6 +404,7 @@ _MADE: Final = union_all(
         masterminds.c.opened_at > bindparam("since"),
         masterminds.c.accepted_at.is_(None),
     ),
+    _equations_for(equations.c.setter_id == bindparam("player"), equations.c.accepted_at.is_(None)),
 )
 
 

@@ -97,7 +97,7 @@ def best(rows: Sequence[RunningRow]) -> str:
 
 def card_rows(content: RunningContent) -> str:
     """Write a line for each result, best first, where no picture may be sent."""
-    return "\n".join(map(_line, content.rows))
+    return "\n".join(map(result_line, content.rows))
 
 
 def rest(content: RunningContent) -> str:
@@ -106,7 +106,7 @@ def rest(content: RunningContent) -> str:
     return small(f"+{number(more)}") if more > 0 else ""
 
 
-def _line(row: RunningRow) -> str:
+def result_line(row: RunningRow) -> str:
     """Write a result in counts only, so that it is no spoiler."""
     return f"{player_name(row.name, row.player_id, _NAME)} · {_score(row)}"
 

@@ -32,6 +32,7 @@ from bot.db.tables import (
     departed_guilds,
     duel_seats,
     duels,
+    equations,
     erasures,
     guild_erasures,
     guild_lengths,
@@ -98,6 +99,12 @@ def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     is_public = masterminds.c.message_id.is_not(None)
     change = update(masterminds).where(mine, is_public)
     tx.execute(change.values(revision=masterminds.c.revision + 1))
+    has_played = exists().where(
+        plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id == player_id
+    )
+    is_named = or_(equations.c.setter_id == player_id, has_played)
+    is_public = equations.c.message_id.is_not(None)
+    tx.execute(update(equations).where(is_named, is_public).values(look_at=now))
     is_public = duels.c.message_id.is_not(None)
     change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
     tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
@@ -159,6 +166,8 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     ):
         if deleted < most:
             deleted += _delete(tx, table, which.limit(most - deleted))
+    if deleted < most:
+        deleted += _delete_equations(tx, stand_in, most - deleted)
     return deleted
 
 
@@ -173,7 +182,12 @@ def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
 
 def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
     """Return true while public boards of games without a player may still name a member."""
-    return any(
+    shown_last = select(equations.c.puzzle_id).where(
+        equations.c.setter_id == stand_in,
+        equations.c.message_id.is_not(None),
+        equations.c.look_at.is_not(None),
+    )
+    return tx.scalar(shown_last.limit(1)) is not None or any(
         tx.scalar(which.where(~_IS_SHOWN[table]).limit(1)) is not None
         for table, which in _of_nobody(stand_in)
     )
@@ -192,9 +206,26 @@ def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
     if found:
         tx.execute(delete(plays).where(plays.c.id.in_([row.id for row in found])))
         # A practice's puzzle is its player's alone.
-        practices = delete(puzzles).where(puzzles.c.number.is_(None))
+        practices = delete(puzzles).where(puzzles.c.number.is_(None), puzzles.c.closes_at.is_(None))
         tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
     return len(found)
+
+
+def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
+    """Delete some equations of a forgotten player that nobody else has played; how many."""
+    is_played = exists().where(
+        plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
+    )
+    is_final = or_(equations.c.look_at.is_(None), equations.c.message_id.is_(None))
+    query = select(equations.c.puzzle_id).where(
+        equations.c.setter_id == stand_in, is_final, ~is_played
+    )
+    ids = tx.scalars(query.limit(most)).all()
+    if ids:
+        tx.execute(delete(plays).where(plays.c.puzzle_id.in_(ids)))
+        tx.execute(delete(equations).where(equations.c.puzzle_id.in_(ids)))
+        tx.execute(delete(puzzles).where(puzzles.c.id.in_(ids)))
+    return len(ids)
 
 
 def _lonely_masterminds(player_id: int) -> Select[int]:
@@ -353,6 +384,7 @@ def erase_some(
         (standings, ~_IS_MEMBER),  # members who came back have new rows
         (restorations, restorations.c.restored_at <= began_at),
         (plays, plays.c.opened_at <= played_by),
+        (equations, equations.c.opened_at <= began_at),
         (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),
         (duels, duels.c.opened_at <= began_at, ~_GOES_ON[duels]),
     ):

@@ -41,6 +41,13 @@ def _redact_play(row: Row, now: datetime) -> None:
             _withhold(analysis, ["facts"])
 
 
+def _redact_equation(row: Row, player_id: str) -> None:
+    """An equation that somebody else has set; the invited player finds it among their plays."""
+    (row["puzzle"],) = row["puzzle"]
+    if row["setter_id"] != player_id:
+        _withhold(row["puzzle"], [_CODE, _SALT])
+
+
 def _redact_mastermind(row: Row, player_id: str) -> None:
     """Hide an opponent's code with its salt, until it is broken or given up."""
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
@@ -153,6 +160,8 @@ class ExportWriter:
         match self._section:
             case "focdle":
                 _redact_play(row, self._now)
+            case "equations":
+                _redact_equation(row, self._own)
             case "mastermind":
                 _redact_mastermind(row, self._own)
             case "duels":

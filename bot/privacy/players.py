@@ -17,6 +17,7 @@ from bot.db.tables import FORGOTTEN
 from bot.duels import game as duels_game
 from bot.duels import store as duels_store
 from bot.duels.game import Memory
+from bot.equations import store as equations_store
 from bot.errors import StorageError
 from bot.failures import Failures
 from bot.focdle.plays import let_go, running, spend
@@ -259,6 +260,7 @@ class PlayerData:
         """Put the stand-in in place of the player; return log lines about open games."""
         now = self._clock.now()
         lines = self._leave(tx, player_id, now)
+        equations_store.close_all_of(tx, player_id, now)
         if keeps:
             spend(tx, player_id, running(tx, player_id, now))
             duels_game.keep(tx, player_id, now)

@@ -94,6 +94,7 @@ class Section:
     table: Table
     by: tuple[str, ...] = ("player_id",)
     parts: tuple[Part, ...] = ()
+    id: str = "id"
 
     def of(self, player_id: int) -> ColumnElement[bool]:
         if self.table is duels:
@@ -138,6 +139,13 @@ SECTIONS: Final = (
             Part("analyses", schema.analyses.c.play_id),
         ),
     ),
+    Section(
+        "equations",
+        schema.equations,
+        ("setter_id", "invited_id"),
+        parts=(Part("puzzle", puzzles.c.id, "puzzle_id"),),
+        id="puzzle_id",
+    ),
     Section("shares", schema.shares),
     Section("running_rows", schema.running_rows),
     Section("always_shares", schema.always_shares),
@@ -174,7 +182,8 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
     for section in SECTIONS:
         condition = section.of(player_id)
         if section.parts:
-            ids = select(section.table.c.id).where(condition).order_by(section.table.c.id)
+            number = section.table.c[section.id]
+            ids = select(number).where(condition).order_by(number)
             games[section.name] = list(tx.scalars(ids))
         else:
             rows[section.name] = _rows(tx, section.table, condition)
@@ -185,7 +194,7 @@ def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
     """Read some games with their parts, those that are still the player's."""
-    mine = section.table.c.id.in_(ids) & section.of(player_id)
+    mine = section.table.c[section.id].in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
         above = [row[part.above] for row in rows]

@@ -45,6 +45,7 @@ class GuildSettings:
     length: int
     next_length: tuple[int, date] | None
     duel_threads: bool
+    takes_equations: bool = True
     zone_again_at: datetime | None = None
     correctable_until: datetime | None = None
 
@@ -139,6 +140,15 @@ class ServerSettings:
 
         return await self._database.write(body)
 
+    async def set_equations(self, guild_id: int, *, on: bool) -> GuildSettings:
+        """Let members set equations from now on, or not."""
+
+        def body(tx: Transaction) -> GuildSettings:
+            people_store.put_guild(tx, guild_id, takes_equations=on)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
+
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_channel(tx, guild_id, None)
@@ -203,6 +213,7 @@ class ServerSettings:
             if coming_lengths
             else None,
             duel_threads=people_store.has_duel_threads(tx, guild_id),
+            takes_equations=people_store.takes_equations(tx, guild_id),
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
         )

@@ -224,7 +224,15 @@ def duel_threads(settings: GuildSettings) -> str:
     return f"{state}\n{small(meaning)}"
 
 
-def duel_threads_button(*, on: bool) -> str:
+def equations(settings: GuildSettings) -> str:
+    state = _("**Set equations: off**")
+    if settings.takes_equations:
+        state = _("**Set equations: on**")
+    meaning = _("Members may post puzzles of their own: `/equation`.")
+    return f"{state}\n{small(meaning)}"
+
+
+def switch_button(*, on: bool) -> str:
     return _("Turn on") if on else _("Turn off")
 
 

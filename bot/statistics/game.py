@@ -11,6 +11,7 @@ from bot.db.database import Database, Transaction
 from bot.duels.game import rating_of
 from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
+from bot.equations import store as equations_store
 from bot.focdle import streak_keeping
 from bot.games.model import STANDARD_MASTERMIND, SharedDailies, points_for
 from bot.leaderboards import results
@@ -103,6 +104,7 @@ class Statistics:
             viewers_dailies=_viewers_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
             outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
+            equations=equations_store.counts_of(tx, player_id),
         )
 
 

@@ -1,10 +1,11 @@
 """A player's statistics as plain facts, which the pool draws charts of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from bot.equations.model import EquationCounts
 from bot.games.model import SharedDailies
 from bot.mastermind.model import SettingRecord
 from bot.people.model import Face
@@ -93,6 +94,7 @@ class Stats:
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
     outlook: Outlook | None = None
+    equations: EquationCounts = field(default_factory=EquationCounts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.duels.position import strength_to_try
 from bot.duels.round_pages import STRENGTH_NAMES
+from bot.equations.pages import equation_counts
 from bot.focdle.ending_pages import change_line
 from bot.games.model import SharedDailies
 from bot.leaderboards.pages import place_among_duels, spread
@@ -74,7 +75,7 @@ def charts_of(stats: Stats) -> list[Chart]:
 
 def _games(stats: Stats, *, own: bool) -> list[str]:
     blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
-    return [block for block in blocks if block]
+    return [block for block in (*blocks, equation_counts(stats.equations)) if block]
 
 
 def _nothing_yet(*, own: bool) -> str:

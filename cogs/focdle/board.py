@@ -210,7 +210,7 @@ async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> Non
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
     """Ask whether to give up a practice; any other board is only shown."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
-    asks = found.puzzle is None and found.game.outcome is None
+    asks = found.is_practice and found.game.outcome is None
     question = give_up_question(found) if asks else None
     await show(interaction, await draw_board(interaction, found, question=question))
 

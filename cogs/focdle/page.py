@@ -257,13 +257,13 @@ def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[
     guesses[0].style = discord.ButtonStyle.primary
     is_untouched = _is_untouched(play)
     if is_untouched and play.is_new:
-        lengths = [] if play.puzzle or is_warm_up(play) else [[_lengths(play)]]
+        lengths = [] if not play.is_practice or is_warm_up(play) else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
     helping = [help_button(Topic.FOCDLE)] if is_untouched else [*hint_of_play(play)]
     rows: list[Items] = [[*guesses, *helping, _more_button(play, more=more)]]
     if more:
         rows.append(list(_further_buttons(play)))
-    if play.puzzle is None and not play.game.turns:
+    if play.is_practice and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
 
@@ -292,7 +292,7 @@ def _lengths(play: Play) -> ui.Select[Any]:
 
 
 def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
-    is_practice, has_begun = play.puzzle is None, bool(play.game.turns)
+    is_practice, has_begun = play.is_practice, bool(play.game.turns)
     yield from verify_of("play", play.id, play.commitment)
     if not _is_untouched(play):
         yield help_button(Topic.FOCDLE)
@@ -340,7 +340,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
     length = play.rules.length
     match offer:
         case Offer.PRACTICE:
-            label = pages.PRACTICE_BUTTON if play.puzzle else pages.NEXT_BUTTON
+            label = pages.NEXT_BUTTON if play.is_practice else pages.PRACTICE_BUTTON
             yield button(PRACTICE_DOOR(length=length), say(label))
         case Offer.OTHER_LENGTH:
             # A longer one after a solve, a shorter one after a loss.

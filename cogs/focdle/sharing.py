@@ -133,7 +133,7 @@ _CARD: Final = "result.png"
 
 def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
     """*Share*, on a finished play that was not given up."""
-    if not play.game.is_given_up:
+    if not play.game.is_given_up and not play.is_set:  # its own post shows it
         is_solved = play.game.outcome is Outcome.SOLVED
         yield share_button(SHARE(play=play.id), stands_out=is_solved)
 

@@ -153,7 +153,7 @@ def _name(game: Openable) -> tuple[str, int]:
 def _ends(game: Openable) -> bool:
     """Return true if dismissing ends a game with guesses, so that it needs a confirmation."""
     if isinstance(game, Unfinished):
-        return game.number is None and game.turns > 0
+        return game.number is None and not game.is_set and game.turns > 0
     return not isinstance(game, DuelView) and game.kind is not Kind.WATCH and bool(game.turns)
 
 

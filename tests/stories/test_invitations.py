@@ -9,6 +9,7 @@ from bot.home.preferences import Preferences
 from bot.people.model import Blocked
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.ui.shares import challenges_page
+from tests.support.calls import called
 from tests.support.duel_stories import (
     accept,
     beat,
@@ -23,16 +24,6 @@ from tests.support.duel_stories import (
 from tests.support.plays import NOON, assert_fits
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.table import Table
-
-
-def called(table: Table, who: MemberActor) -> int:
-    """How many messages have called somebody."""
-    found = 0
-    for request in table.env.http_requests:
-        body: Any = request.json if request.method == "POST" else None
-        data: Any = body and body.get("data", body)
-        found += bool(data) and who.id in data.get("allowed_mentions", {}).get("users", [])
-    return found
 
 
 async def duel(table: Table, who: MemberActor, whom: MemberActor) -> ResponseMessage:

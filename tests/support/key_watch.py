@@ -38,6 +38,7 @@ COVERED: Final[Mapping[str, str]] = {
     "always_shares": _OF_PLAYER,
     "analyses": _NOBODY_ELSES,
     "duel_moves": _OF_DUEL,
+    "equations": "'server:' || {row}.guild_id",
     "duel_seats": _OF_DUEL,
     "duels": "'duel:' || {row}.id",
     "finishers": _OF_SERVER,
@@ -60,7 +61,9 @@ COVERED: Final[Mapping[str, str]] = {
     "post_plans": _OF_SERVER,
     "posts": _OF_SERVER,
     # A practice has no number, and one play, which is begun with it.
-    "puzzles": "coalesce('puzzle:' || {row}.number || '/' || {row}.length, 'nobody else''s')",
+    # A set equation is its server's.
+    "puzzles": "coalesce('puzzle:' || {row}.number || '/' || {row}.length,"
+    " 'server:' || (SELECT guild_id FROM equations WHERE puzzle_id = {row}.id), 'nobody else''s')",
     # Written with both players' keys; later, that the opponent is established, with theirs.
     "rating_changes": "'player:' || {row}.opponent_id",
     "ratings": _OF_PLAYER,

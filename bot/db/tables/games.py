@@ -44,8 +44,9 @@ puzzles = Table(
     plain("rules", String(64), nullable=False),
     plain("secret", String(64), nullable=False),
     plain("salt", String(32), doc="of the commitment; null where there was none yet"),
+    plain("closes_at", UtcDateTime, doc="of an equation that a player has set; else null"),
     UniqueConstraint("number", "length"),
-    comment="A daily whose secret was fixed when first opened, or somebody's practice.",
+    comment="A daily whose secret was fixed when first opened, a practice, or a set equation.",
     sqlite_autoincrement=True,
 )
 
@@ -384,4 +385,25 @@ pars = Table(
     plain("runs", Integer, nullable=False, doc="how many games that comes from"),
     plain("made_at", UtcDateTime, nullable=False),
     comment="How hard a daily is.",
+)
+
+equations = Table(
+    "equations",
+    metadata,
+    plain("puzzle_id", ForeignKey("puzzles.id"), primary_key=True, autoincrement=False),
+    Column("setter_id", BigInteger, nullable=False, info=STAND_IN, doc="Discord user"),
+    Column("invited_id", BigInteger, info=STAND_IN, doc="who is pinged; null for nobody"),
+    Column("guild_id", BigInteger, info=AT_SERVER),
+    Column("channel_id", BigInteger, info=PLACE),
+    Column("message_id", BigInteger, info=PLACE, doc="its post; null while there is none"),
+    plain("opened_at", UtcDateTime, nullable=False),
+    plain("accepted_at", UtcDateTime, doc="when the invited player opened a board"),
+    plain("par", Float, doc="worked out once it is closed"),
+    plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
+    plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
+    plain("shown", String(32), nullable=False, server_default="", doc="the state that it shows"),
+    Index(None, "setter_id", "opened_at"),
+    Index(None, "invited_id", "opened_at"),
+    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    comment="An equation that a player has set for a channel; `puzzles` says when it closes.",
 )

@@ -87,6 +87,13 @@ guilds = Table(
         server_default=false(),
         doc="a manager was asked whether the daily post shall come",
     ),
+    plain(
+        "takes_equations",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="members may set equations",
+    ),
     comment="What a server has chosen.",
 )
 

@@ -1,0 +1,394 @@
+"""Use cases of set equations: set, post, play, close."""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
+
+from bot.clock import Clock, first_running
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.db.keyed import IdPage
+from bot.db.transaction import Body
+from bot.equations import store
+from bot.equations.model import (
+    MOST_A_DAY,
+    MOST_IN_A_CHANNEL,
+    OPEN_FOR,
+    UNPLAYED_FOR,
+    ChannelFullError,
+    EnoughEquationsError,
+    Equation,
+    EquationClosedError,
+    EquationRefusedError,
+    EquationsOffError,
+    NoSuchEquationError,
+    NotYourEquationError,
+    OneEquationError,
+    OwnEquationError,
+    TodaysAnswerError,
+)
+from bot.focdle import store as focdle_store
+from bot.focdle.model import Play
+from bot.focdle.plays import begin, list_again, read_own
+from bot.games import game as games_game
+from bot.games.game import LEASE
+from bot.games.model import new_salt
+from bot.outages import ALL, ShardRange
+from bot.people import store as people_store
+from bot.people.game import find_place, is_called, require_patience, require_wanted
+from bot.people.model import Face
+from bot.posts import store as posts_store
+from bot.posts.running import BETWEEN_EDITS, MOST_ROWS, RunningRow
+from engine import Code, EngineError, Focdle, NotationError, Problem
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+Due = list[tuple[int, str]]
+"""Ids, each with the state that its post shows."""
+
+_DAY: Final = timedelta(days=1)
+_ABSENT: Final = timedelta(hours=1)
+"""The wait until a post that is out of reach is looked at again."""
+_OTHER_LENGTH: Final = frozenset({Problem.TOO_SHORT, Problem.TOO_LONG, Problem.OTHER_LENGTH})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel of a server."""
+
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class EquationPost:
+    """The post of an equation, as the channel sees it.
+
+    Attributes:
+        equation: the equation.
+        is_open: whether it can be played.
+        setter: the setter's name there; empty for a hidden one.
+        face: the setter's avatar.
+        rows: finished boards, the best first.
+        total: how many there are.
+        state: what the post shows, to be compared with `Equation.shown`.
+        calls: whether it pings the invited player.
+    """
+
+    equation: Equation
+    is_open: bool
+    setter: str
+    face: Face | None
+    rows: tuple[RunningRow, ...]
+    total: int
+    state: str
+    calls: bool = False
+
+
+def read_equation(text: str) -> tuple[Focdle, Code]:
+    """The true equation that was typed, and the rules of its length.
+
+    Raises:
+        EquationRefusedError: the text is none.
+    """
+    rules = Focdle()
+    try:
+        try:
+            code = rules.parse(text)
+        except NotationError as error:
+            if error.problem not in _OTHER_LENGTH:
+                raise
+            rules = Focdle(error.found)
+            code = rules.parse(text)
+        rules.check_true(code)
+    except EngineError as error:
+        raise EquationRefusedError(text=text, cause=error) from error
+    return rules, code
+
+
+class Equations:
+    """Use cases of set equations.
+
+    Args:
+        database: where they are.
+        clock: tells the time.
+        shards: the servers whose posts this process keeps.
+    """
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+        self._database = database
+        self._clock = clock
+        self._shards = shards
+
+    async def prepare(self, setter_id: int, place: Place, invited_id: int | None) -> None:
+        """Refuse what `set` would refuse of any equation.
+
+        Raises:
+            As `set`, but for what is typed.
+        """
+        await self._database.read(lambda tx: self._require_room(tx, setter_id, place, invited_id))
+
+    async def set(
+        self, setter_id: int, place: Place, text: str, invited_id: int | None = None
+    ) -> EquationPost:
+        """Set an equation for a channel; its post is still to be sent.
+
+        Raises:
+            EquationRefusedError: the text is no true equation.
+            TodaysAnswerError: it is a daily's that the setter has finished.
+            EquationsOffError: a manager has turned set equations off.
+            OneEquationError, ChannelFullError: too many are open in the channel.
+            EnoughEquationsError: the player has set too many today.
+            NotWantedError, AskedTooSoonError, AskedTooOftenError: the invited player is not to be
+                asked.
+        """
+        rules, code = read_equation(text)
+
+        def body(tx: Transaction) -> EquationPost:
+            now = self._clock.now()
+            replaced = self._require_room(tx, setter_id, place, invited_id)
+            number = store.running_daily(tx, setter_id, code, first_running(now))
+            if number is not None:
+                raise TodaysAnswerError(number=number)
+            if replaced is not None:
+                store.close(tx, replaced.puzzle_id, now)
+            calls = invited_id is not None and is_called(tx, setter_id, invited_id, now)
+            puzzle_id = focdle_store.add_puzzle(
+                tx,
+                number=None,
+                length=rules.length,
+                rules=rules.encode(),
+                secret=code,
+                salt=new_salt(),
+                closes_at=now + OPEN_FOR,
+            )
+            store.add(
+                tx,
+                puzzle_id,
+                setter_id=setter_id,
+                invited_id=invited_id,
+                guild_id=place.guild_id,
+                channel_id=place.channel_id,
+                opened_at=now,
+            )
+            return replace(self._post(tx, _find(tx, puzzle_id), now), calls=calls)
+
+        people = [keys.player(setter_id)] + ([keys.player(invited_id)] if invited_id else [])
+        return await self._database.write(body, *people, keys.server(place.guild_id))
+
+    def _require_room(
+        self, tx: Transaction, setter_id: int, place: Place, invited_id: int | None
+    ) -> Equation | None:
+        """Make sure that a player may set one; the equation that makes room for it, if one must."""
+        now = self._clock.now()
+        if not people_store.takes_equations(tx, place.guild_id):
+            raise EquationsOffError
+        made = store.set_since(tx, setter_id, now - _DAY)
+        if len(made) >= MOST_A_DAY:
+            raise EnoughEquationsError(equations=MOST_A_DAY, again_at=made[-MOST_A_DAY] + _DAY)
+        there = store.open_in(tx, place.guild_id, place.channel_id, now)
+        if any(each.setter_id == setter_id for each in there):
+            raise OneEquationError
+        if invited_id is not None and invited_id != setter_id:
+            require_wanted(tx, setter_id, invited_id)
+            require_patience(tx, setter_id, invited_id, now)
+        if len(there) < MOST_IN_A_CHANNEL:
+            return None
+        for each in there:
+            if (store.last_played(tx, each.puzzle_id) or each.opened_at) <= now - UNPLAYED_FOR:
+                return each
+        raise ChannelFullError(equations=len(there))
+
+    async def take_back(self, post: EquationPost) -> None:
+        """Undo an equation that could not be posted."""
+        await self._write(
+            post.equation, lambda tx: store.drop_unposted(tx, post.equation.puzzle_id)
+        )
+
+    async def posted(self, post: EquationPost, message_id: int) -> None:
+        """Note the post of an equation."""
+        await self._write(
+            post.equation,
+            lambda tx: store.change(
+                tx,
+                post.equation.puzzle_id,
+                message_id=message_id,
+                shown=post.state,
+                look_at=self._clock.now(),
+            ),
+        )
+
+    async def _write(self, equation: Equation, body: Body[T]) -> T:
+        return await self._database.write(body, keys.server(equation.guild_id or 0))
+
+    async def play(self, player_id: int, puzzle_id: int, place: Place) -> Play:
+        """A player's board of an equation, opened if it was not.
+
+        Raises:
+            NoSuchEquationError: there is none in this channel.
+            OwnEquationError: the player has set it.
+            EquationClosedError: it has closed, and the player has no board.
+            EnoughGamesError: the player has begun too many games today.
+        """
+
+        def body(tx: Transaction) -> Play:
+            now = self._clock.now()
+            equation = _find(tx, puzzle_id, place)
+            if equation.setter_id == player_id:
+                raise OwnEquationError
+            play_id = focdle_store.find_id(tx, puzzle_id, player_id)
+            if play_id is not None:
+                return list_again(tx, read_own(tx, player_id, play_id, now))
+            if not equation.is_open(now):
+                raise EquationClosedError
+            games_game.begin(tx, player_id, now)
+            at = find_place(tx, player_id=player_id, guild_id=place.guild_id, now=now)
+            play = begin(tx, player_id, at, puzzle_id, now)
+            if player_id == equation.invited_id:
+                tx.about(keys.server(place.guild_id))
+                store.accept(tx, puzzle_id, now)
+            return play
+
+        return await self._database.write(body, keys.player(player_id))
+
+    async def close(
+        self, player_id: int, puzzle_id: int, place: Place, *, is_manager: bool
+    ) -> None:
+        """Close an equation; one that has closed stays so.
+
+        Raises:
+            NoSuchEquationError: there is none in this channel.
+            NotYourEquationError: the player has neither set it nor manages the server.
+        """
+
+        def body(tx: Transaction) -> None:
+            equation = _find(tx, puzzle_id, place)
+            if equation.setter_id != player_id and not is_manager:
+                raise NotYourEquationError
+            store.close(tx, puzzle_id, self._clock.now())
+
+        await self._database.write(body, keys.server(place.guild_id))
+
+    async def look(self, puzzle_id: int, place: Place) -> Equation:
+        """An equation, for whoever sees its post.
+
+        Raises:
+            NoSuchEquationError: there is none in this channel.
+        """
+        return await self._database.read(lambda tx: _find(tx, puzzle_id, place))
+
+    async def open_in(self, place: Place) -> list[Equation]:
+        """The open equations of a channel."""
+        return await self._database.read(
+            lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
+        )
+
+    async def without_par(self) -> list[Equation]:
+        """The equations that have closed of late and have no par yet."""
+        now = self._clock.now()
+        return await self._database.read(
+            lambda tx: store.without_par(tx, now - _DAY, now, self._shards)
+        )
+
+    async def stale(self) -> list[int]:
+        """The equations whose posts do not show how they stand."""
+        now, page, found = self._clock.now(), IdPage(), list[int]()
+        while True:
+
+            def body(tx: Transaction, page: IdPage = page) -> tuple[Due, dict[int, str]]:
+                due = store.to_look_at(tx, now, now - LEASE, self._shards, page)
+                return due, store.states(tx, [puzzle_id for puzzle_id, _ in due], now)
+
+            due, states = await self._database.read(body)
+            found += [number for number, shown in due if shown != states.get(number)]
+            if len(due) < page.most:
+                return found
+            page = IdPage(after=due[-1][0])
+
+    async def claim(self, puzzle_id: int) -> EquationPost | None:
+        """A post to be edited by this process alone; None if there is nothing to do."""
+        found = await self._database.read(lambda tx: store.get(tx, puzzle_id))
+        if found is None:
+            return None
+
+        def body(tx: Transaction) -> EquationPost | None:
+            now = self._clock.now()
+            if not store.take(tx, puzzle_id, now, free_since=now - LEASE):
+                return None
+            return self._post(tx, _find(tx, puzzle_id), now)
+
+        return await self._write(found, body)
+
+    async def shown(self, post: EquationPost) -> None:
+        """Note what a post shows now; a closed one is final."""
+        now = self._clock.now()
+        is_final = not post.is_open and now > post.equation.closes_at + _DAY
+        look_at = None if is_final else now + BETWEEN_EDITS
+        await self._note(post, shown=post.state, look_at=look_at)
+
+    async def lost(self, post: EquationPost) -> None:
+        """Close an equation whose post is gone."""
+
+        def body(tx: Transaction) -> None:
+            store.close(tx, post.equation.puzzle_id, self._clock.now())
+            store.change(tx, post.equation.puzzle_id, tried_at=None, look_at=None)
+
+        await self._write(post.equation, body)
+
+    async def unreachable(self, post: EquationPost) -> None:
+        """Look at a post later that the bot may not edit now."""
+        await self._note(post, look_at=self._clock.now() + _ABSENT)
+
+    async def _note(self, post: EquationPost, **values: object) -> None:
+        puzzle_id = post.equation.puzzle_id
+        await self._write(
+            post.equation, lambda tx: store.change(tx, puzzle_id, tried_at=None, **values)
+        )
+
+    async def note_par(self, equation: Equation, par: float) -> None:
+        """Note what an equation was worth to the solver."""
+        await self._write(equation, lambda tx: store.change(tx, equation.puzzle_id, par=par))
+
+    def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:
+        puzzle_id, setter_id = equation.puzzle_id, equation.setter_id
+        boards = store.boards(tx, puzzle_id, MOST_ROWS)
+        state = store.states(tx, [puzzle_id], now)[puzzle_id]
+        is_hidden = people_store.is_hidden(tx, setter_id)
+        shown = {row.player_id for row in boards if not row.is_hidden} | {setter_id}
+        names = people_store.names_in(tx, equation.guild_id or 0, shown)
+        faces = people_store.faces(tx, list(shown))
+        codes = posts_store.codes(tx, [row.play_id for row in boards])
+        rules, secret = equation.rules, Code(equation.secret)
+        rows = tuple(
+            RunningRow(
+                rank,
+                0 if row.is_hidden else row.player_id,
+                names[row.player_id].name if not row.is_hidden and row.player_id in names else "",
+                rules.max_guesses,
+                is_solved=row.is_solved,
+                is_hard=row.is_hard,
+                hints=0,
+                turns=tuple(rules.feedback(Code(code), secret) for code in codes[row.play_id]),
+                face=None if row.is_hidden else faces.get(row.player_id),
+            )
+            for rank, row in enumerate(boards, 1)
+        )
+        name = names.get(setter_id)
+        return EquationPost(
+            equation,
+            equation.is_open(now),
+            setter="" if is_hidden or name is None else name.name,
+            face=None if is_hidden else faces.get(setter_id),
+            rows=rows,
+            total=int(state.partition(".")[0]),
+            state=state,
+        )
+
+
+def _find(tx: Transaction, puzzle_id: int, place: Place | None = None) -> Equation:
+    found = store.get(tx, puzzle_id)
+    if found is None or (place and place != Place(found.guild_id or 0, found.channel_id or 0)):
+        raise NoSuchEquationError
+    return found

@@ -1,0 +1,130 @@
+"""The nouns of set equations: the equation, its post, reasons of refusal."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, Self
+
+from bot.games.model import Commitment, commitment
+from bot.refused import Refused, TextRefusedError
+from bot.text.language import N_
+from engine import Focdle
+
+OPEN_FOR: Final = timedelta(hours=24)
+MOST_IN_A_CHANNEL: Final = 3
+MOST_A_DAY: Final = 5
+UNPLAYED_FOR: Final = timedelta(hours=3)
+"""An equation without a play for so long makes room for another in its channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """An equation that a player has set for a channel.
+
+    Attributes:
+        puzzle_id: the id that buttons have.
+        setter_id: who has set it.
+        invited_id: who is pinged; None for nobody.
+        guild_id: the server; None once the server's data are deleted.
+        channel_id: the channel; likewise.
+        message_id: the post; None while there is none.
+        opened_at: when it was set.
+        closes_at: when it closes, or has closed.
+        rules: the rules of its length.
+        secret: the equation.
+        salt: the salt of its commitment.
+        par: the solver's mean guesses; None while unknown.
+        shown: the state that the post shows.
+    """
+
+    puzzle_id: int
+    setter_id: int
+    invited_id: int | None
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    opened_at: datetime
+    closes_at: datetime
+    rules: Focdle
+    secret: str = field(repr=False)  # no log may have it
+    salt: str = field(repr=False)
+    par: float | None = None
+    shown: str = ""
+
+    @classmethod
+    def stored(cls, rules: str, **columns: Any) -> Self:
+        """The equation of a row, whose rules are in notation."""
+        return cls(rules=Focdle.decode(rules), **columns)
+
+    def is_open(self, now: datetime) -> bool:
+        return now < self.closes_at
+
+    def commitment(self, now: datetime) -> Commitment | None:
+        """The commitment to the equation; it is opened when the equation has closed."""
+        name = f"equation {self.puzzle_id}"
+        return commitment(name, self.secret, self.salt, is_open=not self.is_open(now))
+
+
+@dataclass(frozen=True, slots=True)
+class EquationCounts:
+    """How many equations a player has set, played to an end, and solved."""
+
+    made: int = 0
+    played: int = 0
+    solved: int = 0
+
+
+class EquationRefusedError(TextRefusedError):
+    """A typed text that is no true equation of 7 to 15 symbols."""
+
+
+class TodaysAnswerError(Refused):
+    """The equation of a daily that its setter has finished, and others may still play."""
+
+    number: int
+
+    sentence = N_("That is puzzle {number}, and others still play it. Set another one.")
+
+
+class EquationsOffError(Refused):
+    sentence = N_("Set equations are off in this server. A manager can turn them on: `/settings`.")
+
+
+class OneEquationError(Refused):
+    """A second equation in a channel where its setter has one open."""
+
+    sentence = N_("Yours is still open here. Close it on its post, then set another.")
+
+
+class ChannelFullError(Refused):
+    """An equation beyond those that a channel may have open."""
+
+    equations: int
+
+    sentence = N_("{equations} equations are open here. Play one of them, or try another channel.")
+
+
+class EnoughEquationsError(Refused):
+    """An equation beyond those that a player may set in a day."""
+
+    equations: int
+    again_at: datetime
+
+    sentence = N_("That's {equations} equations in a day. You can set the next one {again_at}.")
+
+
+class NoSuchEquationError(Refused):
+    sentence = N_("That equation is gone. Set one yourself: `/equation`.")
+
+
+class EquationClosedError(Refused):
+    sentence = N_("That equation has closed. Set one yourself: `/equation`.")
+
+
+class OwnEquationError(Refused):
+    sentence = N_("You know this one! Watch how the others do.")
+
+
+class NotYourEquationError(Refused):
+    """An equation closed by a player who has neither set it nor manages the server."""
+
+    sentence = N_("Only its setter and this server's managers can close it.")

@@ -1,0 +1,144 @@
+"""Set equations in words: their post, their form, their topic of `/help`."""
+
+from typing import Final
+
+from bot.equations import model
+from bot.equations.game import EquationPost
+from bot.equations.model import Equation, EquationCounts
+from bot.focdle.pages import MISTAKES, example, false_equation
+from bot.posts.pages import result_line
+from bot.refused import Sentences, mistake
+from bot.text import counts
+from bot.text.language import N_, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, mention, player_name, relative_time, small
+from bot.text.tiles import Mood
+from engine import FalseEquationError, NoSuchLengthError
+from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST
+
+#: Opens the presser's own board of a set equation; at most 80 characters.
+PLAY_BUTTON: Final = N_("Play")
+#: Closes an equation, and shows it to everybody; at most 80 characters.
+CLOSE_BUTTON: Final = N_("Close")
+#: Below a closed equation: opens the form for another one; at most 80 characters.
+SET_BUTTON: Final = N_("Set one yourself")
+#: Opens the form again after a text that was refused; at most 80 characters.
+AGAIN_BUTTON: Final = N_("Enter it again")
+#: The title of the form that asks for an equation; at most 45 characters.
+FORM_TITLE: Final = N_("Set an equation")
+#: Above the field of that form.
+FORM_TEXT: Final = N_("Everybody here gets six guesses at it. You can't play it yourself.")
+#: The label of that field; at most 45 characters.
+FORM_LABEL: Final = N_("Your equation")
+#: For who has closed an equation.
+CLOSED: Final = N_("Closed.")
+#: Says what a hidden player is called; at most 20 characters.
+SOMEBODY: Final = N_("Somebody")
+
+
+def form_description() -> str:
+    """What to type; at most 100 characters."""
+    return _("{shortest} to {longest} symbols, and true: three numbers, two of + - * %.").format(
+        shortest=SHORTEST, longest=LONGEST
+    )
+
+
+def form_placeholder() -> str:
+    return example(DEFAULT_LENGTH)
+
+
+def title(post: EquationPost) -> str:
+    """Who has set it, how long it is, until when."""
+    equation = post.equation
+    setter = say(SOMEBODY)
+    if post.setter:
+        setter = player_name(post.setter, equation.setter_id)
+    line = heading(_("{player} set an equation").format(player=setter))
+    details = [counts.symbols(equation.rules.length)]
+    if post.is_open:
+        details.append(_("closes {when}").format(when=relative_time(equation.closes_at)))
+    else:
+        details.append(_("closed"))
+    return f"{line}\n{small(' · '.join(details))}"
+
+
+def more_title(equation: Equation) -> str:
+    """Above what else there is about an equation."""
+    return heading(
+        _("An equation of {symbols}").format(symbols=counts.symbols(equation.rules.length))
+    )
+
+
+def call(post: EquationPost) -> str:
+    """Whom it is for; empty for everybody alike."""
+    invited = post.equation.invited_id
+    if invited is None or not post.is_open:
+        return ""
+    return _("For {player}, and all of you.").format(player=mention(invited))
+
+
+def status(post: EquationPost) -> str:
+    """Six guesses each; once it is closed, the equation."""
+    equation = post.equation
+    if post.is_open:
+        return "" if post.rows else _("Six guesses each, and only you see yours.")
+    parts = [_("It was {equation}.").format(equation=code(equation.secret))]
+    if equation.par is not None:
+        parts.append(_("Par {par}.").format(par=number(equation.par, 1)))
+    if not post.total:
+        parts.append(_("Nobody played it to the end."))
+    return " ".join(parts)
+
+
+def result_lines(post: EquationPost) -> str:
+    """A line for each finished board, where there is no picture."""
+    return "\n".join(map(result_line, post.rows))
+
+
+def rest(post: EquationPost) -> str:
+    """How many more there are than are shown."""
+    more = post.total - len(post.rows)
+    return small(f"+{number(more)}") if more > 0 else ""
+
+
+def mood(post: EquationPost) -> Mood:
+    return Mood.PLAYING if post.is_open else Mood.CALM
+
+
+def equation_counts(found: EquationCounts) -> str:
+    """A player's set equations among their statistics; empty for none."""
+    parts: list[str] = []
+    if found.made:
+        parts.append(_("{n} set").format(n=number(found.made)))
+    if found.played:
+        words = _("{solved} of {played} solved")
+        parts.append(words.format(solved=number(found.solved), played=number(found.played)))
+    return "\n".join([_("**Set equations**"), " · ".join(parts)]) if parts else ""
+
+
+def equation_help() -> list[str]:
+    """The topic's text, in blocks."""
+    lines = (
+        _("`/equation`: type an equation; everybody in this channel has six guesses at it."),
+        _("Such as {example}: {shortest} to {longest} symbols, and true.").format(
+            example=code(example(DEFAULT_LENGTH)), shortest=SHORTEST, longest=LONGEST
+        ),
+        _("Boards are private and have no hints. The post shows who solved it, in colours."),
+        _("It closes after a day, or when you press **Close** in its *More*, and is shown."),
+        _("It counts for no streak, points or rating."),
+    )
+    return [heading(say(FORM_TITLE)), bullets(lines)]
+
+
+def _refused(error: model.EquationRefusedError) -> str:
+    cause = error.cause
+    if isinstance(cause, FalseEquationError):
+        return false_equation(cause)
+    if isinstance(cause, NoSuchLengthError):
+        return _("{text} has {found} symbols. Use {shortest} to {longest}.").format(
+            text=code(error.text), found=cause.length, shortest=SHORTEST, longest=LONGEST
+        )
+    return mistake(error, MISTAKES, example=code(example(DEFAULT_LENGTH)))
+
+
+SENTENCES: Final[Sentences] = {model.EquationRefusedError: _refused}

@@ -1,0 +1,235 @@
+"""Set equations as they are stored, and what their posts show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
+
+from bot.db.database import Transaction
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served
+from bot.db.tables import FIRST_PLAYER, equations, guesses, plays, puzzles
+from bot.equations.model import Equation, EquationCounts
+from bot.outages import ShardRange
+from bot.people.store import hides
+
+_COLUMNS: Final = columns_of(Equation, equations, puzzles)
+_EQUATION: Final = select(*_COLUMNS).join_from(equations, puzzles)
+
+
+def add(tx: Transaction, puzzle_id: int, **values: object) -> None:
+    tx.execute(insert(equations).values(puzzle_id=puzzle_id, **values))
+
+
+def get(tx: Transaction, puzzle_id: int) -> Equation | None:
+    row = tx.execute(_EQUATION.where(equations.c.puzzle_id == puzzle_id)).mappings().one_or_none()
+    return None if row is None else _read(row)
+
+
+def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> list[Equation]:
+    """The open equations of a channel, the oldest first."""
+    here = (equations.c.guild_id == guild_id, equations.c.channel_id == channel_id)
+    query = _EQUATION.where(*here, puzzles.c.closes_at > now)
+    rows = tx.execute(query.order_by(equations.c.opened_at, equations.c.puzzle_id)).mappings()
+    return [_read(row) for row in rows]
+
+
+def _read(row: Any) -> Equation:
+    return Equation.stored(**row)
+
+
+def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[datetime]:
+    """When a player has set equations after an instant, the oldest first."""
+    query = select(equations.c.opened_at).where(
+        equations.c.setter_id == setter_id, equations.c.opened_at > instant
+    )
+    return list(tx.scalars(query.order_by(equations.c.opened_at)))
+
+
+def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
+    """When a board of an equation was last opened or guessed at."""
+    opened = select(func.max(plays.c.opened_at)).where(plays.c.puzzle_id == puzzle_id)
+    guessed = (
+        select(func.max(guesses.c.guessed_at))
+        .join_from(guesses, plays)
+        .where(plays.c.puzzle_id == puzzle_id)
+    )
+    instants = tx.execute(select(opened.scalar_subquery(), guessed.scalar_subquery())).one()
+    return max((instant for instant in instants if instant is not None), default=None)
+
+
+def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
+    """The number of a daily from a number on with this secret, if the player has finished it."""
+    query = (
+        select(puzzles.c.number)
+        .join_from(puzzles, plays)
+        .where(
+            puzzles.c.number >= first,
+            puzzles.c.secret == secret,
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_not(None),
+        )
+    )
+    return tx.scalar(query.limit(1))
+
+
+def close(tx: Transaction, puzzle_id: int, now: datetime) -> None:
+    """Close an equation; one that has closed stays as it is."""
+    is_open = (puzzles.c.id == puzzle_id, puzzles.c.closes_at > now)
+    tx.execute(update(puzzles).where(*is_open).values(closes_at=now))
+    change(tx, puzzle_id, look_at=now)
+
+
+def close_all_of(tx: Transaction, setter_id: int, now: datetime) -> None:
+    """Close a player's open equations."""
+    query = select(equations.c.puzzle_id).join_from(equations, puzzles)
+    mine = query.where(equations.c.setter_id == setter_id, puzzles.c.closes_at > now)
+    for puzzle_id in tx.scalars(mine).all():
+        close(tx, puzzle_id, now)
+
+
+def accept(tx: Transaction, puzzle_id: int, now: datetime) -> None:
+    """Note that the invited player has opened a board."""
+    first = (equations.c.puzzle_id == puzzle_id, equations.c.accepted_at.is_(None))
+    tx.execute(update(equations).where(*first).values(accepted_at=now))
+
+
+def change(tx: Transaction, puzzle_id: int, **values: object) -> None:
+    tx.execute(update(equations).where(equations.c.puzzle_id == puzzle_id).values(**values))
+
+
+def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
+    """Delete an equation whose post never came to be."""
+    unposted = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_(None))
+    if tx.execute(delete(equations).where(*unposted)).rowcount:
+        tx.execute(delete(puzzles).where(puzzles.c.id == puzzle_id))
+
+
+def take(tx: Transaction, puzzle_id: int, now: datetime, *, free_since: datetime) -> bool:
+    """Note that a process edits a post; whether none did since an instant."""
+    is_free = equations.c.tried_at.is_(None) | (equations.c.tried_at <= free_since)
+    free = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_not(None), is_free)
+    return tx.execute(update(equations).where(*free).values(tried_at=now)).rowcount > 0
+
+
+def without_par(
+    tx: Transaction, since: datetime, now: datetime, shards: ShardRange
+) -> list[Equation]:
+    """The equations without a par that have closed since an instant."""
+    query = _EQUATION.where(
+        equations.c.par.is_(None),
+        equations.c.look_at.is_not(None),
+        puzzles.c.closes_at.between(since, now),
+        is_served(equations.c.guild_id, shards),
+    )
+    return [_read(row) for row in tx.execute(query).mappings()]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A finished board."""
+
+    play_id: int
+    player_id: int
+    is_solved: bool
+    is_hard: bool
+    is_hidden: bool
+
+
+_FINISHED: Final = and_(
+    plays.c.finished_at.is_not(None),
+    plays.c.player_id >= FIRST_PLAYER,
+    plays.c.finished_at <= puzzles.c.closes_at,
+)
+_MADE: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+_SOLVED: Final = plays.c.outcome == "solved"
+
+
+def boards(tx: Transaction, puzzle_id: int, most: int) -> Sequence[BoardRow]:
+    """The best finished boards: solved ones by guesses, then by time."""
+    query = (
+        select(
+            *columns_of(
+                BoardRow,
+                plays,
+                play_id=plays.c.id,
+                is_solved=_SOLVED,
+                is_hard=plays.c.hard,
+                is_hidden=hides(plays.c.player_id),
+            )
+        )
+        .join_from(plays, puzzles)
+        .where(plays.c.puzzle_id == puzzle_id, _FINISHED)
+        .order_by(_SOLVED.desc(), _MADE, plays.c.finished_at, plays.c.id)
+        .limit(most)
+    )
+    return [BoardRow(*row) for row in tx.execute(query)]
+
+
+def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
+    return (
+        select(func.count())
+        .select_from(plays)
+        .where(plays.c.puzzle_id == puzzles.c.id, _FINISHED, *which)
+        .correlate(puzzles)
+        .scalar_subquery()
+    )
+
+
+def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
+    """What posts are to show: finished boards, hidden players, whether it is closed, the par."""
+    query = select(
+        puzzles.c.id,
+        _count(),
+        _count(hides(plays.c.player_id)),
+        exists().where(equations.c.puzzle_id == puzzles.c.id, hides(equations.c.setter_id)),
+        puzzles.c.closes_at <= literal(now, puzzles.c.closes_at.type),
+        exists().where(equations.c.puzzle_id == puzzles.c.id, equations.c.par.is_not(None)),
+    ).where(puzzles.c.id.in_(puzzle_ids))
+    return {
+        puzzle_id: ".".join(str(int(value)) for value in state)
+        for puzzle_id, *state in tx.execute(query)
+    }
+
+
+def to_look_at(
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+) -> list[tuple[int, str]]:
+    """Equations whose posts are to be looked at and that no process edits, and what they show."""
+    condition = and_(
+        equations.c.look_at <= now,
+        equations.c.message_id.is_not(None),
+        equations.c.tried_at.is_(None) | (equations.c.tried_at <= free_since),
+        is_served(equations.c.guild_id, shards),
+    )
+    ids = find_ids(tx, equations.c.puzzle_id, condition, page)
+    shown = select(equations.c.puzzle_id, equations.c.shown)
+    rows = tx.execute(shown.where(equations.c.puzzle_id.in_(ids)))
+    return [(row.puzzle_id, row.shown) for row in rows.all()]
+
+
+def counts_of(tx: Transaction, player_id: int) -> EquationCounts:
+    made = select(func.count()).where(equations.c.setter_id == player_id)
+    played: Select[int] = (
+        select(func.count())
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.closes_at.is_not(None))
+        .where(plays.c.finished_at.is_not(None))
+    )
+    solved = played.where(_SOLVED)
+    row = tx.execute(
+        select(made.scalar_subquery(), played.scalar_subquery(), solved.scalar_subquery())
+    ).one()
+    return EquationCounts(*row)

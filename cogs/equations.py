@@ -1,0 +1,305 @@
+"""`/equation`: a player sets an equation, and everybody in the channel has six guesses at it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import tasks
+
+from bot.equations import pages as words
+from bot.equations.game import EquationPost, Place
+from bot.equations.model import (
+    ChannelFullError,
+    EquationRefusedError,
+    OneEquationError,
+)
+from bot.games.game import TRY_SECONDS
+from bot.home.game import Secret, Verified
+from bot.home.pages import VERIFY_BUTTON, Topic, not_called
+from bot.people.game import Cost
+from bot.posts.running import BETWEEN_EDITS, RunningRow
+from bot.refusals import refusal
+from bot.refused import Speech
+from bot.services import Services
+from bot.text import labels
+from bot.text.language import say
+from cogs.focdle.page import draw_board
+from cogs.focdle.sharing import group_picture
+from cogs.ui.help import help_button
+from cogs.ui.members import Voice, require_present, usable_channel, voice_here
+from cogs.ui.pages import (
+    Page,
+    button,
+    gap,
+    in_language,
+    language_of,
+    notice,
+    page,
+    picture,
+    row,
+    with_face,
+)
+from cogs.ui.replies import Attempt, Form, Interaction, field, services_of, show, whisper
+from cogs.ui.routes import TYPED, By, Route, pressed, submitted
+from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.shares import verified_page
+
+SET: Final = Route("eq:set")
+RETRY: Final = Route("eq:retry:{invited?:int}")
+FORM: Final = Route("eq:form:{invited?:int}")
+PLAY: Final = Route("eq:play:{equation:int}")
+MORE: Final = Route("eq:more:{equation:int}")
+CLOSE: Final = Route("eq:close:{equation:int}")
+VERIFY: Final = Route("eq:verify:{equation:int}")
+
+_FIELD: Final = "equation"
+_NOBODY: Final = discord.AllowedMentions.none()
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+def _form(invited: int | None) -> Form:
+    typed = field(
+        _FIELD,
+        say(words.FORM_LABEL),
+        words.form_description(),
+        placeholder=words.form_placeholder(),
+    )
+    return Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
+
+
+def _place(interaction: Interaction) -> tuple[Voice, Place]:
+    """Leave to post here, and where that is.
+
+    Raises:
+        NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
+    """
+    place = Place(*usable_channel(interaction))
+    return voice_here(interaction, Speech.EQUATION), place
+
+
+async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
+    """Open the form.
+
+    Raises:
+        Refused: no equation can be set here now.
+    """
+    _, place = _place(interaction)
+    if invited is not None:
+        await require_present(interaction, invited)
+    equations, setter = services_of(interaction).equations, interaction.user.id
+    try:
+        await equations.prepare(setter, place, invited)
+    except (OneEquationError, ChannelFullError):
+        await _look_again(interaction, place)
+        await equations.prepare(setter, place, invited)
+    await _form(invited).present(interaction)
+
+
+async def _look_again(interaction: Interaction, place: Place) -> None:
+    """Close equations of a channel whose posts were deleted."""
+    services = services_of(interaction)
+    for equation in await services.equations.open_in(place):
+        await keep(interaction.client, services, equation.puzzle_id)
+
+
+@pressed(SET, by=By.ANYBODY)
+async def set_one(interaction: Interaction) -> None:
+    """Open the form from a closed equation."""
+    await ask_for_equation(interaction)
+
+
+@pressed(RETRY, by=By.ANYBODY)
+async def enter_again(interaction: Interaction, invited: int | None = None) -> None:
+    """Open the form again."""
+    await ask_for_equation(interaction, invited)
+
+
+def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
+    """An attempt that opens the form: the equation is a secret, which no id may have."""
+    return Attempt(RETRY(invited=invited))
+
+
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, again=_enter_again)
+async def set_equation(
+    interaction: Interaction, values: Mapping[str, str], invited: int | None = None
+) -> None:
+    """Set the typed equation, and post it."""
+    voice, place = _place(interaction)
+    equations = services_of(interaction).equations
+    try:
+        post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
+    except EquationRefusedError as error:
+        again = button(RETRY(invited=invited), say(words.AGAIN_BUTTON), _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    tag = language_of(interaction.client, place.guild_id)
+    try:
+        drawn = in_language(tag, lambda: post_page(post))
+        message_id = await voice.say(drawn, calls=invited if invited and post.calls else 0)
+    except BaseException:
+        await equations.take_back(post)
+        raise
+    await equations.posted(post, message_id)
+    if invited and not post.calls:
+        await whisper(interaction, notice(not_called(invited)))
+
+
+def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
+    """The post of an equation.
+
+    Args:
+        post: what it shows.
+        drawn: the finished boards as a picture; lines of text without one.
+    """
+    puzzle_id = post.equation.puzzle_id
+    more = button(MORE(equation=puzzle_id), say(labels.MORE_BUTTON))
+    if post.is_open:
+        first = button(PLAY(equation=puzzle_id), say(words.PLAY_BUTTON), _BLUE)
+    else:
+        first = button(SET(), say(words.SET_BUTTON))
+    named = replace(post, rows=_named(post))
+    return page(
+        with_face(words.title(named), post.face),
+        words.call(post),
+        picture(drawn) if drawn is not None else words.result_lines(named),
+        words.rest(post),
+        words.status(post),
+        gap(),
+        row(first, more),
+        mood=words.mood(post),
+        files=[] if drawn is None else [drawn],
+    )
+
+
+def _named(post: EquationPost) -> tuple[RunningRow, ...]:
+    """The finished boards, those of hidden players under a word."""
+    somebody = say(words.SOMEBODY)
+    return tuple(each if each.player_id else replace(each, name=somebody) for each in post.rows)
+
+
+@pressed(PLAY, by=By.ONLOOKERS, cost=Cost.HEAVY)
+async def play(interaction: Interaction, equation: int) -> None:
+    """Open the presser's own board."""
+    equations, player = services_of(interaction).equations, interaction.user.id
+    found = await equations.play(player, equation, _here(interaction))
+    await whisper(interaction, await draw_board(interaction, found))
+
+
+def _here(interaction: Interaction) -> Place:
+    return Place(interaction.guild_id or 0, interaction.channel_id or 0)
+
+
+@pressed(MORE, by=By.ONLOOKERS)
+async def show_more(interaction: Interaction, equation: int) -> None:
+    """Show what else there is; its setter and managers can close it."""
+    found = await services_of(interaction).equations.look(equation, _here(interaction))
+    may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
+    buttons = [
+        help_button(Topic.EQUATION),
+        button(VERIFY(equation=equation), say(VERIFY_BUTTON)),
+    ]
+    if may_close and found.is_open(interaction.created_at):
+        close = button(
+            CLOSE(equation=equation), say(words.CLOSE_BUTTON), discord.ButtonStyle.danger
+        )
+        buttons.append(close)
+    await whisper(interaction, notice(words.more_title(found), buttons))
+
+
+@pressed(CLOSE, by=By.ONLOOKERS)
+async def close(interaction: Interaction, equation: int) -> None:
+    """Close an equation, and show it to everybody."""
+    services, client = services_of(interaction), interaction.client
+    is_manager = interaction.permissions.manage_guild
+    await services.equations.close(
+        interaction.user.id, equation, _here(interaction), is_manager=is_manager
+    )
+    await show(interaction, notice(say(words.CLOSED)))
+    await keep(client, services, equation)
+
+
+@pressed(VERIFY, by=By.ONLOOKERS)
+async def verify(interaction: Interaction, equation: int) -> None:
+    """Show the commitment to an equation, or its check."""
+    found = await services_of(interaction).equations.look(equation, _here(interaction))
+    commitment = found.commitment(interaction.created_at)
+    secrets = () if commitment is None else (Secret(commitment),)
+    await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
+
+
+async def keep(client: discord.Client, services: Services, puzzle_id: int) -> None:
+    """Let the post of an equation show how it stands, unless another process is at it."""
+    equations = services.equations
+    post = await equations.claim(puzzle_id)
+    if post is None:
+        return
+    equation = post.equation
+    guild_id, channel_id = equation.guild_id or 0, equation.channel_id or 0
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
+        await equations.unreachable(post)
+        return
+    named = replace(post, rows=in_language(language_of(client, guild_id), lambda: _named(post)))
+    found = await group_picture(
+        client, channel_id, named.rows, waits=True, is_over=not post.is_open
+    )
+    drawn = in_language(language_of(client, guild_id), lambda: post_page(named, found.file))
+    message = client.get_partial_messageable(channel_id, guild_id=guild_id).get_partial_message(
+        equation.message_id or 0
+    )
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+    except discord.NotFound:
+        await equations.lost(post)
+    except discord.Forbidden:
+        await equations.unreachable(post)
+    else:
+        await equations.shown(post)
+
+
+class EquationsCog(TimedCog):
+    """Set equations: the command, and their posts."""
+
+    @app_commands.command(name="equation", description=labels.EQUATION)
+    @app_commands.describe(member=labels.EQUATION_MEMBER)
+    @app_commands.allowed_installs(guilds=True)
+    @app_commands.allowed_contexts(guilds=True)
+    async def equation(
+        self, interaction: Interaction, member: discord.Member | discord.User | None = None
+    ) -> None:
+        """Open the form."""
+        is_asked = member is not None and not member.bot and member.id != interaction.user.id
+        await ask_for_equation(interaction, member.id if member and is_asked else None)
+
+    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
+    async def publish(self) -> None:
+        """Show on posts what they do not show yet."""
+        if self._hearing.heard:
+            await self._attempt("equations", self._publish())
+
+    async def _publish(self) -> None:
+        for puzzle_id in await self._services.equations.stale():
+            await self._attempt("equation", keep(self._client, self._services, puzzle_id))
+
+    @tasks.loop(minutes=1)
+    async def work_out(self) -> None:
+        """Work out the pars of closed equations."""
+        await self._attempt("pars of equations", self._work_out())
+
+    async def _work_out(self) -> None:
+        equations, pars = self._services.equations, self._services.coach.pars
+        for equation in await equations.without_par():
+            rules, puzzle_id = equation.rules, equation.puzzle_id
+            par = await pars.mean_of(puzzle_id, rules.length, equation.secret, equation.salt)
+            if par is not None:
+                await equations.note_par(equation, par)
+
+    @publish.before_loop
+    @work_out.before_loop
+    async def until_begun(self) -> None:
+        """Wait for the first shard."""
+        await self._hearing.until_begun()

@@ -1,0 +1,215 @@
+"""Set equations: who may set them, when they close, what outlives whom."""
+
+import asyncio
+import random
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.equations.game import EquationPost, Place, read_equation
+from bot.equations.model import (
+    ChannelFullError,
+    EquationClosedError,
+    EquationRefusedError,
+    NoSuchEquationError,
+    OneEquationError,
+)
+from bot.focdle.model import GuessRefusedError
+from bot.refused import AskedTooSoonError
+from bot.services import Services, open_services
+from engine import Focdle
+from tests.support.clock import FakeClock
+from tests.support.duels import invited
+from tests.support.sql import sql
+from tests.support.table import KEY
+
+ANN, BEN, CAT = 1001, 1002, 1003
+HERE = Place(900, 901)
+EQUATION = "12+34-5=41"
+
+
+async def posted(
+    services: Services, setter: int = ANN, place: Place = HERE, text: str = EQUATION
+) -> EquationPost:
+    post = await services.equations.set(setter, place, text)
+    await services.equations.posted(post, 10_000 + post.equation.puzzle_id)
+    return post
+
+
+@pytest.mark.parametrize("length", range(7, 16))
+def test_equations_of_every_length_are_read_as_they_are_typed(length: int) -> None:
+    for seed in range(20):
+        code = Focdle(length).draw(random.Random(seed))
+        for text in (code, f" {' '.join(code)} ", code.partition("=")[0], code.replace("*", "×")):
+            assert read_equation(text) == (Focdle(length), code)
+
+
+@pytest.mark.parametrize("text", ["", "=", "1+1", "1+2+3=7", "100+1+1=102", "0+1+2=3"])
+def test_what_is_no_true_equation_is_refused(text: str) -> None:
+    with pytest.raises(EquationRefusedError):
+        read_equation(text)
+
+
+async def test_a_board_that_was_open_when_it_closed_takes_no_guess(
+    services: Services, clock: FakeClock
+) -> None:
+    post = await posted(services)
+    play = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
+    clock.advance(hours=24)
+    with pytest.raises(GuessRefusedError):
+        await services.daily.guess(BEN, play.id, EQUATION)
+    with pytest.raises(EquationClosedError):
+        await services.equations.play(CAT, post.equation.puzzle_id, HERE)
+    found = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
+    assert found.game.is_given_up
+
+
+async def test_boards_count_for_no_streak_points_or_leaderboard(
+    services: Services, tmp_path: Path
+) -> None:
+    post = await posted(services)
+    play = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
+    await services.daily.guess(BEN, play.id, EQUATION)
+    for table in ("streaks", "streak_changes", "standings", "running_rows", "finishers"):
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
+    stats = await services.statistics.of(BEN, viewer_id=BEN)
+    assert (stats.points, stats.focdle.played, stats.archive.played) == (0, 0, 0)
+
+
+async def test_two_at_once_set_one(services: Services) -> None:
+    found = await asyncio.gather(
+        *(services.equations.set(ANN, HERE, EQUATION) for _ in range(2)), return_exceptions=True
+    )
+    assert [type(each) for each in found if isinstance(each, Exception)] == [OneEquationError]
+
+
+async def test_twenty_members_at_once_open_three_for_the_channel(services: Services) -> None:
+    found = await asyncio.gather(
+        *(services.equations.set(member, HERE, EQUATION) for member in range(2001, 2021)),
+        return_exceptions=True,
+    )
+    refused = [each for each in found if isinstance(each, Exception)]
+    assert [type(each) for each in refused] == [ChannelFullError] * 17
+
+
+async def test_a_played_one_makes_no_room(services: Services, clock: FakeClock) -> None:
+    first, second, third = [await posted(services, setter) for setter in (ANN, BEN, CAT)]
+    clock.advance(hours=3)
+    await services.equations.play(1009, first.equation.puzzle_id, HERE)
+    await posted(services, 1004)
+    open_now = {each.puzzle_id for each in await services.equations.open_in(HERE)}
+    assert first.equation.puzzle_id in open_now
+    assert second.equation.puzzle_id not in open_now
+    assert third.equation.puzzle_id in open_now
+
+
+async def test_an_equation_whose_post_failed_was_never_set(
+    services: Services, tmp_path: Path
+) -> None:
+    post = await services.equations.set(ANN, HERE, EQUATION)
+    await services.equations.take_back(post)
+    assert sql(tmp_path, "SELECT * FROM equations") == []
+    assert sql(tmp_path, "SELECT * FROM puzzles") == []
+
+
+async def test_one_process_at_a_time_edits_a_post(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    post = await posted(services)
+    number = post.equation.puzzle_id
+    play = await services.equations.play(BEN, number, HERE)
+    await services.daily.guess(BEN, play.id, EQUATION)
+    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+        assert await services.equations.stale() == [number]
+        claims = [await each.equations.claim(number) for each in (services, other)]
+        assert [claim is None for claim in claims] == [False, True]
+        # Who has claimed it and was killed is followed a minute later.
+        clock.advance(minutes=1)
+        assert await other.equations.stale() == [number]
+        claimed = await other.equations.claim(number)
+        assert claimed is not None
+        await other.equations.shown(claimed)
+        clock.advance(minutes=1)
+        assert await services.equations.stale() == []
+
+
+async def test_a_guess_that_goes_on_changes_nothing_on_the_post(
+    services: Services, clock: FakeClock
+) -> None:
+    post = await posted(services)
+    play = await services.equations.play(BEN, post.equation.puzzle_id, HERE)
+    await services.daily.guess(BEN, play.id, "12+34-6=40")
+    clock.advance(minutes=1)
+    assert await services.equations.stale() == []
+
+
+async def test_an_equation_that_pings_counts_among_the_invitations_to_its_player(
+    services: Services,
+) -> None:
+    for channel in range(3):
+        await services.equations.set(ANN, Place(900, channel), EQUATION, BEN)
+    with pytest.raises(AskedTooSoonError):
+        await services.equations.set(ANN, Place(900, 3), EQUATION, BEN)
+    with pytest.raises(AskedTooSoonError):
+        await invited(services, by=ANN, to=BEN)
+
+
+async def test_who_plays_it_has_answered_the_invitation(services: Services) -> None:
+    posts = [
+        await services.equations.set(ANN, Place(900, channel), EQUATION, BEN)
+        for channel in range(3)
+    ]
+    post = posts[-1]
+    await services.equations.play(BEN, post.equation.puzzle_id, Place(900, 2))
+    assert (await services.equations.set(ANN, Place(900, 3), EQUATION, BEN)).calls
+
+
+async def test_a_deleted_setter_leaves_a_closed_equation_that_goes_with_its_last_board(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    post = await posted(services)
+    number = post.equation.puzzle_id
+    play = await services.equations.play(BEN, number, HERE)
+    await services.daily.guess(BEN, play.id, EQUATION)
+    await services.privacy.players.delete(ANN, "delete")
+    with pytest.raises(EquationClosedError):
+        await services.equations.play(CAT, number, HERE)
+    claimed = await services.equations.claim(number)
+    assert claimed is not None
+    assert (claimed.is_open, claimed.setter, claimed.total) == (False, "", 1)
+    assert sql(tmp_path, f"SELECT * FROM equations WHERE setter_id = {ANN}") == []
+    clock.advance(days=2)
+    await services.equations.shown(claimed)
+    await services.privacy.players.delete(BEN, "delete")
+    (_, look_at) = sql(tmp_path, "SELECT puzzle_id, look_at FROM equations")[0]
+    assert look_at is not None  # its post is to name nobody
+
+
+async def test_a_deleted_server_closes_nothing_and_shows_nothing(
+    services: Services, clock: FakeClock
+) -> None:
+    post = await posted(services)
+    await services.privacy.deletion.delete_unasked(HERE.guild_id)
+    clock.advance(minutes=5)
+    while await services.privacy.deletion.step():
+        pass
+    with pytest.raises(NoSuchEquationError):
+        await services.equations.look(post.equation.puzzle_id, HERE)
+    assert await services.equations.stale() == []
+
+
+async def test_the_export_has_ones_own_equations_and_withholds_others(services: Services) -> None:
+    post = await services.equations.set(ANN, HERE, EQUATION, BEN)
+    await services.equations.posted(post, 1)
+    mine = (await services.privacy.players.export(ANN)).content.decode()
+    assert EQUATION in mine
+    theirs = (await services.privacy.players.export(BEN)).content.decode()
+    assert '"equations"' in theirs
+    assert EQUATION not in theirs
+
+
+async def test_it_lasts_a_day(services: Services, clock: FakeClock) -> None:
+    post = await posted(services)
+    clock.advance(seconds=timedelta(hours=24).total_seconds() - 1)
+    assert await services.equations.play(BEN, post.equation.puzzle_id, HERE)

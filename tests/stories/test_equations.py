@@ -1,0 +1,275 @@
+"""A member sets an equation, and the channel has six guesses at it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY, EquationsCog
+from cogs.ui.pages import button
+from tests.support.calls import called
+from tests.support.loose import post
+from tests.support.screen import buttons, custom_ids, reach, seen, text
+from tests.support.table import SECRET, Table
+
+EQUATION = "12+34-5=41"
+POST = ["Play", "More"]
+
+
+def cleo(table: Table) -> MemberActor:
+    return table.world.members[2]
+
+
+async def set_one(
+    table: Table, equation: str = EQUATION, by: MemberActor | None = None, **options: Any
+) -> ResponseMessage:
+    """Ann, or another member, sets an equation; what is seen then."""
+    setter = by or table.ann
+    asked = await setter.slash(table.channel, "equation", **options)
+    if asked.modal is None:
+        return seen(asked)
+    return seen(await setter.submit_modal(asked, {"equation": equation}))
+
+
+async def play(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
+    return seen(await who.click(board, label="Play"))
+
+
+async def more(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
+    return seen(await who.click(board, label="More"))
+
+
+async def publish(table: Table) -> None:
+    """Let the clock do its round, when edits are due."""
+    table.clock.advance(seconds=5)
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("EquationsCog")
+    assert isinstance(cog, EquationsCog)
+    await cog.publish()
+    await table.env.settle()
+
+
+async def test_a_whole_equation_with_restarts_between(table: Table) -> None:
+    asked = await table.ann.slash(table.channel, "equation")
+    assert asked.modal is not None
+    assert asked.modal["title"] == "Set an equation"
+    await table.restart()
+    board = seen(await table.ann.submit_modal(asked, {"equation": "12 + 34 − 5"}))
+    assert not board.ephemeral
+    assert "set an equation" in text(board)
+    assert "10 symbols · closes <t:" in text(board)
+    assert buttons(board) == POST
+    assert EQUATION not in str(board.components)
+
+    await table.restart()
+    own = await play(table.ben, board)
+    assert own.ephemeral
+    assert "A member's FoCdle" in text(own)
+    await table.restart()
+    own = await table.guess(table.ben, own, "12+34-6=40")
+    own = await table.guess(table.ben, own, EQUATION)
+    assert "Solved in 2 of 6" in text(own)
+    assert "Share" not in buttons(own)
+    await publish(table)
+    assert "2/6" in str(board.components)
+    assert EQUATION not in str(board.components)
+
+    table.clock.advance(hours=24)
+    await publish(table)
+    assert f"It was `{EQUATION}`." in text(board)
+    assert "closed" in text(board)
+    assert buttons(board) == ["Set one yourself", "More"]
+
+
+async def test_its_setter_cannot_play_it(table: Table) -> None:
+    board = await set_one(table)
+    assert text(await play(table.ann, board)) == ("You know this one! Watch how the others do.")
+
+
+async def test_a_double_click_opens_one_board(table: Table) -> None:
+    board = await set_one(table)
+    clicks = [table.ben.click(board, label="Play") for _ in range(2)]
+    first, second = [seen(result) for result in await table.at_once(clicks)]
+    assert custom_ids(first) == custom_ids(second)
+
+
+async def test_nobody_has_hints_and_nobody_gives_up(table: Table) -> None:
+    own = await play(table.ben, await set_one(table))
+    own = await table.guess(table.ben, own, "12+34-6=40")
+    own = await table.more(table.ben, own)
+    assert not {"Hint", "Give up", "Watch the bot"} & set(buttons(own))
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("12+34-5=42", "`12+34-5` is 41, not 42."),
+        ("1+1=2", "`1+1=2` has 5 symbols. Use 7 to 15."),
+        ("99*99*99=970299+1", "has 17 symbols. Use 7 to 15."),
+        ("", "Type an equation such as"),
+        ("12+34-5=y", "no `y` here"),
+        ("12/4+5+1=9", "no division here"),
+    ],
+)
+async def test_what_is_no_equation_can_be_entered_again(
+    table: Table, typed: str, answer: str
+) -> None:
+    refused = await set_one(table, typed)
+    assert refused.ephemeral
+    assert answer in text(refused)
+    again = await table.ann.click(refused, label="Enter it again")
+    board = seen(await table.ann.submit_modal(again, {"equation": EQUATION}))
+    assert buttons(board) == POST
+
+
+async def test_todays_answer_is_refused_from_who_has_finished_it_alone(table: Table) -> None:
+    own = await table.focdle(table.ann)
+    await table.guess(table.ann, own, SECRET)
+    refused = await set_one(table, SECRET)
+    assert refused.ephemeral
+    assert text(refused) == "That is puzzle 324, and others still play it. Set another one."
+    assert buttons(await set_one(table, SECRET, by=table.ben)) == POST
+
+
+async def test_one_for_each_member_and_three_for_a_channel(table: Table) -> None:
+    first = await set_one(table)
+    assert text(await set_one(table)) == (
+        "Yours is still open here. Close it on its post, then set another."
+    )
+    await set_one(table, by=table.ben)
+    await set_one(table, by=cleo(table))
+    dan = table.ann.guild.add_member(table.env.create_user("dan"))
+    full = await set_one(table, by=dan)
+    assert "3 equations are open here." in text(full)
+    table.clock.advance(hours=3)
+    assert buttons(await set_one(table, by=dan)) == POST
+    await publish(table)
+    assert "closed" in text(first)
+
+
+async def test_five_a_day_closed_ones_too(table: Table) -> None:
+    for _ in range(5):
+        board = await set_one(table)
+        await reach(table.ann, await more(table.ann, board), "Close")
+    again_at = int((table.clock.now() + timedelta(days=1)).timestamp())
+    refused = await set_one(table)
+    assert text(refused) == (
+        f"That's 5 equations in a day. You can set the next one <t:{again_at}:R>."
+    )
+
+
+async def test_its_setter_and_managers_close_it_and_nobody_else(table: Table) -> None:
+    board = await set_one(table)
+    assert "Close" not in buttons(await more(table.ben, board))
+    forged = await post(table.world, button(CLOSE(equation=1), "Close"))
+    stranger = seen(await table.ben.click(forged, label="Close"))
+    assert text(stranger) == "Only its setter and this server's managers can close it."
+    table.let_manage(cleo(table))
+    await reach(cleo(table), await more(cleo(table), board), "Close")
+    assert f"It was `{EQUATION}`." in text(board)
+
+
+async def test_who_was_at_it_when_it_closed_sees_it(table: Table) -> None:
+    board = await set_one(table)
+    own = await play(table.ben, board)
+    own = await table.guess(table.ben, own, "12+34-6=40")
+    form = await table.form(table.ben, own)
+    await reach(table.ann, await more(table.ann, board), "Close")
+    late = seen(await table.ben.submit_modal(form, {"guess": EQUATION}))
+    assert "This puzzle is finished." in text(late)
+    assert "Time's up" in text(late)
+    assert "Nobody played it to the end." in text(board)
+
+
+async def test_ids_of_another_channel_and_of_none_show_nothing(table: Table) -> None:
+    await set_one(table)
+    items = [
+        button(route(equation=number), f"{n} {number}")
+        for number in (7, 2**40)
+        for n, route in enumerate((PLAY, MORE, CLOSE, VERIFY))
+    ]
+    loose = await post(table.world, *items)
+    for number in (7, 2**40):
+        for n in range(4):
+            answer = seen(await table.ben.click(loose, label=f"{n} {number}"))
+            assert text(answer) == "That equation is gone. Set one yourself: `/equation`."
+
+
+async def test_a_deleted_post_closes_it(table: Table) -> None:
+    board = await set_one(table)
+    await table.dismiss(board)
+    assert buttons(await set_one(table)) == POST
+
+
+async def test_hidden_players_are_somebody(table: Table) -> None:
+    await table.services.preferences.set_hidden(table.ann.id, on=True)
+    await table.services.preferences.set_hidden(table.ben.id, on=True)
+    board = await set_one(table)
+    assert "Somebody set an equation" in text(board)
+    own = await play(table.ben, board)
+    await table.guess(table.ben, own, EQUATION)
+    await publish(table)
+    assert "Somebody" in str(board.components)
+    assert "Ben" not in str(board.components)
+
+
+async def test_deleted_data_close_it_and_show_it(table: Table) -> None:
+    board = await set_one(table)
+    await table.services.privacy.players.delete(table.ann.id, "delete")
+    await publish(table)
+    assert f"It was `{EQUATION}`." in text(board)
+    assert "Ann" not in str(board.components)
+
+
+async def test_a_manager_turns_it_off(table: Table) -> None:
+    table.let_manage(table.ann)
+    settings = seen(await table.ann.slash(table.channel, "settings"))
+    (switch,) = [each for each in custom_ids(settings) if each == "set:equations:off"]
+    await table.ann.click(settings, custom_id=switch)
+    assert "off in this server" in text(await set_one(table, by=table.ben))
+
+
+async def test_the_commitment_is_that_of_before(table: Table) -> None:
+    board = await set_one(table)
+    before = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
+    own = await table.guess(table.ben, await play(table.ben, board), "12+34-6=40")
+    on_board = await reach(table.ben, own, "Verify")
+    assert text(before) == text(on_board)
+    await reach(table.ann, await more(table.ann, board), "Close")
+    after = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
+    assert EQUATION in text(after)
+
+
+async def test_statistics_tell_of_those_that_were_set_and_solved(table: Table) -> None:
+    board = await set_one(table)
+    await table.guess(table.ben, await play(table.ben, board), EQUATION)
+    mine = seen(await table.ann.slash(table.channel, "stats"))
+    assert "**Set equations**\n1 set" in text(mine)
+    theirs = seen(await table.ben.slash(table.channel, "stats"))
+    assert "**Set equations**\n1 of 1 solved" in text(theirs)
+
+
+async def test_one_who_is_invited_is_pinged_once(table: Table) -> None:
+    board = await set_one(table, member=table.ben)
+    assert f"For {table.ben.mention}, and all of you." in text(board)
+    assert called(table, table.ben) == 1
+    await table.guess(table.ben, await play(table.ben, board), EQUATION)
+    await publish(table)
+    assert called(table, table.ben) == 1
+
+
+async def test_who_takes_no_challenges_is_not_invited(table: Table) -> None:
+    await table.services.preferences.set_no_challenges(table.ben.id, on=True)
+    refused = await set_one(table, member=table.ben)
+    assert "takes no challenges" in text(refused)
+
+
+async def test_unfinished_boards_are_among_the_games_until_it_closes(table: Table) -> None:
+    await play(table.ben, await set_one(table))
+    assert "A member's FoCdle" in text(seen(await table.ben.slash(table.channel, "games")))
+    practice = seen(await table.ben.slash(table.channel, "practice"))
+    assert "FoCdle practice" in text(practice)
+    table.clock.advance(hours=24)
+    assert "A member's FoCdle" not in text(seen(await table.ben.slash(table.channel, "games")))
