@@ -38,6 +38,7 @@ from cogs.mastermind.defend import MastermindCog
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.posts.delivery import PostsCog
 from cogs.privacy import PrivacyCog, is_about_privacy
+from cogs.races import RacesCog
 from cogs.settings import SettingsCog
 from cogs.ui.dispatch import ENTRY_POINT, GuardedTree, dispatch
 from cogs.ui.help import HelpCog
@@ -88,6 +89,7 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     MastermindCog,
     DuelCog,
     EquationsCog,
+    RacesCog,
     PreferencesCog,
     PrivacyCog,
     SettingsCog,

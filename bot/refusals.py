@@ -17,6 +17,7 @@ from bot.focdle import pages as focdle
 from bot.gauges import gauges_here
 from bot.mastermind import pages as mastermind
 from bot.people.game import MOST_ASKED, MOST_MADE
+from bot.races import pages as races
 from bot.refused import Sentence, Sentences, written
 from bot.text import counts
 from bot.text.labels import contact_line
@@ -115,6 +116,7 @@ _ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
     errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
     errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
     errors.Speech.EQUATION: N_("Set it in {place}."),
+    errors.Speech.RACE: N_("Open it in {place}."),
     errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
     errors.Speech.BOARD: N_("`/games` opens the game without a board."),
     errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
@@ -126,6 +128,7 @@ SENTENCES: Final[Sentences] = {
     **mastermind.SENTENCES,
     **duels.SENTENCES,
     **equations.SENTENCES,
+    **races.SENTENCES,
     errors.UnknownZoneError: _unknown_zone,
     errors.MayNotSpeakError: _may_not_speak,
     errors.AskedTooSoonError: _asked_too_soon,

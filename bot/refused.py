@@ -24,6 +24,8 @@ class Speech(Enum):
     REMATCH = "rematch"
     EQUATION = "equation"
     """An equation that the member has set."""
+    RACE = "race"
+    """A race that the member opens."""
     BOARD = "board"
     """The board of a running game, once more."""
     STATISTICS = "statistics"

@@ -36,6 +36,7 @@ from bot.posts.plans import PostChoices
 from bot.posts.running import RunningEntries, RunningMessages
 from bot.privacy.game import PrivacyServices
 from bot.privacy.members import Members
+from bot.races.game import Races
 from bot.settings.game import Checking, ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
@@ -89,6 +90,7 @@ class Services:
     mastermind: MastermindServices
     duels: DuelServices
     equations: Equations
+    races: Races
     blocking: Blocking
     finished: FinishedGames
     coach: CoachServices
@@ -217,6 +219,7 @@ def _build(
         mastermind,
         duels,
         Equations(database, clock, shards),
+        Races(database, clock, _FAIR, shards),
         Blocking(database, clock, _FAIR),
         FinishedGames(database),
         begun.coach,

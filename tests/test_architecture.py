@@ -249,6 +249,7 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         "practice",
         "preferences",
         "privacy",
+        "race",
         "settings",
         "stats",
     ]

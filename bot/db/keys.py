@@ -41,6 +41,11 @@ def mastermind(game_id: int) -> Key:
     return Key(Rank.GAME, f"mastermind:{game_id}")
 
 
+def race(race_id: int) -> Key:
+    """A race: its seats, guesses and post."""
+    return Key(Rank.GAME, f"race:{race_id}")
+
+
 def message(message_id: int) -> Key:
     """A message whose button works once."""
     return Key(Rank.GAME, f"message:{message_id}")

@@ -23,6 +23,7 @@ from bot.leaderboards.pages import standings_help
 from bot.mastermind.model import MastermindGame
 from bot.mastermind.pages import mastermind_help, mastermind_rules_help
 from bot.people.model import Asking, Blocked
+from bot.races.pages import race_help
 from bot.text import counts
 from bot.text.labels import zone_text
 from bot.text.language import N_, long_date, ngettext, number, say
@@ -512,6 +513,7 @@ class Topic(Enum):
     MASTERMIND = "mastermind"
     MASTERMIND_RULES = "mastermind-rules"
     EQUATION = "equation"
+    RACE = "race"
     DUELS = "duels"
     DUEL_RULES = "duel-rules"
     RATINGS = "ratings"
@@ -537,6 +539,7 @@ TOPIC_NAMES: Final = {
     Topic.MASTERMIND: N_("How Mastermind is played"),
     Topic.MASTERMIND_RULES: N_("Mastermind: good to know"),
     Topic.EQUATION: N_("Set an equation"),
+    Topic.RACE: N_("Race"),
     Topic.DUELS: N_("How duels are played"),
     Topic.DUEL_RULES: N_("Duels: good to know"),
     Topic.RATINGS: N_("Duels: ratings and ranks"),
@@ -573,6 +576,7 @@ def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> l
         Topic.MASTERMIND: mastermind_help,
         Topic.MASTERMIND_RULES: mastermind_rules_help,
         Topic.EQUATION: equation_help,
+        Topic.RACE: race_help,
         Topic.DUELS: lambda: duel_help(DuelTiles.of(tiles, pegs)),
         Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
@@ -588,6 +592,7 @@ def _commands() -> list[str]:
         _("`/practice`: as many more as you like."),
         _("`/mastermind play`: break a code of coloured pegs."),
         _("`/equation`: set one for this channel."),
+        _("`/race`: everybody gets the same puzzle; fewest guesses wins."),
         _("`/duel`: find a member's number before yours is found."),
         _("`/leaderboard`, `/stats`: who leads, and how you do."),
     )

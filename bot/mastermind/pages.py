@@ -8,7 +8,7 @@ from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.mastermind.model import Ending, MastermindGame
-from bot.refused import Mistakes, RankedGameError, Sentences, mistake
+from bot.refused import Mistakes, RankedGameError, Sentences, TextRefusedError, mistake
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
@@ -292,16 +292,15 @@ def hint_button(game: MastermindGame) -> str:
 def _guess_refused(error: model.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return say(model.GameFinishedError.sentence)
-    return f"{_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
+    return f"{code_mistake(error, error.game.rules)}\n{small(_('No guess was spent.'))}"
 
 
 def _code_refused(error: model.CodeRefusedError) -> str:
-    return f"{_mistake(error, error.rules)}\n{small(_('No code is set yet.'))}"
+    return f"{code_mistake(error, error.rules)}\n{small(_('No code is set yet.'))}"
 
 
-def _mistake(
-    error: model.MastermindRefusedError | model.CodeRefusedError, rules: Mastermind
-) -> str:
+def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
+    """What is wrong with a typed code."""
     messages, colour = _MISTAKES, ""
     if isinstance(cause := error.cause, NotationError):
         if cause.meant:

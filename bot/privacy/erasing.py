@@ -28,6 +28,7 @@ from bot.db.tables import (
     FLEETING,
     FORGOTTEN,
     UNPLAYED,
+    UNRACED,
     analyses,
     departed_guilds,
     duel_seats,
@@ -40,6 +41,8 @@ from bot.db.tables import (
     members,
     plays,
     puzzles,
+    race_seats,
+    races,
     rating_changes,
     standings,
     streak_restorations,
@@ -48,6 +51,7 @@ from bot.db.tables import (
 from bot.db.tables.kinds import Fate, Who, is_of, naming
 from bot.leaderboards import store as leaderboards_store
 from bot.posts import store as posts_store
+from bot.races import store as races_store
 
 _NOWHERE: Final = 0
 
@@ -105,6 +109,8 @@ def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     is_named = or_(equations.c.setter_id == player_id, has_played)
     is_public = equations.c.message_id.is_not(None)
     tx.execute(update(equations).where(is_named, is_public).values(look_at=now))
+    raced = (races_store.names(player_id), races.c.message_id.is_not(None))
+    tx.execute(update(races).where(*raced).values(look_at=now, tried_at=None, shown=""))
     is_public = duels.c.message_id.is_not(None)
     change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
     tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
@@ -162,6 +168,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
         (duels, _duels_of(stand_in).where(duels.c.strength.is_not(None))),
         (analyses, _analyses_of_masterminds(stand_in)),
         (analyses, _analyses_of_duels(stand_in)),
+        (races, _races_of_nobody(stand_in).where(_IS_FINAL)),
         *((table, which.where(_IS_SHOWN[table])) for table, which in _of_nobody(stand_in)),
     ):
         if deleted < most:
@@ -174,7 +181,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
     """Delete some games that were watched, cancelled or never begun, and ended by an instant."""
     deleted = 0
-    for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED)):
+    for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
         deleted += _delete(tx, table, ended.limit(most - deleted))
     return deleted
@@ -187,7 +194,8 @@ def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
         equations.c.message_id.is_not(None),
         equations.c.look_at.is_not(None),
     )
-    return tx.scalar(shown_last.limit(1)) is not None or any(
+    raced = _races_of_nobody(stand_in).where(~_IS_FINAL)
+    return any(tx.scalar(query.limit(1)) is not None for query in (shown_last, raced)) or any(
         tx.scalar(which.where(~_IS_SHOWN[table]).limit(1)) is not None
         for table, which in _of_nobody(stand_in)
     )
@@ -226,6 +234,19 @@ def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
         tx.execute(delete(equations).where(equations.c.puzzle_id.in_(ids)))
         tx.execute(delete(puzzles).where(puzzles.c.id.in_(ids)))
     return len(ids)
+
+
+_IS_FINAL: Final = or_(races.c.message_id.is_(None), races.c.look_at.is_(None))
+
+
+def _races_of_nobody(stand_in: int) -> Select[int]:
+    """The races that a forgotten player had opened or joined, and in which nobody else is left."""
+    others = exists().where(
+        race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
+    )
+    is_over = races.c.finished_at.is_not(None)
+    mine = (races_store.names(stand_in), races.c.opener_id < FIRST_PLAYER)
+    return select(races.c.id).where(*mine, is_over, ~others)
 
 
 def _lonely_masterminds(player_id: int) -> Select[int]:
@@ -347,6 +368,7 @@ _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
         or_(masterminds.c.finished_at.is_(None), ~_IS_SHOWN[masterminds]),
     ),
     duels: and_(duels.c.strength.is_(None), or_(duels.c.finished_at.is_(None), ~_IS_SHOWN[duels])),
+    races: and_(races.c.message_id.is_not(None), races.c.look_at.is_not(None)),
 }
 _IS_MEMBER: Final = exists().where(
     members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id
@@ -387,6 +409,7 @@ def erase_some(
         (equations, equations.c.opened_at <= began_at),
         (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),
         (duels, duels.c.opened_at <= began_at, ~_GOES_ON[duels]),
+        (races, races.c.opened_at <= began_at, ~_GOES_ON[races]),
     ):
         if left:
             left -= _forget_rows(tx, table.c.guild_id, guild_id, left, *which)

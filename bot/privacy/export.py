@@ -48,6 +48,15 @@ def _redact_equation(row: Row, player_id: str) -> None:
         _withhold(row["puzzle"], [_CODE, _SALT])
 
 
+def _redact_race(row: Row, player_id: str) -> None:
+    """The secret of a race that goes on, and what others have guessed."""
+    row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
+    own = {seat["seat"] for seat in row["seats"]}
+    row["guesses"] = [guess for guess in row["guesses"] if guess["seat"] in own]
+    if row["finished_at"] is None:
+        _withhold(row, [_CODE, _SALT])
+
+
 def _redact_mastermind(row: Row, player_id: str) -> None:
     """Hide an opponent's code with its salt, until it is broken or given up."""
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
@@ -164,6 +173,8 @@ class ExportWriter:
                 _redact_equation(row, self._own)
             case "mastermind":
                 _redact_mastermind(row, self._own)
+            case "races":
+                _redact_race(row, self._own)
             case "duels":
                 _redact_duel(row, self._own)
             case "streak_restorations_for_others":

@@ -39,6 +39,7 @@ from bot.privacy.model import (
 from bot.privacy.noted import Deletions
 from bot.privacy.pieces import DeletionQueue
 from bot.privacy.store import Contents, CountsRow
+from bot.races import game as races_game
 from bot.shards.game import find_outages
 
 log = logging.getLogger(__name__)
@@ -261,6 +262,7 @@ class PlayerData:
         now = self._clock.now()
         lines = self._leave(tx, player_id, now)
         equations_store.close_all_of(tx, player_id, now)
+        races_game.leave_all(tx, player_id, now)
         if keeps:
             spend(tx, player_id, running(tx, player_id, now))
             duels_game.keep(tx, player_id, now)

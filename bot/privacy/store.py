@@ -17,8 +17,10 @@ from bot.db.tables import (
     players,
     plays,
     puzzles,
+    races,
 )
 from bot.db.tables.kinds import Who, is_of, naming
+from bot.races import store as races_store
 
 
 def known(tx: Transaction, who: Who) -> set[int]:
@@ -100,6 +102,8 @@ class Section:
         if self.table is duels:
             seats = select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id)
             return duels.c.id.in_(seats)
+        if self.table is races:
+            return races_store.names(player_id)
         columns = [self.table.c[name] for name in self.by]
         return or_(*(column == player_id for column in columns)) & is_of(columns[0], Who.PLAYER)
 
@@ -145,6 +149,14 @@ SECTIONS: Final = (
         ("setter_id", "invited_id"),
         parts=(Part("puzzle", puzzles.c.id, "puzzle_id"),),
         id="puzzle_id",
+    ),
+    Section(
+        "races",
+        races,
+        parts=(
+            Part("seats", schema.race_seats.c.race_id),
+            Part("guesses", schema.race_guesses.c.race_id),
+        ),
     ),
     Section("shares", schema.shares),
     Section("running_rows", schema.running_rows),

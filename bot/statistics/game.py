@@ -22,6 +22,7 @@ from bot.mastermind.game import setting_records
 from bot.mastermind.model import SettingRecord
 from bot.people import store as people_store
 from bot.people.game import find_place
+from bot.races import store as races_store
 from bot.ratings import store as ratings_store
 from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
@@ -105,6 +106,7 @@ class Statistics:
             face=people_store.face(tx, player_id),
             outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
             equations=equations_store.counts_of(tx, player_id),
+            races=races_store.counts_of(tx, player_id),
         )
 
 

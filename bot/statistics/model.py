@@ -9,6 +9,7 @@ from bot.equations.model import EquationCounts
 from bot.games.model import SharedDailies
 from bot.mastermind.model import SettingRecord
 from bot.people.model import Face
+from bot.races.model import RaceCounts
 from bot.ratings.model import HeadToHead, Outlook, Rating, RatingChange
 from bot.streaks.model import Change
 from engine import Strength
@@ -95,6 +96,7 @@ class Stats:
     face: Face | None = None
     outlook: Outlook | None = None
     equations: EquationCounts = field(default_factory=EquationCounts)
+    races: RaceCounts = field(default_factory=RaceCounts)
 
 
 @dataclass(frozen=True, slots=True)

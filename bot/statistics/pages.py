@@ -12,6 +12,7 @@ from bot.leaderboards.pages import place_among_duels, spread
 from bot.mastermind.model import SettingRecord
 from bot.mastermind.pages import setting
 from bot.pool.worker import Named
+from bot.races.pages import race_counts
 from bot.ratings.model import HeadToHead, Outlook
 from bot.statistics.model import Chart, FocdleRecord, Stats, Year
 from bot.text import counts
@@ -75,7 +76,8 @@ def charts_of(stats: Stats) -> list[Chart]:
 
 def _games(stats: Stats, *, own: bool) -> list[str]:
     blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
-    return [block for block in (*blocks, equation_counts(stats.equations)) if block]
+    more = (equation_counts(stats.equations), race_counts(stats.races))
+    return [block for block in (*blocks, *more) if block]
 
 
 def _nothing_yet(*, own: bool) -> str:

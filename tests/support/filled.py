@@ -77,6 +77,7 @@ def fill(tx: Transaction) -> None:
         _mastermind(filler, "challenge", player, other, guild)
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
+    _race(filler, ANN, BEN, HERE)
     for table in metadata.sorted_tables:
         if table not in filler.filled:
             filler.add(table)
@@ -120,6 +121,13 @@ def _mastermind(filler: Filler, kind: str, owner: int, breaker: int, guild: int)
 def _share(filler: Filler, player: int, **game: int) -> None:
     names: dict[str, int | None] = {"play_id": None, "mastermind_id": None, "duel_id": None}
     filler.add(schema.shares, player_id=player, **(names | game))
+
+
+def _race(filler: Filler, player: int, other: int, guild: int) -> None:
+    race = filler.add(schema.races, opener_id=player, guild_id=guild)
+    for seat, own in enumerate((player, other)):
+        filler.add(schema.race_seats, race_id=race["id"], seat=seat, player_id=own)
+        filler.add(schema.race_guesses, race_id=race["id"], seat=seat)
 
 
 def _duel(

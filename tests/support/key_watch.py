@@ -24,6 +24,7 @@ _WATCHED: Final = "watched"
 _OF_PLAYER: Final = "'player:' || {row}.player_id"
 _OF_PLAY: Final = "'player:' || (SELECT player_id FROM plays WHERE id = {row}.play_id)"
 _OF_DUEL: Final = "'duel:' || {row}.duel_id"
+_OF_RACE: Final = "'race:' || {row}.race_id"
 _OF_SERVER: Final = "'server:' || {row}.guild_id"
 # Whoever breaks a code that another player has set shares the game with them.
 _GAME: Final = (
@@ -58,6 +59,9 @@ COVERED: Final[Mapping[str, str]] = {
     "plays": _OF_PLAYER,
     "login_slots": "'login:' || {row}.bucket",
     "pulses": "'pulses'",
+    "race_guesses": _OF_RACE,
+    "race_seats": _OF_RACE,
+    "races": "'race:' || {row}.id",
     "post_plans": _OF_SERVER,
     "posts": _OF_SERVER,
     # A practice has no number, and one play, which is begun with it.
@@ -80,7 +84,7 @@ COVERED: Final[Mapping[str, str]] = {
 """The key of a row, by table; nothing for what no other transaction can write. Other tables are
 written by transactions that are about everything."""
 
-_GAMES: Final = ("duels", "masterminds")
+_GAMES: Final = ("duels", "masterminds", "races")
 
 
 class Watch:

@@ -28,8 +28,10 @@ from bot.focdle import model as focdle
 from bot.focdle.ending_pages import change_line
 from bot.mastermind import model as mastermind
 from bot.mastermind.model import Kind
+from bot.people.model import Choices
 from bot.posts import model as server
 from bot.privacy import model as privacy
+from bot.races import model as races
 from bot.refusals import SENTENCES, refusal
 from bot.refused import written
 from bot.stored import Reason
@@ -44,6 +46,7 @@ from engine import (
     ContradictionError,
     EngineError,
     FalseEquationError,
+    Focdle,
     GameOverError,
     Mastermind,
     Mode,
@@ -56,6 +59,7 @@ from engine import (
 from tests.support.duel_boards import a_duel
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import NOON, a_play
+from tests.support.races import a_race
 
 PLAY = a_play(10, 1)
 HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
@@ -126,6 +130,15 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=5, whites=None),
     mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=3, whites=1),
 ]
+RACE_ERRORS: list[Exception] = [
+    races.RaceGuessRefusedError(
+        board=races.RaceBoard(race, race.seats[0], NOON, Choices()),
+        text=text,
+        cause=NotationError(Problem.UNKNOWN_SYMBOL, 3, symbol="?"),
+    )
+    for text, rules in (("1+1", Focdle()), ("RRO", Mastermind()), ("432", BullsAndCows()))
+    for race in [a_race(rules)]
+]
 DUEL = a_duel()
 RACE = a_duel(mode=Mode.RACE)
 DUEL_CAUSES: list[EngineError] = [
@@ -165,6 +178,7 @@ DUEL_ERRORS: list[Exception] = [
 # Those of which a sentence depends on their facts; in all others they only fill its placeholders.
 ERRORS: list[Exception] = [
     *MASTERMIND_ERRORS,
+    *RACE_ERRORS,
     *DUEL_ERRORS,
     privacy.NotConfirmedError(text="no"),
     privacy.NotConfirmedError(text=" "),

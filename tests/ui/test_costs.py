@@ -19,6 +19,7 @@ FREE = {
     *("du:start:1", "du:agree:1", "du:refuse:1"),
     *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
     *("fd:send:1:12+34-5=42", "fd:today:x", "mm:p:send:1:RGBY", "du:send:1:0123"),
+    *("ra:form:1", "ra:submit:1:4312", "ra:send:1:12+34", "ra:probe:1:12+34-5=42"),
     *("set:delete", "set:confirm", "set:form:delete"),
 }
 """Typed guesses, submitted rows, moves, answers that somebody waits for, one's own data."""

@@ -407,3 +407,58 @@ equations = Table(
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     comment="An equation that a player has set for a channel; `puzzles` says when it closes.",
 )
+
+UNRACED: Final = text("ending IN ('called_off', 'lapsed')")
+"""Which races have come to nothing."""
+
+races = Table(
+    "races",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    Column("opener_id", BigInteger, nullable=False, info=STAND_IN, doc="Discord user"),
+    Column("guild_id", BigInteger, info=AT_SERVER),
+    Column("channel_id", BigInteger, info=PLACE),
+    Column("message_id", BigInteger, info=PLACE, doc="its post; null while there is none"),
+    plain("series", RowId, doc="the first race of a chain of *Again*; null for that one"),
+    plain("rules", String(64), nullable=False),
+    plain("secret", String(64), nullable=False),
+    plain("salt", String(32), nullable=False, doc="of the commitment"),
+    plain("opened_at", UtcDateTime, nullable=False),
+    plain("second_at", UtcDateTime, doc="when the second player joined"),
+    plain("started_at", UtcDateTime),
+    plain("finished_at", UtcDateTime),
+    plain("ending", String(16), doc="finished, called_off or lapsed"),
+    plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
+    plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
+    plain("shown", String(48), nullable=False, server_default="", doc="the state that it shows"),
+    Index(None, "opener_id", "opened_at"),
+    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    Index(None, "series"),
+    Index("ix_races_unraced", "finished_at", sqlite_where=UNRACED, postgresql_where=UNRACED),
+    CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
+    comment="A puzzle that some players race at.",
+    sqlite_autoincrement=True,
+)
+
+race_seats = Table(
+    "race_seats",
+    metadata,
+    plain("race_id", ForeignKey("races.id", ondelete="CASCADE"), primary_key=True),
+    plain("seat", Integer, primary_key=True, doc="0-based, as they joined"),
+    Column("player_id", BigInteger, nullable=False, info=STAND_IN, doc="Discord user"),
+    plain("joined_at", UtcDateTime, nullable=False),
+    plain("finished_at", UtcDateTime),
+    plain("outcome", String(16), doc="solved, lost or left"),
+    plain("place", Integer, doc="1 for the winner; null for who has not solved it"),
+    UniqueConstraint("player_id", "race_id"),
+)
+
+race_guesses = Table(
+    "race_guesses",
+    metadata,
+    plain("race_id", ForeignKey("races.id", ondelete="CASCADE"), primary_key=True),
+    plain("seat", Integer, primary_key=True),
+    plain("turn", Integer, primary_key=True, doc="0-based"),
+    plain("code", String(64), nullable=False),
+    plain("guessed_at", UtcDateTime, nullable=False),
+)

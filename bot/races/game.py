@@ -1,0 +1,488 @@
+"""Use cases of races: open, join, start, guess, call off; what the clock does; the post."""
+
+import logging
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeVar
+
+from bot.clock import Clock
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.db.keyed import IdPage
+from bot.db.transaction import Body
+from bot.focdle.model import GuessRefusedError
+from bot.focdle.plays import guessed
+from bot.games import game as games_game
+from bot.games.game import LEASE
+from bot.games.model import new_salt
+from bot.outages import ALL, Downtime, Outage, ShardRange
+from bot.people import store as people_store
+from bot.people.model import Choices
+from bot.races import store
+from bot.races.model import (
+    MOST_AN_HOUR,
+    MOST_PLAYERS,
+    AloneError,
+    Ending,
+    EnoughRacesError,
+    NoSuchRaceError,
+    NotBegunYetError,
+    NotInRaceError,
+    NotOpenerError,
+    NotYoursToCallOffError,
+    Place,
+    Race,
+    RaceBegunError,
+    RaceBoard,
+    RaceFullError,
+    RaceGuessRefusedError,
+    RaceOpenError,
+    RaceOverError,
+    RaceView,
+    Rules,
+    Seat,
+    SeatOutcome,
+    Stage,
+)
+from bot.refused import Refused
+from bot.shards.game import find_outages
+from engine import EngineError, Focdle, Game
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BETWEEN_EDITS: Final = timedelta(seconds=2)
+"""How far apart edits of a post are."""
+_HOUR: Final = timedelta(hours=1)
+_ABSENT: Final = timedelta(minutes=1)
+"""The wait until a post that is out of reach is looked at again."""
+_GIVEN_UP_AFTER: Final = timedelta(days=1)
+"""How long after the end a post that is out of reach may still become the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A transaction about one race, which stands as the clock has it."""
+
+    tx: Transaction
+    race: Race
+    now: datetime
+    downtime: Downtime
+
+    @classmethod
+    def on(cls, tx: Transaction, race: Race, now: datetime) -> "_Work":
+        downtime = _downtime(_outages(tx, [race], now), race)
+        return cls(tx, race, now, downtime).save(race.settled(now, downtime))
+
+    def save(self, after: Race) -> "_Work":
+        if after is not self.race:
+            store.save(self.tx, self.race, after)
+        if after.stage is not self.race.stage:
+            log.info(
+                "race %d: %s, %d players", after.id, after.ending or after.stage, len(after.seats)
+            )
+        return replace(self, race=after)
+
+    @property
+    def due_at(self) -> datetime:
+        return self.race.due_at(self.downtime)
+
+    def view(self) -> RaceView:
+        race, seats = self.race, self.race.seats
+        ids = {seat.player_id for seat in seats}
+        names = people_store.names_in(self.tx, race.guild_id or 0, ids)
+        won = store.wins(self.tx, race.series or race.id, ids)
+        return RaceView(
+            race,
+            self.due_at,
+            names={player_id: row.name for player_id, row in names.items()},
+            faces=people_store.faces(self.tx, list(ids)),
+            taken={seat.seat: race.taken(seat, self.downtime) for seat in seats},
+            tally=tuple(sorted(won.items(), key=lambda each: -each[1])),
+        )
+
+    def board(self, player_id: int) -> RaceBoard:
+        """A player's board.
+
+        Raises:
+            NotInRaceError, NotBegunYetError, RaceOverError: there is none now.
+        """
+        seat = self.race.seat_of(player_id)
+        if self.race.stage is Stage.OVER:
+            raise RaceOverError
+        if seat is None:
+            raise NotInRaceError
+        if self.race.stage is Stage.LOBBY:
+            raise NotBegunYetError(starts_at=self.due_at)
+        choices = people_store.choices.get(self.tx, player_id) or Choices()
+        return RaceBoard(self.race, seat, self.due_at, choices)
+
+
+Use = Callable[[_Work], T]
+"""What is done in a transaction about a race."""
+
+
+class Races:
+    """Use cases of races.
+
+    Args:
+        database: where they are.
+        clock: tells the time.
+        dice: draws secrets.
+        shards: the servers whose posts this process keeps.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, dice: random.Random, shards: ShardRange = ALL
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._dice = dice
+        self._shards = shards
+
+    async def open(self, player_id: int, place: Place, rules: Rules) -> RaceView:
+        """Open a race in a channel; its post is still to be sent.
+
+        Who opens it is in it, but for hidden players, who are told first that they will be seen.
+
+        Raises:
+            RaceOpenError: one is open there.
+            EnoughRacesError: the player has opened too many in an hour.
+            EnoughGamesError: the player has begun too many games today.
+        """
+        return await self._open(player_id, place, lambda _: (rules, None))
+
+    async def again(self, player_id: int, race_id: int, place: Place) -> RaceView:
+        """Open a race like another one, of the same series.
+
+        Raises:
+            NoSuchRaceError: there is none in this channel.
+            As `open`.
+        """
+
+        def found(tx: Transaction) -> tuple[Rules, int | None]:
+            race = _find(tx, race_id, place)
+            return race.rules, race.series or race.id
+
+        return await self._open(player_id, place, found)
+
+    async def _open(
+        self,
+        player_id: int,
+        place: Place,
+        what: Callable[[Transaction], tuple[Rules, int | None]],
+    ) -> RaceView:
+        def body(tx: Transaction) -> RaceView:
+            now = self._clock.now()
+            rules, series = what(tx)
+            self._require_room(tx, player_id, place, now)
+            joins = not people_store.is_hidden(tx, player_id)
+            if joins:
+                games_game.begin(tx, player_id, now)
+            race_id = store.add(
+                tx,
+                opener_id=player_id,
+                guild_id=place.guild_id,
+                channel_id=place.channel_id,
+                series=series,
+                rules=rules.encode(),
+                secret=rules.draw(self._dice),
+                salt=new_salt(),
+                opened_at=now,
+                look_at=now,
+            )
+            if joins:
+                store.add_seat(tx, race_id, 0, player_id, now)
+            return _Work.on(tx, _find(tx, race_id), now).view()
+
+        return await self._database.write(body, keys.player(player_id), keys.server(place.guild_id))
+
+    def _require_room(self, tx: Transaction, player_id: int, place: Place, now: datetime) -> None:
+        there = store.open_in(tx, place.guild_id, place.channel_id)
+        outages = _outages(tx, there, now)
+        settled = (race.settled(now, _downtime(outages, race)) for race in there)
+        if any(race.stage is not Stage.OVER for race in settled):
+            raise RaceOpenError
+        opened = store.opened_since(tx, player_id, now - _HOUR)
+        if len(opened) >= MOST_AN_HOUR:
+            raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
+
+    async def open_in(self, place: Place) -> list[int]:
+        """The races of a channel that were not ended."""
+        found = await self._database.read(
+            lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
+        )
+        return [race.id for race in found]
+
+    async def take_back(self, view: RaceView) -> None:
+        """Undo a race that could not be posted."""
+        race_id = view.race.id
+        await self._database.write(lambda tx: store.drop_unposted(tx, race_id), keys.race(race_id))
+
+    async def posted(self, view: RaceView, message_id: int) -> None:
+        """Note the post of a race."""
+        race_id = view.race.id
+        look_at = self._clock.now() + BETWEEN_EDITS
+        await self._database.write(
+            lambda tx: store.change(
+                tx, race_id, message_id=message_id, shown=view.state, look_at=look_at
+            ),
+            keys.race(race_id),
+        )
+
+    async def join(self, player_id: int, race_id: int, place: Place) -> RaceView:
+        """Seat a player; one who sits there stays so.
+
+        Raises:
+            NoSuchRaceError: there is none in this channel.
+            RaceBegunError, RaceOverError, RaceFullError: nobody can join now.
+            EnoughGamesError: the player has begun too many games today.
+        """
+
+        def use(work: _Work) -> RaceView:
+            race, now = work.race, work.now
+            if race.seat_of(player_id) is not None:
+                return work.view()
+            if race.stage is not Stage.LOBBY:
+                raise RaceOverError if race.stage is Stage.OVER else RaceBegunError
+            if len(race.seats) >= MOST_PLAYERS:
+                raise RaceFullError(players=MOST_PLAYERS)
+            games_game.begin(work.tx, player_id, now)
+            number = 1 + max((seat.seat for seat in race.seats), default=-1)
+            store.add_seat(work.tx, race.id, number, player_id, now)
+            race = replace(race, seats=(*race.seats, Seat(number, player_id, now)))
+            work = replace(work, race=race)
+            if len(race.seats) > 1 and race.second_at is None:
+                work = work.save(replace(race, second_at=now))
+            return work.view()
+
+        return await self._write(use, race_id, place, player_id)
+
+    async def start(self, player_id: int, race_id: int, place: Place) -> RaceView:
+        """Start a race; one that has started goes on.
+
+        Raises:
+            NoSuchRaceError: there is none in this channel.
+            NotOpenerError, AloneError, RaceOverError: it cannot be started.
+        """
+
+        def use(work: _Work) -> RaceView:
+            race = work.race
+            if race.stage is Stage.OVER:
+                raise RaceOverError
+            if race.stage is Stage.RUNNING:
+                return work.view()
+            if race.second_at is None:
+                raise AloneError
+            if race.opener_id != player_id:
+                raise NotOpenerError(starts_at=work.due_at)
+            return work.save(replace(race, started_at=work.now)).view()
+
+        return await self._write(use, race_id, place)
+
+    async def call_off(
+        self, player_id: int, race_id: int, place: Place, *, is_manager: bool
+    ) -> None:
+        """End a race in which nobody wins.
+
+        Raises:
+            NoSuchRaceError: there is none in this channel.
+            NotYoursToCallOffError, RaceOverError: it cannot be called off.
+        """
+
+        def use(work: _Work) -> None:
+            if work.race.stage is Stage.OVER:
+                raise RaceOverError
+            if not is_manager and not can_call_off(work.race, player_id):
+                raise NotYoursToCallOffError
+            work.save(work.race.ended(Ending.CALLED_OFF, work.now, work.downtime))
+
+        await self._write(use, race_id, place)
+
+    async def look(self, race_id: int, place: Place) -> Race:
+        """A race, for whoever sees its post.
+
+        Raises:
+            NoSuchRaceError: there is none in this channel.
+        """
+        return await self._read(lambda work: work.race, race_id, place)
+
+    async def board(self, player_id: int, race_id: int, place: Place) -> RaceBoard:
+        """A player's board.
+
+        Raises:
+            NoSuchRaceError, NotInRaceError, NotBegunYetError, RaceOverError: there is none now.
+        """
+        return await self._read(lambda work: work.board(player_id), race_id, place)
+
+    async def guess(
+        self, player_id: int, race_id: int, place: Place, text: str, *, as_probe: bool = False
+    ) -> RaceBoard:
+        """Guess what was typed; who is done sees the board as it stands.
+
+        Raises:
+            As `board`.
+            RaceGuessRefusedError: it is no guess that may be made.
+        """
+
+        def use(work: _Work) -> RaceBoard:
+            board = work.board(player_id)
+            if board.seat.outcome is not None:
+                return board
+            game = _guessed(board, text, as_probe=as_probe)
+            store.add_guess(work.tx, work.race, board.seat, game.turns[-1].guess, work.now)
+            race = work.race.guessed(board.seat, game, work.now, work.downtime)
+            work = work.save(race)
+            seat = race.seat_of(player_id) or board.seat
+            return replace(board, race=race, seat=seat)
+
+        return await self._write(use, race_id, place)
+
+    async def _write(
+        self, use: Use[T], race_id: int, place: Place | None = None, *player_ids: int
+    ) -> T:
+        """What comes of a use case; what the clock has done stays done if it is refused."""
+        about = (keys.race(race_id), *map(keys.player, player_ids))
+        return _told(await self._database.write(self._body(use, race_id, place), *about))
+
+    async def _read(self, use: Use[T], race_id: int, place: Place) -> T:
+        """The same of one that only reads, unless the clock has something to do."""
+        return _told(await self._database.read(self._body(use, race_id, place)))
+
+    def _body(self, use: Use[T], race_id: int, place: Place | None) -> Body[T | Refused]:
+        def body(tx: Transaction) -> T | Refused:
+            try:
+                return use(_Work.on(tx, _find(tx, race_id, place), self._clock.now()))
+            except Refused as refused:
+                return refused
+
+        return body
+
+    async def stale(self) -> list[int]:
+        """The races whose posts do not show how they stand, or that the clock changes now."""
+        now, page, found = self._clock.now(), IdPage(), list[int]()
+        while True:
+
+            def body(tx: Transaction, page: IdPage = page) -> tuple[list[Race], list[Outage]]:
+                due = store.to_look_at(tx, now, now - LEASE, self._shards, page)
+                return due, _outages(tx, due, now)
+
+            due, outages = await self._database.read(body)
+            found += [race.id for race in due if _is_stale(race, _downtime(outages, race), now)]
+            if len(due) < page.most:
+                return found
+            page = IdPage(after=due[-1].id)
+
+    async def claim(self, race_id: int) -> RaceView | None:
+        """A post to be edited by this process alone; None if there is nothing to do now."""
+
+        def use(work: _Work) -> RaceView | None:
+            if not store.take(work.tx, race_id, work.now, free_since=work.now - LEASE):
+                return None
+            return replace(work.view(), claimed_at=work.now)
+
+        try:
+            return await self._write(use, race_id)
+        except NoSuchRaceError:
+            return None
+
+    async def shown(self, view: RaceView) -> None:
+        """Note what a post shows now; that of a race that is over is final."""
+        is_final = view.race.stage is Stage.OVER
+        look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
+        await self._let_go(view, shown=view.state, look_at=look_at)
+
+    async def lost(self, view: RaceView) -> None:
+        """Call off a race whose post is gone."""
+
+        def use(work: _Work) -> None:
+            if work.race.stage is not Stage.OVER:
+                work.save(work.race.ended(Ending.CALLED_OFF, work.now, work.downtime))
+            store.change(work.tx, view.race.id, look_at=None, tried_at=None)
+
+        await self._write(use, view.race.id)
+
+    async def unreachable(self, view: RaceView) -> None:
+        """Look at a post later that the bot may not edit now."""
+        now, finished_at = self._clock.now(), view.race.finished_at
+        is_late = finished_at is not None and now > finished_at + _GIVEN_UP_AFTER
+        await self._let_go(view, look_at=None if is_late else now + _ABSENT)
+
+    async def _let_go(self, view: RaceView, **values: object) -> None:
+        race_id = view.race.id
+        await self._database.write(
+            lambda tx: store.let_go(tx, race_id, view.claimed_at, **values), keys.race(race_id)
+        )
+
+
+def can_call_off(race: Race, player_id: int) -> bool:
+    """Whether a player who manages nothing may call a race off: nobody flees from losing."""
+    return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
+
+
+def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Let a player who is to be forgotten leave all races; a lobby they opened is called off."""
+    for found in store.unfinished_of(tx, player_id):
+        work = _Work.on(tx, found, now)
+        race, seat = work.race, work.race.seat_of(player_id)
+        if race.stage is Stage.LOBBY and race.opener_id == player_id:
+            work.save(race.ended(Ending.CALLED_OFF, now, work.downtime))
+        elif race.stage is Stage.LOBBY and seat is not None:
+            store.drop_seat(tx, race.id, seat.seat)
+            if len(race.seats) <= 2:  # noqa: PLR2004 - there is no second any more
+                store.change(tx, race.id, second_at=None)
+        elif race.stage is Stage.RUNNING and seat is not None and seat.outcome is None:
+            left = replace(seat, outcome=SeatOutcome.LEFT, finished_at=now)
+            work.save(race.with_seat(left, now, work.downtime))
+
+
+def _told(found: T | Refused) -> T:
+    if isinstance(found, Refused):
+        raise found
+    return found
+
+
+def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
+    """The game after what was typed.
+
+    Raises:
+        RaceGuessRefusedError: it is no guess that may be made.
+    """
+    rules = board.race.rules
+    try:
+        if isinstance(rules, Focdle):
+            return guessed(board.play(rules), text, as_probe=as_probe)
+        return board.game.guess(rules.parse(text))
+    except (EngineError, GuessRefusedError) as error:
+        cause = error.cause if isinstance(error, GuessRefusedError) else error
+        raise RaceGuessRefusedError(board=board, text=text, cause=cause) from error
+
+
+def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
+    after = race.settled(now, downtime)
+    if race.message_id is None:
+        return after is not race
+    return race.shown != RaceView(after, after.due_at(downtime)).state
+
+
+def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outage]:
+    """The outages since the first of these races was opened."""
+    if not races:
+        return []
+    since = min(race.opened_at for race in races)
+    until = max(race.finished_at or now for race in races)
+    return find_outages(tx, since, until, now, with_brief=True)
+
+
+def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
+    """When the bot was away where a race is."""
+    return Downtime(outage for outage in outages if outage.shard.serves(race.guild_id))
+
+
+def _find(tx: Transaction, race_id: int, place: Place | None = None) -> Race:
+    found = store.get(tx, race_id)
+    if found is None or (place and place != Place(found.guild_id or 0, found.channel_id or 0)):
+        raise NoSuchRaceError
+    return found

@@ -1,0 +1,390 @@
+"""The nouns of races: the race, its seats, its post, boards, reasons of refusal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import Enum, StrEnum
+from typing import Any, Final, Self
+
+from bot.focdle.model import Play
+from bot.games.model import Commitment, commitment
+from bot.outages import Downtime
+from bot.people.model import Choices, Face
+from bot.refused import Refused, TextRefusedError
+from bot.text.language import N_
+from engine import BullsAndCows, Focdle, Game, Mastermind, Outcome, decode, replay
+
+Rules = Focdle | Mastermind | BullsAndCows
+
+MOST_PLAYERS: Final = 20
+MOST_AN_HOUR: Final = 5
+STARTS_AFTER: Final = timedelta(seconds=60)
+"""The wait for more players, once there are two."""
+LAPSES_AFTER: Final = timedelta(minutes=5)
+"""The wait for a second player."""
+LASTS: Final = timedelta(minutes=10)
+CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
+"""What is raced at besides FoCdle; all rows of twenty players must fit a message."""
+
+
+class Stage(StrEnum):
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+
+
+class Ending(StrEnum):
+    FINISHED = "finished"
+    CALLED_OFF = "called_off"
+    LAPSED = "lapsed"
+
+
+class SeatOutcome(StrEnum):
+    SOLVED = "solved"
+    LOST = "lost"
+    LEFT = "left"
+    """Its player's data were deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel of a server."""
+
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player in a race.
+
+    Attributes:
+        seat: its number, from 0.
+        player_id: who sits there.
+        joined_at: when they joined.
+        finished_at: when they were done; None while they are not.
+        outcome: how; None for who ran out of time.
+        place: 1 for the winner; None for who has not solved it, and before the end.
+        guesses: what they have guessed.
+    """
+
+    seat: int
+    player_id: int
+    joined_at: datetime
+    finished_at: datetime | None = None
+    outcome: SeatOutcome | None = None
+    place: int | None = None
+    guesses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A puzzle that some players race at.
+
+    Attributes:
+        id: what buttons call it by.
+        opener_id: who has opened it.
+        guild_id: the server; None once the server's data are deleted.
+        channel_id: the channel; likewise.
+        message_id: the post; None while there is none.
+        series: the first race of a chain of *Again*; None for that one.
+        rules: what is raced at.
+        secret: what is to be found.
+        salt: the salt of its commitment.
+        opened_at: when it was opened.
+        second_at: when the second player joined.
+        started_at: when it started.
+        finished_at: when it ended.
+        ending: how.
+        shown: the state that the post shows.
+        seats: the players, as they joined.
+    """
+
+    id: int
+    opener_id: int
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    series: int | None
+    rules: Rules
+    secret: str = field(repr=False)  # no log may have it
+    salt: str = field(repr=False)
+    opened_at: datetime
+    second_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    ending: Ending | None
+    shown: str
+    seats: tuple[Seat, ...]
+
+    @classmethod
+    def stored(cls, rules: str, ending: str | None, **columns: Any) -> Self:
+        """The race of a row, whose rules are in notation."""
+        return cls(rules=decode(rules), ending=Ending(ending) if ending else None, **columns)
+
+    @property
+    def stage(self) -> Stage:
+        if self.finished_at is not None:
+            return Stage.OVER
+        return Stage.LOBBY if self.started_at is None else Stage.RUNNING
+
+    @property
+    def guesses(self) -> int:
+        """How many all players have made together."""
+        return sum(len(seat.guesses) for seat in self.seats)
+
+    @property
+    def commitment(self) -> Commitment | None:
+        is_over = self.stage is Stage.OVER
+        return commitment(f"race {self.id}", self.secret, self.salt, is_open=is_over)
+
+    def seat_of(self, player_id: int) -> Seat | None:
+        return next((seat for seat in self.seats if seat.player_id == player_id), None)
+
+    def game(self, seat: Seat) -> Game[Any]:
+        return replay(self.rules, self.secret, seat.guesses)
+
+    def due_at(self, downtime: Downtime) -> datetime:
+        """When it starts, lapses or ends by itself; time the bot was away is given back."""
+        if self.started_at is not None:
+            return downtime.put_off(self.started_at, LASTS)
+        if self.second_at is not None:
+            return downtime.put_off(self.second_at, STARTS_AFTER)
+        return downtime.put_off(self.opened_at, LAPSES_AFTER)
+
+    def settled(self, now: datetime, downtime: Downtime) -> Self:
+        """The race after what the clock does to it; the same one if that is nothing."""
+        if self.stage is Stage.OVER:
+            return self
+        due = self.due_at(downtime)
+        if now < due:
+            return self
+        if self.started_at is not None:
+            return self.ended(Ending.FINISHED, due, downtime)
+        if self.second_at is not None:
+            return replace(self, started_at=now)  # nobody could guess before
+        return self.ended(Ending.LAPSED, due, downtime)
+
+    def guessed(self, seat: Seat, game: Game[Any], now: datetime, downtime: Downtime) -> Self:
+        """The race after a guess; with the last player's last one it is over."""
+        done = replace(seat, guesses=tuple(turn.guess for turn in game.turns))
+        if game.outcome is not None:
+            is_solved = game.outcome is Outcome.SOLVED
+            outcome = SeatOutcome.SOLVED if is_solved else SeatOutcome.LOST
+            done = replace(done, outcome=outcome, finished_at=now)
+        return self.with_seat(done, now, downtime)
+
+    def with_seat(self, seat: Seat, now: datetime, downtime: Downtime) -> Self:
+        """The race with another state of a seat; it is over if nobody is left."""
+        seats = tuple(seat if each.seat == seat.seat else each for each in self.seats)
+        race = replace(self, seats=seats)
+        if all(each.outcome is not None for each in seats):
+            return race.ended(Ending.FINISHED, now, downtime)
+        return race
+
+    def ended(self, ending: Ending, at: datetime, downtime: Downtime) -> Self:
+        """The race, over; who has finished it gives everybody who solved it a place."""
+        race = replace(self, ending=ending, finished_at=at)
+        if ending is not Ending.FINISHED:
+            return race
+        scores = {
+            seat.seat: (len(seat.guesses), self.taken(seat, downtime))
+            for seat in self.seats
+            if seat.outcome is SeatOutcome.SOLVED
+        }
+        places = {
+            number: 1 + sum(other < score for other in scores.values())
+            for number, score in scores.items()
+        }
+        seats = tuple(replace(seat, place=places.get(seat.seat)) for seat in self.seats)
+        return replace(race, seats=seats)
+
+    def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
+        """How long somebody who is done has taken, in whole seconds, as everybody sees it."""
+        if self.started_at is None or seat.finished_at is None:
+            return timedelta()
+        away = downtime.between(self.started_at, seat.finished_at)
+        taken = seat.finished_at - self.started_at - away
+        return timedelta(seconds=int(taken.total_seconds()))
+
+
+@dataclass(frozen=True, slots=True)
+class RaceView:
+    """A race as the channel sees it.
+
+    Attributes:
+        race: the race.
+        due_at: when it starts, lapses or ends by itself.
+        names: what players are called there, as far as that is known.
+        faces: their avatars, likewise.
+        taken: how long each seat took that is done.
+        tally: how many races of the series each of its players has won, the most first.
+        claimed_at: since when this process edits the post, if it does.
+    """
+
+    race: Race
+    due_at: datetime
+    names: Mapping[int, str] = field(default_factory=dict[int, str])
+    faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
+    taken: Mapping[int, timedelta] = field(default_factory=dict[int, timedelta])
+    tally: tuple[tuple[int, int], ...] = ()
+    claimed_at: datetime | None = None
+
+    @property
+    def state(self) -> str:
+        """What the post is to show, to be compared with `Race.shown`."""
+        race = self.race
+        if race.stage is Stage.OVER:
+            return race.stage.value
+        done = sum(seat.outcome is not None for seat in race.seats)
+        seconds = int(self.due_at.timestamp())
+        return f"{race.stage}.{len(race.seats)}.{race.guesses}.{done}.{seconds}"
+
+    @property
+    def ranked(self) -> list[Seat]:
+        """Who has made a guess, the best first; others after who has a place, as they joined."""
+        made = [seat for seat in self.race.seats if seat.guesses]
+        return sorted(made, key=lambda seat: (seat.place is None, seat.place or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class RaceBoard:
+    """A player's private board.
+
+    Attributes:
+        race: the race, which goes on.
+        seat: the player's.
+        ends_at: when it ends by itself.
+        choices: the player's: the tiles, and before which guesses to be asked.
+    """
+
+    race: Race
+    seat: Seat
+    ends_at: datetime
+    choices: Choices
+
+    @property
+    def game(self) -> Game[Any]:
+        return self.race.game(self.seat)
+
+    def play(self, rules: Focdle) -> Play:
+        """The board as a play of FoCdle that has no hints and counts for nothing."""
+        return Play(
+            id=self.race.id,
+            player_id=self.seat.player_id,
+            puzzle=None,
+            rules=rules,
+            game=self.game,
+            salt=None,
+            guild_id=self.race.guild_id,
+            zone="UTC",
+            opened_at=self.seat.joined_at,
+            finished_at=self.seat.finished_at,
+            on_date=False,
+            seen_at=self.seat.joined_at,
+            choices=self.choices,
+            closes_at=self.ends_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RaceCounts:
+    """How many races a player has played to the end, and won."""
+
+    played: int = 0
+    won: int = 0
+
+
+class Choosing(Enum):
+    """What can be raced at; values are those of the command's option."""
+
+    FOCDLE = "focdle"
+    MASTERMIND = "mastermind"
+    BULLS = "bulls"
+
+    def rules(self, length: int | None) -> Rules:
+        """The rules; the length is a FoCdle's.
+
+        Raises:
+            NoSuchLengthError: no FoCdle has it.
+        """
+        match self:
+            case Choosing.FOCDLE:
+                return Focdle() if length is None else Focdle(length)
+            case Choosing.MASTERMIND:
+                return CODES[0]
+            case Choosing.BULLS:
+                return CODES[1]
+
+
+class RaceGuessRefusedError(TextRefusedError):
+    """A guess that was not made."""
+
+    board: RaceBoard
+
+
+class RaceOpenError(Refused):
+    """A second race in a channel."""
+
+    sentence = N_("A race is open here. Join that one, or wait for its end.")
+
+
+class EnoughRacesError(Refused):
+    """A race beyond those that a player may open in an hour."""
+
+    races: int
+    again_at: datetime
+
+    sentence = N_("That's {races} races in an hour. You can open the next one {again_at}.")
+
+
+class NoSuchRaceError(Refused):
+    sentence = N_("That race is gone. Open one yourself: `/race`.")
+
+
+class RaceFullError(Refused):
+    """A player beyond those that a race may have."""
+
+    players: int
+
+    sentence = N_("It is full: {players} are in. Watch, and join the next one.")
+
+
+class RaceBegunError(Refused):
+    """A player who joins late."""
+
+    sentence = N_("This race has begun. Watch, and join the next one.")
+
+
+class RaceOverError(Refused):
+    sentence = N_("This race is over. Its post shows how it went.")
+
+
+class NotBegunYetError(Refused):
+    """A board asked for in the lobby."""
+
+    starts_at: datetime
+
+    sentence = N_("It has not begun. It starts {starts_at}.")
+
+
+class NotInRaceError(Refused):
+    sentence = N_("You are not in this race. Watch, and join the next one.")
+
+
+class AloneError(Refused):
+    """A race started by a player who is alone in it."""
+
+    sentence = N_("A race takes two. Wait until somebody joins.")
+
+
+class NotOpenerError(Refused):
+    """A race started by another player than who has opened it."""
+
+    starts_at: datetime
+
+    sentence = N_("Only who opened it can start it now. It starts {starts_at}.")
+
+
+class NotYoursToCallOffError(Refused):
+    sentence = N_("Managers can call it off; who opened it, until the first guess.")

@@ -1,0 +1,365 @@
+"""Races in words: their post, private boards, their topic of `/help`."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from bot.duels.model import NumberRefusedError
+from bot.duels.pages import SENTENCES as DUEL_SENTENCES
+from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
+from bot.focdle import pages as focdle
+from bot.focdle.model import GuessRefusedError
+from bot.mastermind import pages as mastermind
+from bot.races import model
+from bot.races.model import (
+    MOST_PLAYERS,
+    Choosing,
+    Ending,
+    Race,
+    RaceBoard,
+    RaceCounts,
+    RaceView,
+    Rules,
+    Seat,
+    SeatOutcome,
+    Stage,
+)
+from bot.refused import Sentences
+from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
+from bot.text.language import gettext as _
+from bot.text.markup import bullets, code, heading, player_name, relative_time, small
+from bot.text.tiles import PLAIN, Mood, Pegs, Tiles, row
+from engine import BullsAndCows, Code, Focdle, Mark, Mastermind
+
+#: Takes a place in a race; at most 80 characters.
+JOIN_BUTTON: Final = N_("Join")
+#: Starts a race; at most 80 characters.
+START_BUTTON: Final = N_("Start")
+#: Opens the presser's own board of a race; at most 80 characters.
+PLAY_BUTTON: Final = N_("Play")
+#: Opens another race like one that is over; at most 80 characters.
+AGAIN_BUTTON: Final = N_("Again")
+#: Ends a race in which nobody wins; at most 80 characters.
+CALL_OFF_BUTTON: Final = N_("Call off")
+#: For who has called off a race.
+CALLED_OFF: Final = N_("Called off.")
+#: For who has joined a race.
+JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
+#: For a hidden player who has opened a race.
+NOT_IN_YET: Final = N_("You are hidden, so you are not in yet. **Join** shows your name here.")
+#: The title of the help on races; at most 100 characters.
+HELP_TITLE: Final = N_("Race")
+
+GAMES: Final = {
+    Choosing.FOCDLE: N_("FoCdle"),
+    Choosing.MASTERMIND: N_("Mastermind"),
+    Choosing.BULLS: N_("Bulls and Cows"),
+}
+
+_ROWS_LENGTH: Final = 2450
+"""How many characters all rows of a race may take; what is more in colours, is in letters."""
+
+
+def game_name(rules: Rules) -> str:
+    """What is raced at."""
+    kinds = {Focdle: Choosing.FOCDLE, Mastermind: Choosing.MASTERMIND, BullsAndCows: Choosing.BULLS}
+    return say(GAMES[kinds[type(rules)]])
+
+
+def setting(rules: Rules) -> str:
+    """Its setting in a few words."""
+    if isinstance(rules, Focdle):
+        return counts.symbols(rules.length)
+    if isinstance(rules, Mastermind):
+        return mastermind.setting(rules, with_guesses=False)
+    return digits(rules)
+
+
+def name(view: RaceView, player_id: int) -> str:
+    """A player, as they are called there."""
+    return player_name(view.names.get(player_id, ""), player_id)
+
+
+def title(view: RaceView) -> str:
+    """What is raced at, and how it stands."""
+    race, rules = view.race, view.race.rules
+    words = _("Race: {game}").format(game=game_name(rules))
+    details = [setting(rules)]
+    if race.stage is Stage.RUNNING:
+        details.append(_("ends {when}").format(when=relative_time(view.due_at)))
+    elif race.stage is Stage.OVER:
+        details.insert(0, game_name(rules))
+        words = _ending(view)
+    return f"{heading(words)}\n{small(' · '.join(details))}"
+
+
+def _ending(view: RaceView) -> str:
+    race = view.race
+    if race.ending is Ending.LAPSED:
+        return _("Nobody else joined")
+    if race.ending is Ending.CALLED_OFF:
+        return _("The race was called off")
+    winners = [name(view, seat.player_id) for seat in view.ranked if seat.place == 1]
+    if not winners:
+        return _("Nobody found it")
+    if len(winners) > 1:
+        return _("{players} tie").format(players=", ".join(winners))
+    return _("{player} wins").format(player=winners[0])
+
+
+def mood(view: RaceView) -> Mood:
+    moods = {Stage.LOBBY: Mood.WAITING, Stage.RUNNING: Mood.PLAYING, Stage.OVER: Mood.CALM}
+    return moods[view.race.stage]
+
+
+def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> list[str]:
+    """The texts of the post below its title.
+
+    Args:
+        view: the race.
+        pegs: how pegs are shown.
+        look: the emojis that numbers are drawn with; letters without them.
+        drawn: whether a picture shows the rows of a race that is over.
+    """
+    race = view.race
+    if race.stage is Stage.LOBBY:
+        return [_lobby(view), tally(view)]
+    if race.stage is Stage.RUNNING:
+        return ["\n".join(_standing(view, seat) for seat in race.seats)]
+    if race.ending is not Ending.FINISHED:
+        return [answer(race, pegs) if race.started_at is not None else ""]
+    return ["\n".join(_results(view, pegs, look, drawn=drawn))]
+
+
+def _lobby(view: RaceView) -> str:
+    race = view.race
+    names = ", ".join(name(view, seat.player_id) for seat in race.seats)
+    lines = [_("Fewest guesses win, then the fastest. You have ten minutes.")]
+    if names:
+        lines.append(_("In: {players}").format(players=names))
+    if race.second_at is None:
+        words = _("Waits for a second player; ends {when}.")
+    else:
+        words = _("Starts {when}.")
+    return "\n".join([*lines, small(words.format(when=relative_time(view.due_at)))])
+
+
+def _standing(view: RaceView, seat: Seat) -> str:
+    """How far a player is, in counts alone."""
+    race = view.race
+    parts = [name(view, seat.player_id)]
+    if seat.outcome is SeatOutcome.LEFT:
+        return " · ".join([*parts, _("gone")])
+    if not seat.guesses:
+        return " · ".join([*parts, _("no guess yet")])
+    parts.append(f"{len(seat.guesses)}/{race.rules.max_guesses}")
+    feedback = race.game(seat).turns[-1].feedback
+    if isinstance(race.rules, Focdle):
+        found = sum(mark is Mark.CORRECT for mark in feedback)
+        parts.append(ngettext("{n} green", "{n} green", found).format(n=found))
+    elif isinstance(race.rules, Mastermind):
+        parts.append(ngettext("{n} black", "{n} black", feedback.bulls).format(n=feedback.bulls))
+    else:
+        parts.append(ngettext("{n} bull", "{n} bulls", feedback.bulls).format(n=feedback.bulls))
+    if seat.outcome is not None:
+        parts.append("✅" if seat.outcome is SeatOutcome.SOLVED else "❌")
+    return " · ".join(parts)
+
+
+def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool) -> Iterator[str]:
+    race, ranked = view.race, view.ranked
+    plain = [_plain_rows(race, seat) for seat in ranked]
+    left = _ROWS_LENGTH - sum(map(len, plain))
+    for seat, letters in zip(ranked, plain, strict=True):
+        yield _result(view, seat)
+        if drawn:
+            continue
+        rows = coloured_rows(race, seat, pegs, look)
+        more = len(rows) - len(letters)
+        if more <= left:
+            left -= more
+            yield rows
+        else:
+            yield letters
+
+
+def _result(view: RaceView, seat: Seat) -> str:
+    player = name(view, seat.player_id)
+    if seat.place is None:
+        return f"✖️ {player} · {counts.guesses(len(seat.guesses))}"
+    taken = duration(view.taken.get(seat.seat, timedelta()))
+    return f"**{seat.place}.** {player} · {counts.guesses(len(seat.guesses))} · {taken}"
+
+
+def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) -> str:
+    """The rows of a player; of a FoCdle without its symbols."""
+    turns = race.game(seat).turns
+    if isinstance(race.rules, Focdle):
+        return "\n".join(row(turn.feedback) for turn in turns)
+    if isinstance(race.rules, Mastermind):
+        return mastermind.turn_rows(enumerate(turns), pegs)
+    return column(turns, look)
+
+
+def _plain_rows(race: Race, seat: Seat) -> str:
+    """The same in letters, on a line or two."""
+    turns, write = race.game(seat).turns, race.rules.write_feedback
+    if isinstance(race.rules, Focdle):
+        return coloured_rows(race, seat, PLAIN, None)
+    line = " ".join(f"{turn.guess}={write(turn.feedback)}" for turn in turns)
+    return code(line, longest=len(line))
+
+
+def answer(race: Race, pegs: Pegs) -> str:
+    """The secret, once everybody may know it."""
+    if isinstance(race.rules, Mastermind):
+        return _("The code was {code}").format(code=pegs.lettered_row(race.secret))
+    return _("It was {answer}.").format(answer=code(race.secret))
+
+
+def tally(view: RaceView) -> str:
+    """How many races of the series its players have won; empty until there are two."""
+    race = view.race
+    if race.series is None or not view.tally:
+        return ""
+    won = (f"{name(view, player_id)} {number(wins)}" for player_id, wins in view.tally)
+    return small(", ".join(won))
+
+
+def more_title(race: Race) -> str:
+    """Above what else there is about a race."""
+    return (
+        f"{heading(say(HELP_TITLE))}\n{small(f'{game_name(race.rules)} · {setting(race.rules)}')}"
+    )
+
+
+def board_title(board: RaceBoard) -> str:
+    """What is raced at, and until when."""
+    rules = board.race.rules
+    words, details = _("Race: {game}").format(game=game_name(rules)), [setting(rules)]
+    if board.race.stage is Stage.RUNNING:
+        details.append(_("ends {when}").format(when=relative_time(board.ends_at)))
+    return f"{heading(words)}\n{small(' · '.join(details))}"
+
+
+def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
+    """The rows of a board of Mastermind or of Bulls and Cows, with the one being put together."""
+    turns, rules = board.game.turns, board.race.rules
+    is_on = board.seat.outcome is None
+    if isinstance(rules, Mastermind):
+        rows = [mastermind.turn_rows(enumerate(turns), pegs)] if turns else []
+        if is_on:
+            rows.append(mastermind.row(len(turns) + 1, pending, pegs, rules.pegs))
+        return "\n".join(rows)
+    return column(turns, look, asked=Code(pending) if is_on and pending else None)
+
+
+def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
+    """What to do next, or how it ended for the player."""
+    made, rules = len(board.seat.guesses), board.race.rules
+    if board.seat.outcome is not None:
+        words = _("**Out of guesses.**")
+        if board.seat.outcome is SeatOutcome.SOLVED:
+            words = _("**Found in {guesses}!**").format(guesses=counts.guesses(made))
+        rest = _("The race goes on for the others.")
+        if board.race.stage is Stage.OVER:
+            rest = _("The race is over: its post shows all rows.")
+        return f"{words} {rest}"
+    if isinstance(rules, Focdle):
+        return ""
+    if not made:
+        if isinstance(rules, Mastermind):
+            words = _("Find the hidden code: press {colours}, then **Guess**.")
+            return words.format(colours=counts.colours(rules.pegs))
+        words = _("Find the hidden number: press {digits}, then **Guess**.")
+        return words.format(digits=counts.digits(rules.digits))
+    left = rules.max_guesses - made
+    lines = [ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)]
+    if isinstance(rules, BullsAndCows):
+        lines.append(legend(look, *board.game.turns))
+    return "\n".join(lines)
+
+
+def form_title(board: RaceBoard) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    return _("Race · guess {turn} of {guesses}").format(
+        turn=len(board.seat.guesses) + 1, guesses=board.race.rules.max_guesses
+    )
+
+
+def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelTiles | None) -> str:
+    """The guesses so far, to be read while the form covers the board; empty at first."""
+    rules = board.race.rules
+    if isinstance(rules, Focdle):
+        return focdle.form_reminder(board.play(rules), tiles)
+    return board_rows(board, "", pegs, look) if board.seat.guesses else ""
+
+
+def form_label(rules: Rules) -> str:
+    """The label of its one field; at most 45 characters."""
+    if isinstance(rules, Focdle):
+        return say(focdle.FORM_LABEL)
+    return mastermind.guess_form_label(rules) if isinstance(rules, Mastermind) else digits(rules)
+
+
+def form_description(board: RaceBoard) -> str:
+    """What to type in it; at most 100 characters."""
+    rules = board.race.rules
+    if isinstance(rules, Focdle):
+        return focdle.form_description(board.play(rules))
+    return mastermind.form_description(rules) if isinstance(rules, Mastermind) else ""
+
+
+def form_placeholder(rules: Rules) -> str:
+    """An example in it; empty where none is needed."""
+    if isinstance(rules, Focdle):
+        return focdle.example(rules.length)
+    return mastermind.example(rules) if isinstance(rules, Mastermind) else ""
+
+
+def race_counts(found: RaceCounts) -> str:
+    """A player's races among their statistics; empty for none."""
+    if not found.played:
+        return ""
+    words = _("{won} of {played} won")
+    told = words.format(won=number(found.won), played=number(found.played))
+    return "\n".join([_("**Races**"), told])
+
+
+def race_help() -> list[str]:
+    """The topic's text, in blocks."""
+    lines = (
+        _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
+        _("FoCdle of any length, Mastermind, or Bulls and Cows."),
+        _("Press **Join**: two to {players} play. Your name and guesses are shown there.").format(
+            players=number(MOST_PLAYERS)
+        ),
+        _("It starts a minute after the second joined, or when who opened it presses **Start**."),
+        _("Then press **Play**: only you see your board. You have ten minutes, and no hints."),
+        _("It counts for no streak, points or rating."),
+    )
+    told = _("For example: Ann needs 4 guesses and 2 minutes, Ben 4 and 3. Ann wins.")
+    return [heading(say(HELP_TITLE)), bullets(lines), told]
+
+
+def _guess_refused(error: model.RaceGuessRefusedError) -> str:
+    board, rules = error.board, error.board.race.rules
+    if isinstance(rules, Focdle):
+        play = board.play(rules)
+        refused = GuessRefusedError(play=play, text=error.text, cause=error.cause)
+        return _said(focdle.SENTENCES, refused)
+    if isinstance(rules, Mastermind):
+        said = mastermind.code_mistake(error, rules)
+    else:
+        refused = NumberRefusedError(text=error.text, cause=error.cause, rules=rules)
+        said = _said(DUEL_SENTENCES, refused)
+    return f"{said}\n{small(_('No guess was spent.'))}"
+
+
+def _said(sentences: Sentences, error: Exception) -> str:
+    sentence = sentences[type(error)]
+    return sentence if isinstance(sentence, str) else sentence(error)
+
+
+SENTENCES: Final[Sentences] = {model.RaceGuessRefusedError: _guess_refused}

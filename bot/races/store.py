@@ -1,0 +1,174 @@
+"""Races as they are stored."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
+
+from bot.db.database import Transaction
+from bot.db.keyed import IdPage, find_ids, is_served
+from bot.db.tables import race_guesses, race_seats, races
+from bot.outages import ShardRange
+from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome
+
+_KEPT_APART: Final = frozenset({"look_at", "tried_at"})
+_COLUMNS: Final = [column for column in races.c if column.name not in _KEPT_APART]
+_OF_RACE: Final = ("second_at", "started_at", "finished_at", "ending")
+_OF_SEAT: Final = ("finished_at", "outcome", "place")
+
+
+def add(tx: Transaction, **values: object) -> int:
+    """Note a new race; returns its id."""
+    return tx.execute(insert(races).values(**values).returning(races.c.id)).scalar_one()
+
+
+def add_seat(tx: Transaction, race_id: int, seat: int, player_id: int, now: datetime) -> None:
+    values = {"race_id": race_id, "seat": seat, "player_id": player_id, "joined_at": now}
+    tx.execute(insert(race_seats).values(values))
+
+
+def drop_seat(tx: Transaction, race_id: int, seat: int) -> None:
+    it = (race_seats.c.race_id == race_id, race_seats.c.seat == seat)
+    tx.execute(delete(race_seats).where(*it))
+
+
+def add_guess(tx: Transaction, race: Race, seat: Seat, code: str, now: datetime) -> None:
+    values = {"race_id": race.id, "seat": seat.seat, "turn": len(seat.guesses)}
+    tx.execute(insert(race_guesses).values(**values, code=code, guessed_at=now))
+
+
+def get(tx: Transaction, race_id: int) -> Race | None:
+    return next(iter(find(tx, [race_id])), None)
+
+
+def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
+    """Races with their seats and guesses, by id."""
+    codes = defaultdict[tuple[int, int], list[str]](list)
+    made = select(race_guesses).where(race_guesses.c.race_id.in_(race_ids))
+    for row in tx.execute(made.order_by(race_guesses.c.turn)):
+        codes[row.race_id, row.seat].append(row.code)
+    seats = defaultdict[int, list[Seat]](list)
+    taken = select(race_seats).where(race_seats.c.race_id.in_(race_ids))
+    for row in tx.execute(taken.order_by(race_seats.c.seat)):
+        outcome = row.outcome and SeatOutcome(row.outcome)
+        guesses = tuple(codes[row.race_id, row.seat])
+        seats[row.race_id].append(
+            Seat(
+                row.seat,
+                row.player_id,
+                row.joined_at,
+                row.finished_at,
+                outcome,
+                row.place,
+                guesses,
+            )
+        )
+    query = select(*_COLUMNS).where(races.c.id.in_(race_ids)).order_by(races.c.id)
+    return [
+        Race.stored(seats=tuple(seats[row["id"]]), **row) for row in tx.execute(query).mappings()
+    ]
+
+
+def open_in(tx: Transaction, guild_id: int, channel_id: int) -> list[Race]:
+    """The races of a channel that were not ended."""
+    here = (races.c.guild_id == guild_id, races.c.channel_id == channel_id)
+    return find(tx, tx.scalars(select(races.c.id).where(*here, _UNFINISHED)).all())
+
+
+_UNFINISHED: Final = races.c.finished_at.is_(None)
+
+
+def unfinished_of(tx: Transaction, player_id: int) -> list[Race]:
+    """The races that were not ended, of which a player has opened or joined one."""
+    return find(tx, tx.scalars(select(races.c.id).where(_UNFINISHED, names(player_id))).all())
+
+
+def names(player_id: int) -> ColumnElement[bool]:
+    """Which races a player has opened or joined."""
+    seated = select(race_seats.c.race_id).where(race_seats.c.player_id == player_id)
+    return or_(races.c.opener_id == player_id, races.c.id.in_(seated))
+
+
+def opened_since(tx: Transaction, opener_id: int, instant: datetime) -> list[datetime]:
+    """When a player has opened races after an instant, the oldest first."""
+    query = select(races.c.opened_at).where(
+        races.c.opener_id == opener_id, races.c.opened_at > instant
+    )
+    return list(tx.scalars(query.order_by(races.c.opened_at)))
+
+
+def save(tx: Transaction, before: Race, after: Race) -> None:
+    """Write what has become of a race and its seats; guesses are added apart."""
+    values = {name: getattr(after, name) for name in _OF_RACE}
+    if values != {name: getattr(before, name) for name in _OF_RACE}:
+        change(tx, before.id, **values)
+    for old, new in zip(before.seats, after.seats, strict=True):
+        values = {name: getattr(new, name) for name in _OF_SEAT}
+        if values != {name: getattr(old, name) for name in _OF_SEAT}:
+            it = (race_seats.c.race_id == before.id, race_seats.c.seat == old.seat)
+            tx.execute(update(race_seats).where(*it).values(values))
+
+
+def change(tx: Transaction, race_id: int, **values: object) -> None:
+    tx.execute(update(races).where(races.c.id == race_id).values(**values))
+
+
+def drop_unposted(tx: Transaction, race_id: int) -> None:
+    """Delete a race whose post never came to be."""
+    tx.execute(delete(races).where(races.c.id == race_id, races.c.message_id.is_(None)))
+
+
+def _is_free(free_since: datetime) -> ColumnElement[bool]:
+    return races.c.tried_at.is_(None) | (races.c.tried_at <= free_since)
+
+
+def take(tx: Transaction, race_id: int, now: datetime, *, free_since: datetime) -> bool:
+    """Note that a process edits a post, if it is time to; whether none did since an instant."""
+    due = (races.c.id == race_id, races.c.message_id.is_not(None), races.c.look_at <= now)
+    taken = update(races).where(*due, _is_free(free_since)).values(tried_at=now)
+    return tx.execute(taken).rowcount > 0
+
+
+def let_go(tx: Transaction, race_id: int, claimed_at: datetime | None, **values: object) -> None:
+    """Note that a process edits a post no more, unless it is to be drawn anew by now."""
+    mine = (races.c.id == race_id, races.c.tried_at == claimed_at)
+    tx.execute(update(races).where(*mine).values(tried_at=None, **values))
+
+
+def to_look_at(
+    tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
+) -> list[Race]:
+    """The races of a page that are to be looked at, and whose posts no process edits."""
+    condition = and_(
+        races.c.look_at <= now,
+        races.c.message_id.is_not(None) | _UNFINISHED,
+        _is_free(free_since),
+        is_served(races.c.guild_id, shards),
+    )
+    return find(tx, find_ids(tx, races.c.id, condition, page))
+
+
+def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
+    """How many races of a series these players have won."""
+    of_series = or_(races.c.id == series, races.c.series == series)
+    query = (
+        select(race_seats.c.player_id, func.count())
+        .join_from(race_seats, races)
+        .where(of_series, race_seats.c.place == 1, race_seats.c.player_id.in_(player_ids))
+        .group_by(race_seats.c.player_id)
+    )
+    return {row[0]: row[1] for row in tx.execute(query)}
+
+
+def counts_of(tx: Transaction, player_id: int) -> RaceCounts:
+    has_guessed = exists().where(
+        race_guesses.c.race_id == race_seats.c.race_id, race_guesses.c.seat == race_seats.c.seat
+    )
+    query = (
+        select(func.count(), func.count().filter(race_seats.c.place == 1))
+        .join_from(race_seats, races)
+        .where(race_seats.c.player_id == player_id, races.c.ending == Ending.FINISHED, has_guessed)
+    )
+    return RaceCounts(*tx.execute(query).one())

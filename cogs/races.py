@@ -1,0 +1,548 @@
+"""`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Mapping
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import tasks
+
+from bot.focdle import pages as focdle
+from bot.games.game import TRY_SECONDS
+from bot.home.game import Secret, Verified
+from bot.home.pages import VERIFY_BUTTON, Topic
+from bot.mastermind.pages import UNDO_BUTTON
+from bot.people.game import Cost
+from bot.pool.pool import in_thread
+from bot.posts.running import RunningRow
+from bot.races import pages as words
+from bot.races.game import BETWEEN_EDITS, can_call_off
+from bot.races.model import (
+    Choosing,
+    Ending,
+    Place,
+    Race,
+    RaceBoard,
+    RaceGuessRefusedError,
+    RaceOpenError,
+    RaceView,
+    Rules,
+    Stage,
+)
+from bot.refusals import refusal
+from bot.refused import Speech
+from bot.services import Services
+from bot.text import labels
+from bot.text.language import say
+from bot.text.markup import is_forgotten
+from bot.text.pictures.tiles import draw_rows
+from bot.text.tiles import Mood, Palette
+from cogs.duels.pages import look_of
+from cogs.focdle.page import EQUATION as TRUE_OR_NOT
+from cogs.focdle.page import pictures_of
+from cogs.focdle.sharing import group_picture
+from cogs.mastermind.pages import in_rows
+from cogs.ui.help import help_button
+from cogs.ui.members import Voice, note_member, usable_channel, voice_here
+from cogs.ui.pages import (
+    Items,
+    Page,
+    button,
+    gap,
+    in_language,
+    language_of,
+    notice,
+    page,
+    picture,
+    row,
+    spaced,
+)
+from cogs.ui.replies import (
+    Attempt,
+    Form,
+    Interaction,
+    field,
+    pegs_of,
+    pegs_of_client,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+)
+from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed, submitted
+from cogs.ui.schedule import TimedCog, hearing_of
+from cogs.ui.shares import verified_page
+from engine import ContradictionError, FalseEquationError, Focdle
+
+JOIN: Final = Route("ra:join:{race:int}")
+START: Final = Route("ra:start:{race:int}")
+PLAY: Final = Route("ra:play:{race:int}")
+MORE: Final = Route("ra:more:{race:int}")
+CALL_OFF: Final = Route("ra:off:{race:int}")
+VERIFY: Final = Route("ra:verify:{race:int}")
+AGAIN: Final = Route("ra:again:{race:int}")
+_ROW: Final = Argument("[0-9A-Z]{1,6}")
+PUT: Final = Route("ra:put:{race:int}:{pegs?}", pegs=_ROW)
+SUBMIT: Final = Route("ra:submit:{race:int}:{pegs}", pegs=_ROW)
+TYPE: Final = Route("ra:type:{race:int}:{draft?}")
+SEND: Final = Route("ra:send:{race:int}:{draft}")
+FORM: Final = Route("ra:form:{race:int}")
+PROBE: Final = Route("ra:probe:{race:int}:{guess}", guess=TRUE_OR_NOT)
+
+_FIELD: Final = "guess"
+_PICTURE: Final = "board.png"
+_NOBODY: Final = discord.AllowedMentions.none()
+_BLUE: Final = discord.ButtonStyle.primary
+_GREEN: Final = discord.ButtonStyle.success
+
+
+def _here(interaction: Interaction) -> Place:
+    return Place(interaction.guild_id or 0, interaction.channel_id or 0)
+
+
+async def open_race(interaction: Interaction, rules: Rules) -> None:
+    """Open a race here, and post it."""
+    voice, place = await _leave(interaction)
+    races, player = services_of(interaction).races, interaction.user.id
+    try:
+        view = await races.open(player, place, rules)
+    except RaceOpenError:
+        await _look_again(interaction, place)
+        view = await races.open(player, place, rules)
+    await _post(interaction, voice, view)
+
+
+@pressed(AGAIN, by=By.ANYBODY)
+async def open_again(interaction: Interaction, race: int) -> None:
+    """Open a race like one that is over."""
+    voice, place = await _leave(interaction)
+    races, player = services_of(interaction).races, interaction.user.id
+    try:
+        view = await races.again(player, race, place)
+    except RaceOpenError:
+        await _look_again(interaction, place)
+        view = await races.again(player, race, place)
+    await _post(interaction, voice, view)
+
+
+async def _leave(interaction: Interaction) -> tuple[Voice, Place]:
+    """Leave to post here, and where that is; who opens a race is known by name at once.
+
+    Raises:
+        NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
+    """
+    place = Place(*usable_channel(interaction))
+    voice = voice_here(interaction, Speech.RACE)
+    await note_member(interaction)
+    return voice, place
+
+
+async def _look_again(interaction: Interaction, place: Place) -> None:
+    """Call off races of a channel whose posts were deleted."""
+    services = services_of(interaction)
+    for race_id in await services.races.open_in(place):
+        await keep(interaction.client, services, race_id)
+
+
+async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
+    client, races = interaction.client, services_of(interaction).races
+    tag = language_of(client, view.race.guild_id)
+    try:
+        drawn = in_language(tag, lambda: post_page(client, view))
+        message_id = await voice.say(drawn)
+    except BaseException:
+        await races.take_back(view)
+        raise
+    await races.posted(view, message_id)
+    is_in = view.race.seat_of(interaction.user.id) is not None
+    await whisper(interaction, notice(say(words.JOINED if is_in else words.NOT_IN_YET)))
+
+
+def post_page(client: discord.Client, view: RaceView, drawn: discord.File | None = None) -> Page:
+    """The post of a race.
+
+    Args:
+        client: the bot.
+        view: the race.
+        drawn: the rows of a FoCdle that is over, as a picture.
+    """
+    race, pegs = view.race, pegs_of_client(client)
+    texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
+    is_finished = race.ending is Ending.FINISHED
+    return page(
+        words.title(view),
+        *texts,
+        picture(drawn) if drawn is not None else "",
+        words.answer(race, pegs) if is_finished else "",
+        words.tally(view) if is_finished else "",
+        gap(),
+        row(*_ways(race)),
+        mood=words.mood(view),
+        files=[] if drawn is None else [drawn],
+    )
+
+
+def _ways(race: Race) -> list[ui.Button[Any]]:
+    more = button(MORE(race=race.id), say(labels.MORE_BUTTON))
+    if race.stage is Stage.OVER:
+        return [button(AGAIN(race=race.id), say(words.AGAIN_BUTTON), _BLUE), more]
+    if race.stage is Stage.RUNNING:
+        return [button(PLAY(race=race.id), say(words.PLAY_BUTTON), _BLUE), more]
+    start = button(START(race=race.id), say(words.START_BUTTON))
+    return [button(JOIN(race=race.id), say(words.JOIN_BUTTON), _GREEN), start, more]
+
+
+@pressed(JOIN, by=By.ONLOOKERS)
+async def join(interaction: Interaction, race: int) -> None:
+    """Take a place, and tell the presser that they are seen."""
+    await note_member(interaction)
+    await services_of(interaction).races.join(interaction.user.id, race, _here(interaction))
+    await whisper(interaction, notice(say(words.JOINED)))
+    await keep(interaction.client, services_of(interaction), race)
+
+
+@pressed(START, by=By.ONLOOKERS)
+async def start(interaction: Interaction, race: int) -> None:
+    """Start before the clock does, and open the opener's own board."""
+    races, player = services_of(interaction).races, interaction.user.id
+    view = await races.start(player, race, _here(interaction))
+    if view.race.seat_of(player) is None:
+        await interaction.response.defer()
+    else:
+        await _show(interaction, races.board(player, race, _here(interaction)), anew=True)
+    await keep(interaction.client, services_of(interaction), race)
+
+
+@pressed(MORE, by=By.ONLOOKERS)
+async def show_more(interaction: Interaction, race: int) -> None:
+    """Show what else there is; its opener and managers can call it off."""
+    found = await services_of(interaction).races.look(race, _here(interaction))
+    buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
+    is_on = found.stage is not Stage.OVER
+    manages = interaction.permissions.manage_guild and is_on
+    if manages or can_call_off(found, interaction.user.id):
+        red = discord.ButtonStyle.danger
+        buttons.append(button(CALL_OFF(race=race), say(words.CALL_OFF_BUTTON), red))
+    await whisper(interaction, notice(words.more_title(found), buttons))
+
+
+@pressed(CALL_OFF, by=By.ONLOOKERS)
+async def call_off(interaction: Interaction, race: int) -> None:
+    """End a race in which nobody wins."""
+    services, is_manager = services_of(interaction), interaction.permissions.manage_guild
+    await services.races.call_off(
+        interaction.user.id, race, _here(interaction), is_manager=is_manager
+    )
+    await show(interaction, notice(say(words.CALLED_OFF)))
+    await keep(interaction.client, services, race)
+
+
+@pressed(VERIFY, by=By.ONLOOKERS)
+async def verify(interaction: Interaction, race: int) -> None:
+    """Show the commitment to the secret, or its check."""
+    found = await services_of(interaction).races.look(race, _here(interaction))
+    secrets = () if found.commitment is None else (Secret(found.commitment),)
+    await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
+
+
+@pressed(PLAY, by=By.ONLOOKERS)
+async def play(interaction: Interaction, race: int) -> None:
+    """Open the presser's own board."""
+    races = services_of(interaction).races
+    board = races.board(interaction.user.id, race, _here(interaction))
+    await _show(interaction, board, anew=True)
+
+
+@pressed(PUT, by=By.PLAYERS)
+async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
+    """Show the board with a row that is being put together; it is in the ids alone."""
+    races = services_of(interaction).races
+    board = races.board(interaction.user.id, race, _here(interaction))
+    await _show(interaction, board, pending=pegs)
+
+
+@pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+async def submit(interaction: Interaction, race: int, pegs: str) -> None:
+    """Guess the row that the presser saw above the button."""
+    await _guess(interaction, race, pegs)
+
+
+@pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+async def guess_again(interaction: Interaction, race: int, draft: str) -> None:
+    """Guess what there was no time for."""
+    await _guess(interaction, race, draft)
+
+
+@pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
+    """Spend a guess on what its player was asked about."""
+    await _guess(interaction, race, guess, as_probe=True)
+
+
+@pressed(TYPE, by=By.PLAYERS)
+async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
+    """Open the form, or show the board of who is done."""
+    races = services_of(interaction).races
+    board = await races.board(interaction.user.id, race, _here(interaction))
+    if board.seat.outcome is not None:
+        await show(interaction, await draw_board(interaction, board))
+        return
+    typed = field(
+        _FIELD,
+        words.form_label(board.race.rules),
+        words.form_description(board),
+        placeholder=words.form_placeholder(board.race.rules),
+        draft=draft,
+    )
+    tiles, pegs, look = tiles_of(interaction), pegs_of(interaction), look_of(interaction.client)
+    reminder = words.form_reminder(board, tiles, pegs, look)
+    await Form(FORM(race=race), words.form_title(board), reminder, typed).present(interaction)
+
+
+def _send_again(values: Mapping[str, str], race: int) -> Attempt | None:
+    draft = kept_text(values[_FIELD])
+    return Attempt(SEND(race=race, draft=draft), draft) if draft else None
+
+
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], race: int) -> None:
+    """Guess what was typed."""
+    await _guess(interaction, race, values[_FIELD])
+
+
+async def _guess(interaction: Interaction, race: int, text: str, *, as_probe: bool = False) -> None:
+    races, player = services_of(interaction).races, interaction.user.id
+    board = races.guess(player, race, _here(interaction), text, as_probe=as_probe)
+    await _show(interaction, board)
+
+
+async def _show(
+    interaction: Interaction,
+    found: Awaitable[RaceBoard],
+    *,
+    pending: str = "",
+    anew: bool = False,
+) -> None:
+    """Show the private board that the service comes back with, and why a guess was refused."""
+    refused: RaceGuessRefusedError | None = None
+    try:
+        board = await found
+    except RaceGuessRefusedError as error:
+        board, refused = error.board, error
+    drawn = await draw_board(interaction, board, refused, pending)
+    await (whisper if anew else show)(interaction, drawn)
+
+
+async def draw_board(
+    interaction: Interaction,
+    board: RaceBoard,
+    refused: RaceGuessRefusedError | None = None,
+    pending: str = "",
+) -> Page:
+    """A player's private board.
+
+    Args:
+        interaction: what it answers.
+        board: the board.
+        refused: why a guess was not made, if one was not.
+        pending: a row that is being put together.
+    """
+    rules, look = board.race.rules, look_of(interaction.client)
+    told = "" if refused is None else refusal(refused) or ""
+    files: list[discord.File] = []
+    if isinstance(rules, Focdle):
+        drawn = await _rows_as_picture(interaction, board, rules)
+        files = [] if drawn is None else [drawn]
+        of_play = focdle.board(board.play(rules), tiles_of(interaction), drawn=bool(files))
+        status = of_play.status if board.seat.outcome is None else words.board_status(board, look)
+        texts = [of_play.rows, of_play.keyboard, status, told]
+        below = [_guesses(board, refused, "")]
+    else:
+        pending = pending if _may_be_code(rules, pending) else ""
+        rows = words.board_rows(board, pending, pegs_of(interaction), look)
+        texts = [rows, words.board_status(board, look), told]
+        below = [*_keys(interaction, board, pending), _guesses(board, refused, pending)]
+    if board.seat.outcome is not None:
+        below = []
+    moods = {None: Mood.PLAYING, "solved": Mood.SOLVED}
+    return page(
+        words.board_title(board),
+        gap(),
+        *spaced([*map(picture, files), *texts]),
+        *(row(*items) for items in below),
+        mood=moods.get(board.seat.outcome, Mood.LOST),
+        files=files,
+    )
+
+
+async def _rows_as_picture(
+    interaction: Interaction, board: RaceBoard, rules: Focdle
+) -> discord.File | None:
+    """The rows where they would wrap on a phone; never the answer, which others look for."""
+    if rules.length <= focdle.WIDEST_ROW:
+        return None
+    palette, game = Palette(board.choices.palette), board.game
+    if board.seat.outcome is None:
+        png = await pictures_of(interaction.client).find(game, palette)
+    else:
+        png = await in_thread(draw_rows, game, palette)
+    about = focdle.picture_description(board.play(rules))
+    return discord.File(io.BytesIO(png), _PICTURE, description=about)
+
+
+def _may_be_code(rules: Rules, pending: str) -> bool:
+    """Whether a row may become a code; ids may be of other boards."""
+    if isinstance(rules, Focdle) or len(pending) > rules.length:
+        return False
+    return set(pending) <= set(rules.alphabet) and (
+        rules.repeats or len(set(pending)) == len(pending)
+    )
+
+
+def _keys(interaction: Interaction, board: RaceBoard, pending: str) -> list[Items]:
+    """A button for each colour or digit; each has in its id the row that it makes."""
+    race, rules, pegs = board.race, board.race.rules, pegs_of(interaction)
+    if isinstance(rules, Focdle):
+        return []
+    is_full, used = len(pending) >= rules.length, "" if rules.repeats else pending
+    keys: list[ui.Button[Any]] = []
+    for symbol in rules.alphabet:
+        is_peg = symbol.isalpha()
+        key = button(
+            PUT(race=race.id, pegs=f"{pending}{symbol}") if not is_full else _unused(race, symbol),
+            None if is_peg and pegs.has_letters else symbol,
+            emoji=pegs.peg(symbol) if is_peg else None,
+            disabled=is_full or symbol in used,
+        )
+        keys.append(key)
+    return list(in_rows(keys))
+
+
+def _unused(race: Race, symbol: str) -> str:
+    """The id of a key that is off: each in a message has another."""
+    return f"{PUT(race=race.id)}:{symbol}"
+
+
+def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
+    """How to guess: what was refused mended, or after all; a row that is full; the form."""
+    race, rules = board.race, board.race.rules
+    draft = "" if refused is None else kept_text(refused.text)
+    if refused is not None and draft:
+        yield button(TYPE(race=race.id, draft=draft), say(labels.EDIT_BUTTON), _BLUE)
+        cause = refused.cause
+        if isinstance(cause, FalseEquationError | ContradictionError):
+            yield button(PROBE(race=race.id, guess=cause.guess), say(focdle.ANYWAY_BUTTON))
+    elif not isinstance(rules, Focdle) and len(pending) == rules.length:
+        yield button(SUBMIT(race=race.id, pegs=pending), say(focdle.GUESS_BUTTON), _GREEN)
+    else:
+        yield button(TYPE(race=race.id, draft=pending), say(focdle.GUESS_BUTTON), _BLUE)
+    if not isinstance(rules, Focdle):
+        undo = PUT(race=race.id, pegs=pending[:-1])
+        yield button(undo, say(UNDO_BUTTON), disabled=not pending)
+    if not pending and not board.seat.guesses:
+        yield help_button(_TOPICS[type(rules).__name__])
+
+
+_TOPICS: Final = {
+    "Focdle": Topic.FOCDLE,
+    "Mastermind": Topic.MASTERMIND,
+    "BullsAndCows": Topic.DUELS,
+}
+
+
+async def keep(client: discord.Client, services: Services, race_id: int) -> None:
+    """Let the post of a race show how it stands, unless that is another's, or too soon."""
+    races = services.races
+    view = await races.claim(race_id)
+    if view is None:
+        return
+    race = view.race
+    guild_id, channel_id = race.guild_id or 0, race.channel_id or 0
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
+        await races.unreachable(view)
+        return
+    tag = language_of(client, guild_id)
+    found = await group_picture(
+        client, channel_id, in_language(tag, lambda: _portraits(view)), waits=True, is_over=True
+    )
+    drawn = in_language(tag, lambda: post_page(client, view, found.file))
+    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
+    message = channel.get_partial_message(race.message_id or 0)
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+    except discord.NotFound:
+        await races.lost(view)
+    except discord.Forbidden:
+        await races.unreachable(view)
+    else:
+        await races.shown(view)
+
+
+def _portraits(view: RaceView) -> list[RunningRow]:
+    """Who has played a FoCdle that is over, the best first; nobody before."""
+    race = view.race
+    if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
+        return []
+    last = len(race.seats)
+    return [
+        RunningRow(
+            seat.place or last,
+            seat.player_id,
+            _called(view, seat.player_id),
+            race.rules.max_guesses,
+            is_solved=seat.place is not None,
+            is_hard=False,
+            hints=0,
+            turns=tuple(turn.feedback for turn in race.game(seat).turns),
+            face=view.faces.get(seat.player_id),
+        )
+        for seat in view.ranked
+    ]
+
+
+def _called(view: RaceView, player_id: int) -> str:
+    """What a picture calls a player."""
+    known = view.names.get(player_id, "")
+    return words.name(view, player_id) if is_forgotten(player_id) else known
+
+
+class RacesCog(TimedCog):
+    """Races: the command, and their posts."""
+
+    @app_commands.command(name="race", description=labels.RACE)
+    @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
+    @app_commands.allowed_installs(guilds=True)
+    @app_commands.allowed_contexts(guilds=True)
+    @app_commands.choices(
+        game=[app_commands.Choice(name=say(n), value=g.value) for g, n in words.GAMES.items()]
+    )
+    async def race(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        length: int | None = None,
+    ) -> None:
+        """Open a race here."""
+        chosen = Choosing.FOCDLE if game is None else Choosing(game.value)
+        await open_race(interaction, chosen.rules(length))
+
+    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
+    async def publish(self) -> None:
+        """Do what the clock does to races, and show on posts what they do not show yet."""
+        if self._hearing.heard:
+            await self._attempt("races", self._publish())
+
+    async def _publish(self) -> None:
+        """A channel in which Discord is slow keeps no other race waiting."""
+        stale = await self._services.races.stale()
+        keeping = (keep(self._client, self._services, race_id) for race_id in stale)
+        await asyncio.gather(*(self._attempt("race", work) for work in keeping))
+
+    @publish.before_loop
+    async def until_begun(self) -> None:
+        """Wait for the first shard."""
+        await self._hearing.until_begun()

@@ -1,0 +1,672 @@
+"""Some members race at one puzzle: fewest guesses win, then the fastest."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.duels.round_pages import DuelTiles
+from bot.races import pages
+from bot.races.model import CODES, Place, RaceView, Rules
+from bot.services import open_services
+from bot.text.tiles import PLAIN
+from cogs.races import (
+    AGAIN,
+    CALL_OFF,
+    JOIN,
+    MORE,
+    PLAY,
+    PROBE,
+    PUT,
+    START,
+    SUBMIT,
+    TYPE,
+    VERIFY,
+    RacesCog,
+)
+from cogs.ui.pages import button
+from engine import Focdle
+from tests.support.calls import called
+from tests.support.loose import post
+from tests.support.mastermind_boards import PEGS
+from tests.support.overwrites import overwrite
+from tests.support.plays import TILES
+from tests.support.races import AT, a_race
+from tests.support.screen import buttons, custom_ids, parts, reach, seen
+from tests.support.screen import text as text_of
+from tests.support.sql import sql
+from tests.support.table import KEY, Table
+
+SECRETS = {"focdle": "12+34-5=41", "mastermind": "RYGB", "bulls": "4325"}
+MISSES = {
+    "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
+    "mastermind": ("RROO", "1 black", "OOOO"),
+    "bulls": ("4312", "2 bulls", "5678"),
+}
+LOBBY = ["Join", "Start", "More"]
+GONE = "That race is gone. Open one yourself: `/race`."
+
+
+class Track:
+    """A race of a table's members."""
+
+    def __init__(self, table: Table, folder: Path) -> None:
+        self.table = table
+        self.folder = folder
+        self.post: ResponseMessage
+
+    async def open(
+        self, who: MemberActor | None = None, game: str = "focdle", **options: Any
+    ) -> ResponseMessage:
+        """Let somebody open a race, whose secret is known; what is seen then."""
+        opener = who or self.table.ann
+        found = await opener.slash(self.table.channel, "race", game=game, **options)
+        self.post = seen(found)
+        if game in SECRETS and "length" not in options:
+            sql(self.folder, f"UPDATE races SET secret = '{SECRETS[game]}' WHERE ending IS NULL")
+        return self.post
+
+    async def press(self, who: MemberActor, label: str) -> ResponseMessage:
+        return seen(await who.click(self.post, label=label))
+
+    async def begin(self, *others: MemberActor, game: str = "focdle") -> list[ResponseMessage]:
+        """Let Ann open a race, others join, and Ann start it; everybody's boards."""
+        await self.open(game=game)
+        for each in others:
+            await self.press(each, "Join")
+        boards = [await self.press(self.table.ann, "Start")]
+        await self.publish()
+        return [*boards, *[await self.press(each, "Play") for each in others]]
+
+    async def publish(self, seconds: float = 2) -> None:
+        """Let the clock do its round, when edits are due."""
+        self.table.clock.advance(seconds=seconds)
+        assert isinstance(self.table.env.bot, CodebreakerBot)
+        cog = self.table.env.bot.get_cog("RacesCog")
+        assert isinstance(cog, RacesCog)
+        await cog.publish()
+        await self.table.env.settle()
+
+    async def restart(self) -> None:
+        """Restart the bot, which is there all the time as far as it knows."""
+        await self.table.restart()
+        sql(self.folder, "DELETE FROM pulses")
+
+    def edits(self) -> int:
+        """How often the post was edited."""
+        path = f"/messages/{self.post.id}"
+        requests = self.table.env.http_requests
+        return sum(each.method == "PATCH" and each.path.endswith(path) for each in requests)
+
+
+@pytest.fixture
+def track(table: Table, tmp_path: Path) -> Track:
+    sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
+    return Track(table, tmp_path)
+
+
+def text(message: ResponseMessage) -> str:
+    """All texts of a message, without what keeps names from turning lines around."""
+    return text_of(message).translate({0x2068: None, 0x2069: None})
+
+
+def cleo(table: Table) -> MemberActor:
+    return table.world.members[2]
+
+
+async def guess(who: MemberActor, board: ResponseMessage, typed: str) -> ResponseMessage:
+    """Guess by the form; what is seen then."""
+    label = "Guess" if "Guess" in buttons(board) else "Edit"
+    form = await who.click(board, label=label)
+    return seen(await who.submit_modal(form, {"guess": typed}))
+
+
+@pytest.mark.parametrize("game", SECRETS)
+async def test_a_whole_race_of_three_with_restarts_between(track: Track, game: str) -> None:
+    table, (miss, told, other) = track.table, MISSES[game]
+    board = await track.open(game=game)
+    await track.restart()
+    await track.press(table.ben, "Join")
+    await track.restart()
+    await track.press(cleo(table), "Join")
+    await track.publish()
+    assert "In: Ann, Ben, Cleo" in text(board)
+    await track.restart()
+    own = await track.press(table.ann, "Start")
+    await track.restart()
+    await track.publish()
+    assert buttons(board) == ["Play", "More"]
+    own = await guess(table.ann, own, miss)
+    await track.restart()
+    await track.publish()
+    assert f"Ann · 1/{12 if game != 'focdle' else 6} · {told}" in text(board)
+    assert "Ben · no guess yet" in text(board)
+    assert miss not in str(board.components)
+    own = await guess(table.ann, own, SECRETS[game])
+    assert "**Found in 2 guesses!**" in text(own)
+    await track.restart()
+    table.clock.advance(seconds=28)
+    bens = await track.press(table.ben, "Play")
+    await track.restart()
+    for typed in (other, miss, SECRETS[game]):
+        bens = await guess(table.ben, bens, typed)
+    await track.publish()
+    assert SECRETS[game] not in str(board.components)
+    await track.restart()
+    await track.publish(600)
+    shown = text(board)
+    assert "Ann wins" in shown
+    assert "**1.** Ann · 2 guesses · 0:0" in shown
+    assert "**2.** Ben · 3 guesses · 0:3" in shown
+    assert "Cleo" not in shown
+    assert ("99-66" in shown, other in shown or "🟠🟠🟠🟠" in shown) == (False, game != "focdle")
+    assert any(part["type"] == 12 for part in parts(board)) == (game == "focdle")
+
+
+async def test_a_post_has_few_buttons_and_its_last_state_is_final(track: Track) -> None:
+    table = track.table
+    board = await track.open()
+    assert not board.ephemeral
+    assert buttons(board) == LOBBY
+    assert "Waits for a second player" in text(board)
+    joined = await track.press(table.ben, "Join")
+    assert text(joined) == "You're in. Joining shows your name and guesses here."
+    own = await track.press(table.ann, "Start")
+    assert own.ephemeral
+    own = await guess(table.ann, own, SECRETS["focdle"])
+    assert buttons(own) == []
+    await track.publish(600)
+    assert buttons(board) == ["Again", "More"]
+    verified = await reach(table.ben, await track.press(table.ben, "More"), "Verify")
+    assert SECRETS["focdle"] in text(verified)
+    edits = track.edits()
+    await track.publish(20)
+    assert track.edits() == edits
+
+
+async def test_rows_are_put_together_by_buttons(track: Track) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben, game="bulls")
+    for digit in "4312":
+        assert "Undo" in buttons(own)
+        own = seen(await table.ann.click(own, label=digit))
+    assert "4312" in text(own)
+    own = seen(await table.ann.click(own, label="Undo"))
+    own = seen(await table.ann.click(own, label="5"))
+    own = seen(await table.ann.click(own, label="Guess"))
+    assert "4315" in text(own)
+    assert "3B0C" in text(own)
+    assert len(set(custom_ids(own))) == len(custom_ids(own))
+
+
+async def test_double_clicks_count_once(track: Track) -> None:
+    table = track.table
+    await track.open(game="mastermind")
+    await table.at_once([table.ben.click(track.post, label="Join") for _ in range(2)])
+    await track.publish()
+    await table.at_once([table.ann.click(track.post, label="Start") for _ in range(2)])
+    own = await track.press(table.ann, "Play") if "Play" in buttons(track.post) else None
+    await track.publish()
+    own = own or await track.press(table.ann, "Play")
+    for row in ("R", "RR", "RRO", "RROO"):
+        own = seen(await table.ann.click(own, custom_id=PUT(race=1, pegs=row)))
+    clicks = [table.ann.click(own, label="Guess") for _ in range(2)]
+    first, second = [seen(each) for each in await table.at_once(clicks)]
+    assert "You played `RROO` as guess 1." in text(first) + text(second)
+    assert sql(track.folder, "SELECT count(*) FROM race_seats") == [(2,)]
+    assert sql(track.folder, "SELECT seat, turn, code FROM race_guesses") == [(0, 0, "RROO")]
+
+
+async def test_a_false_equation_is_asked_about(track: Track) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben)
+    own = await guess(table.ann, own, "12+34-5=42")
+    assert "`12+34-5` is 41, not 42. Spend a guess on it anyway?" in text(own)
+    assert "No guess" not in text(own)
+    own = seen(await table.ann.click(own, label="Play it anyway"))
+    assert "5 guesses left." in text(own)
+    own = await guess(table.ann, own, "1+1")
+    assert "No guess was spent." in text(own)
+    assert buttons(own) == ["Edit"]
+
+
+async def test_long_equations_are_pictures(track: Track) -> None:
+    table = track.table
+    await track.open(length=15)
+    await track.press(table.ben, "Join")
+    own = await track.press(table.ann, "Start")
+    assert "15 symbols" in text(own)
+    assert any(part["type"] == 12 for part in parts(own))
+
+
+async def test_a_length_that_no_equation_has_is_refused(track: Track) -> None:
+    refused = await track.open(length=16)
+    assert refused.ephemeral
+    assert "FoCdles have 7 to 15" in text(refused)
+
+
+async def test_who_is_out_of_guesses_does_not_learn_the_secret(track: Track) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben, game="mastermind")
+    for colours in ("OOOO", "PPPP", "OOPP", "PPOO", "OPOP", "POPO", "OPPO", "POOP"):
+        own = await guess(table.ann, own, colours)
+    for colours in ("OOOP", "PPPO", "OPPP", "POOO"):
+        own = await guess(table.ann, own, colours)
+    assert "**Out of guesses.**" in text(own)
+    assert SECRETS["mastermind"] not in str(own.components)
+    await track.publish()
+    assert "12/12 · 0 black · ❌" in text(track.post)
+
+
+async def test_strangers_watch(track: Track) -> None:
+    table = track.table
+    await track.begin(table.ben)
+    assert text(await track.press(cleo(table), "Play")) == (
+        "You are not in this race. Watch, and join the next one."
+    )
+    forged = await post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
+    late = seen(await cleo(table).click(forged, label="Join"))
+    assert text(late) == "This race has begun. Watch, and join the next one."
+    assert "not in this race" in text(seen(await cleo(table).click(forged, label="Put")))
+    assert "Call off" not in buttons(await track.press(cleo(table), "More"))
+
+
+async def test_ids_of_another_channel_and_of_none_show_nothing(track: Track) -> None:
+    table = track.table
+    elsewhere = table.world.channels[1]
+    await table.ben.slash(elsewhere, "race")
+    routes = (JOIN, START, PLAY, MORE, CALL_OFF, VERIFY, AGAIN, PUT, TYPE)
+    for number in (1, 2**40):
+        items = [button(route(race=number), str(n)) for n, route in enumerate(routes)]
+        items += [button(SUBMIT(race=number, pegs="RRGG"), "row")]
+        items += [button(PROBE(race=number, guess="1+1+1=3"), "probe")]
+        loose = await post(table.world, *items)
+        for item in items:
+            answer = seen(await table.ben.click(loose, label=item.label))
+            assert text(answer) == GONE
+
+
+async def test_rows_of_other_games_are_none(track: Track) -> None:
+    table = track.table
+    await track.begin(table.ben, game="bulls")
+    for row in ("RRGG", "44", "123456"):
+        items = [button(PUT(race=1, pegs=row), "put"), button(SUBMIT(race=1, pegs=row), "go")]
+        loose = await post(table.world, *items)
+        put = seen(await table.ben.click(loose, label="put"))
+        assert row not in text(put)
+        assert "No guess was spent." in text(seen(await table.ben.click(loose, label="go")))
+
+
+async def test_hidden_players_are_told_before_they_are_seen(track: Track) -> None:
+    table = track.table
+    await table.services.preferences.set_hidden(table.ann.id, on=True)
+    found = await table.ann.slash(table.channel, "race")
+    track.post = seen(found)
+    assert "You are hidden, so you are not in yet." in text(found.followups[0])
+    assert "Ann" not in str(track.post.components)
+    await track.press(table.ann, "Join")
+    await track.press(table.ben, "Join")
+    await track.publish()
+    assert "In: Ann, Ben" in text(track.post)
+
+
+async def test_who_opens_one_is_in_it_and_pings_nobody(track: Track) -> None:
+    table = track.table
+    found = await table.ann.slash(table.channel, "race")
+    track.post = seen(found)
+    assert "You're in." in text(found.followups[0])
+    await track.press(table.ben, "Join")
+    assert called(table, table.ann) == called(table, table.ben) == 0
+
+
+async def test_it_starts_a_minute_after_the_second_joined(track: Track) -> None:
+    table = track.table
+    await track.open()
+    assert "Wait" in text(await start_forged(track, table.ann))
+    table.clock.advance(minutes=4)
+    await track.press(table.ben, "Join")
+    starts_at = int((table.clock.now() + timedelta(seconds=60)).timestamp())
+    assert text(await start_forged(track, table.ben)) == (
+        f"Only who opened it can start it now. It starts <t:{starts_at}:R>."
+    )
+    await track.publish(59)
+    assert buttons(track.post) == LOBBY
+    assert f"Starts <t:{starts_at}:R>" in text(track.post)
+    await track.publish(2)
+    assert buttons(track.post) == ["Play", "More"]
+
+
+async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
+    loose = await post(track.table.world, button(START(race=1), "Start"))
+    return seen(await who.click(loose, label="Start"))
+
+
+async def test_nobody_needs_the_timer(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.press(table.ben, "Join")
+    table.clock.advance(seconds=60)
+    loose = await post(table.world, button(PLAY(race=1), "Play"))
+    own = seen(await table.ben.click(loose, label="Play"))
+    table.clock.advance(minutes=10)
+    late = seen(await table.ben.click(own, label="Guess"))
+    assert text(late) == "This race is over. Its post shows how it went."
+    await track.publish()
+    assert "Nobody found it" in text(track.post)
+
+
+async def test_a_guess_after_the_end_is_refused(track: Track) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben)
+    form = await table.ann.click(own, label="Guess")
+    table.clock.advance(minutes=10)
+    late = seen(await table.ann.submit_modal(form, {"guess": SECRETS["focdle"]}))
+    assert text(late) == "This race is over. Its post shows how it went."
+    assert sql(track.folder, "SELECT count(*) FROM race_guesses") == [(0,)]
+
+
+async def test_a_lobby_without_a_second_lapses(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.publish(300)
+    assert "Nobody else joined" in text(track.post)
+    assert buttons(track.post) == ["Again", "More"]
+    assert buttons(await track.open(table.ben)) == LOBBY
+
+
+async def test_time_the_bot_was_away_is_given_back(track: Track) -> None:
+    table = track.table
+    heartbeat = table.services.heartbeat
+    await heartbeat.beat((0, 1), 2)
+    await track.begin(table.ben)
+    ends_at = int((table.clock.now() + timedelta(minutes=10, seconds=-2)).timestamp())
+    assert f"ends <t:{ends_at}:R>" in text(track.post)
+    await heartbeat.beat((0, 1), 2)
+    table.clock.advance(minutes=9)
+    await heartbeat.beat((0, 1), 2)
+    for _ in range(5):
+        table.clock.advance(minutes=1)
+        await heartbeat.beat((0, 1), 2)
+    await track.publish()
+    assert f"ends <t:{ends_at + 540}:R>" in text(track.post)
+    own = await track.press(table.ann, "Play")
+    await guess(table.ann, own, SECRETS["focdle"])
+    own = await track.press(table.ben, "Play")
+    await guess(table.ben, own, SECRETS["focdle"])
+    await track.publish()
+    assert "**1.** Ann · 1 guess · 5:04 min" in text(track.post)
+
+
+async def test_equal_guesses_are_parted_by_time_and_equal_times_by_nothing(track: Track) -> None:
+    table = track.table
+    anns, bens, cleos = await track.begin(table.ben, cleo(table))
+    await guess(table.ben, bens, SECRETS["focdle"])
+    await guess(cleo(table), cleos, SECRETS["focdle"])
+    table.clock.advance(seconds=5)
+    await guess(table.ann, anns, SECRETS["focdle"])
+    await track.publish()
+    shown = text(track.post)
+    assert "Ben, Cleo tie" in shown
+    assert "**1.** Ben · 1 guess · 0:02 min" in shown
+    assert "**1.** Cleo · 1 guess · 0:02 min" in shown
+    assert "**3.** Ann · 1 guess · 0:07 min" in shown
+
+
+async def test_twenty_join_and_the_twenty_first_is_told(track: Track) -> None:
+    table = track.table
+    await track.open()
+    users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
+    others = [table.ann.guild.add_member(user) for user in users]
+    await table.at_once([each.click(track.post, label="Join") for each in others[:19]])
+    full = await track.press(others[19], "Join")
+    assert text(full) == "It is full: 20 are in. Watch, and join the next one."
+    await track.press(table.ann, "Start")
+    await track.publish()
+    assert text(track.post).count("no guess yet") == 20
+
+
+@pytest.mark.parametrize("rules", [*CODES, Focdle(15)])
+@pytest.mark.parametrize("look", [None, DuelTiles(TILES, PEGS)])
+def test_all_rows_of_twenty_fit_the_post(rules: Rules, look: DuelTiles | None) -> None:
+    race = a_race(rules, 20)
+    ids = [seat.player_id for seat in race.seats]
+    tally = tuple((player_id, 10) for player_id in ids)
+    view = RaceView(race, AT, names=dict.fromkeys(ids, "M" * 32), tally=tally)
+    pegs = PLAIN if look is None else look.pegs
+    rows = pages.post_text(view, pegs, look, drawn=False)
+    told = [pages.title(view), *rows, pages.answer(race, pegs), pages.tally(view)]
+    assert sum(map(len, told)) <= 4000
+    assert all(text.count("M…") in {0, 20} for text in told)
+
+
+async def test_five_an_hour_and_one_in_a_channel(track: Track) -> None:
+    table = track.table
+    await track.open()
+    assert text(await track.open(table.ben)) == (
+        "A race is open here. Join that one, or wait for its end."
+    )
+    table.clock.advance(minutes=5)
+    for _ in range(4):
+        assert buttons(await track.open()) == LOBBY
+        table.clock.advance(minutes=5)
+    again_at = int((table.clock.now() + timedelta(minutes=35)).timestamp())
+    assert text(await track.open()) == (
+        f"That's 5 races in an hour. You can open the next one <t:{again_at}:R>."
+    )
+
+
+async def test_its_opener_calls_it_off_until_the_first_guess_and_managers_always(
+    track: Track,
+) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben)
+    assert "Call off" in buttons(await track.press(table.ann, "More"))
+    await guess(table.ann, own, "12+34-6=40")
+    assert "Call off" not in buttons(await track.press(table.ann, "More"))
+    forged = await post(table.world, button(CALL_OFF(race=1), "Call off"))
+    refused = seen(await table.ann.click(forged, label="Call off"))
+    assert text(refused) == "Managers can call it off; who opened it, until the first guess."
+    table.let_manage(cleo(table))
+    await track.publish()
+    done = await reach(cleo(table), await track.press(cleo(table), "More"), "Call off")
+    assert text(done) == "Called off."
+    await track.publish()
+    assert "The race was called off" in text(track.post)
+    assert f"`{SECRETS['focdle']}`" not in text(done)
+
+
+async def test_a_deleted_post_calls_it_off(track: Track) -> None:
+    table = track.table
+    own, _ = await track.begin(table.ben)
+    await table.dismiss(track.post)
+    await guess(table.ann, own, "12+34-6=40")
+    await track.publish()
+    assert sql(track.folder, "SELECT ending FROM races") == [("called_off",)]
+    assert "over" in text(seen(await table.ann.click(own, label="Guess")))
+    assert buttons(await track.open()) == LOBBY
+
+
+async def test_a_deleted_post_is_found_by_who_opens_the_next(track: Track) -> None:
+    await track.open()
+    track.table.clock.advance(seconds=2)
+    await track.table.dismiss(track.post)
+    assert buttons(await track.open()) == LOBBY
+
+
+async def test_a_post_that_may_not_be_edited_is_edited_later(track: Track) -> None:
+    table = track.table
+    await track.begin(table.ben)
+    own = await track.press(table.ann, "Play")
+    await guess(table.ann, own, "12+34-6=40")
+    path = f"/channels/{table.channel.id}/messages/{track.post.id}"
+    table.env.inject_error("PATCH", path, status=403, code=50001, times=1)
+    await track.publish()
+    assert "1/6" not in text(track.post)
+    await track.publish(60)
+    assert "1/6" in text(track.post)
+
+
+async def test_one_edit_in_two_seconds(track: Track) -> None:
+    table = track.table
+    await track.open()
+    table.clock.advance(seconds=2)
+    edits = track.edits()
+    await track.press(table.ben, "Join")
+    await track.press(cleo(table), "Join")
+    assert track.edits() == edits + 1
+    await track.publish(1)
+    assert track.edits() == edits + 1
+    await track.publish(1)
+    assert track.edits() == edits + 2
+
+
+async def test_deleted_data_give_up_the_seat(track: Track) -> None:
+    table = track.table
+    own, bens, _ = await track.begin(table.ben, cleo(table))
+    await guess(table.ben, bens, "12+34-6=40")
+    await track.publish()
+    await table.services.privacy.players.delete(table.ben.id, "delete")
+    await track.publish()
+    assert "deleted player · gone" in text(track.post)
+    assert "Ben" not in str(track.post.components)
+    await guess(table.ann, own, SECRETS["focdle"])
+    await track.publish(600)
+    assert "Ann wins" in text(track.post)
+    for each in (table.ann, cleo(table)):
+        await table.services.privacy.players.delete(each.id, "delete")
+        await track.publish()
+    assert "Ann" not in str(track.post.components)
+    sql(track.folder, "UPDATE erasures SET look_at = '2026-11-20 12:00:00'")
+    while await table.services.privacy.cleaning.step():
+        pass
+    assert sql(track.folder, "SELECT count(*) FROM races") == [(0,)]
+
+
+async def test_deleted_data_end_a_lobby_or_empty_its_place(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.press(table.ben, "Join")
+    await table.services.privacy.players.delete(table.ben.id, "delete")
+    await track.publish()
+    assert "Waits for a second player" in text(track.post)
+    await table.services.privacy.players.delete(table.ann.id, "delete")
+    await track.publish()
+    assert "The race was called off" in text(track.post)
+
+
+async def test_a_file_has_ones_own_guesses_and_no_secret_before_the_end(track: Track) -> None:
+    table = track.table
+    own, bens = await track.begin(table.ben)
+    await guess(table.ann, own, "12+34-6=40")
+    await guess(table.ben, bens, "99-66+1=34")
+
+    async def exported() -> Any:
+        file = await table.services.privacy.players.export(table.ann.id)
+        (race,) = json.loads(file.content)["races"]
+        return race
+
+    race = await exported()
+    assert [each["code"] for each in race["guesses"]] == ["12+34-6=40"]
+    assert [each["player_id"] for each in race["seats"]] == [str(table.ann.id)]
+    assert race["secret"] is None
+    assert race["salt"] is None
+    await track.publish(600)
+    assert (await exported())["secret"] == SECRETS["focdle"]
+
+
+async def test_a_member_who_left_keeps_their_place(track: Track) -> None:
+    table = track.table
+    own, bens = await track.begin(table.ben)
+    await guess(table.ben, bens, SECRETS["focdle"])
+    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
+    await guess(table.ann, own, "12+34-6=40")
+    await track.publish(600)
+    assert "Ben wins" in text(track.post)
+    assert "✖️ Ann · 1 guess" in text(track.post)
+
+
+async def test_again_goes_on_with_the_tally_of_who_joins(track: Track) -> None:
+    table = track.table
+    own, _, _ = await track.begin(table.ben, cleo(table))
+    await guess(table.ann, own, SECRETS["focdle"])
+    await track.publish(600)
+    track.post = await track.press(table.ben, "Again")
+    sql(track.folder, f"UPDATE races SET secret = '{SECRETS['focdle']}' WHERE ending IS NULL")
+    assert "Ann" not in text(track.post)
+    await track.press(table.ann, "Join")
+    await track.publish()
+    assert "-# Ann 1" in text(track.post)
+    await track.press(table.ben, "Start")
+    await track.publish()
+    await guess(table.ben, await track.press(table.ben, "Play"), SECRETS["focdle"])
+    await track.publish(600)
+    assert "-# Ann 1, Ben 1" in text(track.post)
+
+
+async def test_statistics_tell_of_those_that_were_won(track: Track) -> None:
+    table = track.table
+    own, bens, _ = await track.begin(table.ben, cleo(table))
+    await guess(table.ann, own, SECRETS["focdle"])
+    await guess(table.ben, bens, "12+34-6=40")
+    await track.publish(600)
+    for who, told in ((table.ann, "1 of 1 won"), (table.ben, "0 of 1 won")):
+        shown = seen(await who.slash(table.channel, "stats"))
+        assert f"**Races**\n{told}" in text(shown)
+    assert "Races" not in text(seen(await cleo(table).slash(table.channel, "stats")))
+
+
+async def test_the_commitment_is_that_of_before(track: Track) -> None:
+    table = track.table
+    await track.open()
+    before = await reach(table.ben, await track.press(table.ben, "More"), "Verify")
+    assert "sealed" in text(before).lower() or "seal" in text(before).lower()
+    assert SECRETS["focdle"] not in text(before)
+
+
+async def test_help_tells_how_it_is_played(table: Table) -> None:
+    shown = seen(await table.ann.slash(table.channel, "help", topic="race"))
+    assert "fewest guesses wins, then the fastest" in text(shown)
+
+
+async def test_who_may_not_write_opens_none(track: Track) -> None:
+    table = track.table
+    overwrite(table, table.channel, send_messages=False)
+    overwrite(table, table.channel, table.ann.guild.me, send_messages=True)
+    refused = await track.open()
+    assert refused.ephemeral
+    assert "You may not write" in text(refused)
+
+
+async def test_two_processes_share_one_race(track: Track, database_url: str) -> None:
+    table = track.table
+    await track.open(game="bulls")
+    await track.press(table.ben, "Join")
+    await track.publish()
+    here = Place(table.ann.guild.id, table.channel.id)
+    table.clock.advance(seconds=2)
+    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
+        await other.races.join(cleo(table).id, 1, here)
+        view = await other.races.claim(1)
+        assert view is not None
+        assert await table.services.races.claim(1) is None
+        await table.services.races.start(table.ann.id, 1, here)
+        board = await other.races.guess(table.ben.id, 1, here, "4312")
+        assert board.seat.guesses == ("4312",)
+        await other.races.shown(view)
+    await track.publish()
+    assert "Ben · 1/12 · 2 bulls" in text(track.post)
+
+
+@pytest.mark.usefixtures("keys_watched")
+async def test_each_key_is_held(track: Track) -> None:
+    table = track.table
+    own, bens = await track.begin(table.ben)
+    await guess(table.ann, own, "12+34-6=40")
+    await guess(table.ben, bens, SECRETS["focdle"])
+    await guess(table.ann, own, SECRETS["focdle"])
+    await track.publish()
+    assert "Ben wins" in text(track.post)

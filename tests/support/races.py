@@ -1,0 +1,40 @@
+"""A race that has ended, as it is stored."""
+
+import random
+from datetime import UTC, datetime
+
+from bot.races.model import Ending, Race, Rules, Seat, SeatOutcome
+
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def a_race(rules: Rules, players: int = 1) -> Race:
+    """A race, the second of a series, in which everybody has made all guesses, and none was right.
+
+    Args:
+        rules: what was raced at.
+        players: how many there were.
+    """
+    dice = random.Random(1)
+    *guesses, secret = (rules.draw(dice) for _ in range(rules.max_guesses + 1))
+    seats = tuple(
+        Seat(n, 2**62 + n, AT, AT, SeatOutcome.LOST, guesses=tuple(guesses)) for n in range(players)
+    )
+    return Race(
+        id=5,
+        opener_id=seats[0].player_id,
+        guild_id=1,
+        channel_id=2,
+        message_id=3,
+        series=4,
+        rules=rules,
+        secret=secret,
+        salt="",
+        opened_at=AT,
+        second_at=AT,
+        started_at=AT,
+        finished_at=AT,
+        ending=Ending.FINISHED,
+        shown="",
+        seats=seats,
+    )
