@@ -240,6 +240,7 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         "Challenge to a duel",
         "Game stats",
         "duel",
+        "equation",
         "focdle",
         "games",
         "help",

@@ -38,8 +38,8 @@ SOMEBODY: Final = N_("Somebody")
 
 def form_description() -> str:
     """What to type; at most 100 characters."""
-    return _("{shortest} to {longest} symbols, and true: three numbers, two of + - * %.").format(
-        shortest=SHORTEST, longest=LONGEST
+    return _("{shortest} to {symbols}, and true: three numbers, two of + - * %.").format(
+        shortest=SHORTEST, symbols=counts.symbols(LONGEST)
     )
 
 
@@ -120,8 +120,10 @@ def equation_help() -> list[str]:
     """The topic's text, in blocks."""
     lines = (
         _("`/equation`: type an equation; everybody in this channel has six guesses at it."),
-        _("Such as {example}: {shortest} to {longest} symbols, and true.").format(
-            example=code(example(DEFAULT_LENGTH)), shortest=SHORTEST, longest=LONGEST
+        _("Such as {example}: {shortest} to {symbols}, and true.").format(
+            example=code(example(DEFAULT_LENGTH)),
+            shortest=SHORTEST,
+            symbols=counts.symbols(LONGEST),
         ),
         _("Boards are private and have no hints. The post shows who solved it, in colours."),
         _("It closes after a day, or when you press **Close** in its *More*, and is shown."),
@@ -135,8 +137,11 @@ def _refused(error: model.EquationRefusedError) -> str:
     if isinstance(cause, FalseEquationError):
         return false_equation(cause)
     if isinstance(cause, NoSuchLengthError):
-        return _("{text} has {found} symbols. Use {shortest} to {longest}.").format(
-            text=code(error.text), found=cause.length, shortest=SHORTEST, longest=LONGEST
+        return _("{text} has {symbols}. Use {shortest} to {longest}.").format(
+            text=code(error.text),
+            symbols=counts.symbols(cause.length),
+            shortest=SHORTEST,
+            longest=LONGEST,
         )
     return mistake(error, MISTAKES, example=code(example(DEFAULT_LENGTH)))
 

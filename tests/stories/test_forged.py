@@ -121,7 +121,11 @@ async def use(handler: Handler, who: Actor, channel: ChannelHandle, custom_id: s
         await forge_click(who, channel, custom_id, *values.values())
 
 
-_THEIRS = ("That is somebody else", "board is somebody else")
+# Set equations and races are only known in their own channel.
+_THEIRS = (
+    *("That is somebody else", "board is somebody else"),
+    *("That equation is gone", "That race is gone"),
+)
 
 
 def is_refused(answer: str) -> bool:

@@ -5,10 +5,12 @@ from typing import Any
 
 from bot.db.tables import metadata
 from bot.duels.challenges import Challenge
+from bot.equations.game import Place
 from bot.games.model import GameName, Source
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from engine import Code
+from bot.races.model import Place as RacePlace
+from engine import Code, Mastermind
 from tests.support.duels import DAY, RELAXED
 from tests.support.masterminds import asked
 from tests.support.sql import sql
@@ -22,7 +24,7 @@ NUMBERS = ("7395", "8614", "4057")
 """What is set in duels, and what is guessed."""
 
 
-GAMES = {"play": 3, "game": 8, "duel": 5}
+GAMES = {"play": 4, "game": 8, "duel": 5, "equation": 3, "race": 1}
 """How many there are of what ids name so."""
 
 
@@ -70,11 +72,35 @@ async def crowd(table: Table, folder: Path) -> None:
             first, _ = (seat.player_id for seat in duel.seats)
             await playing.guess(first or 0, duel.duel.id, NUMBERS[2])
             await playing.resign(ben, duel.duel.id)
+    await _set_and_race(table)
     sql(folder, "DELETE FROM pulses")  # so that the time counts
     table.clock.advance(minutes=16)  # so that nothing is to be noted by the way
     await services.duels.games.sweep()
+    await _end_races(table)
     await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel)
     await services.sharing.done(GameName(Source.MASTERMIND, over.id), channel)
+
+
+async def _set_and_race(table: Table) -> None:
+    """Ann sets an equation and opens a race, and Ben is in both."""
+    ann, ben, services = table.ann.id, table.ben.id, table.services
+    here, channel = table.ann.guild.id, table.channel.id
+    place = Place(here, channel)
+    post = await services.equations.set(ann, place, "12+34-5=41")
+    await services.equations.posted(post, 1)
+    await services.equations.play(ben, post.equation.puzzle_id, place)
+    race = await services.races.open(ann, RacePlace(here, channel), Mastermind())
+    await services.races.posted(race, 2)
+    await services.races.join(ben, race.race.id, RacePlace(here, channel))
+    await services.races.start(ann, race.race.id, RacePlace(here, channel))
+
+
+async def _end_races(table: Table) -> None:
+    """Do what the clock would do about races whose time is over."""
+    races = table.services.races
+    for race_id in await races.stale():
+        if (view := await races.claim(race_id)) is not None:
+            await races.shown(view)
 
 
 def stored(folder: Path, *but: str) -> dict[str, list[tuple[Any, ...]]]:

@@ -78,6 +78,7 @@ def fill(tx: Transaction) -> None:
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
     _race(filler, ANN, BEN, HERE)
+    _equation(filler, ANN, BEN, HERE)
     for table in metadata.sorted_tables:
         if table not in filler.filled:
             filler.add(table)
@@ -121,6 +122,17 @@ def _mastermind(filler: Filler, kind: str, owner: int, breaker: int, guild: int)
 def _share(filler: Filler, player: int, **game: int) -> None:
     names: dict[str, int | None] = {"play_id": None, "mastermind_id": None, "duel_id": None}
     filler.add(schema.shares, player_id=player, **(names | game))
+
+
+def _equation(filler: Filler, player: int, other: int, guild: int) -> None:
+    puzzle = filler.add(schema.puzzles, number=None)
+    filler.add(
+        schema.equations,
+        puzzle_id=puzzle["id"],
+        setter_id=player,
+        invited_id=other,
+        guild_id=guild,
+    )
 
 
 def _race(filler: Filler, player: int, other: int, guild: int) -> None:

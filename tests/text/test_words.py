@@ -17,6 +17,7 @@ from bot.clock import FIRST_DAY
 from bot.coach import model as coach
 from bot.duels import model as duels
 from bot.duels.model import Ending, State
+from bot.equations import model as equations
 from bot.errors import (
     ClosingError,
     LostDatabaseError,
@@ -130,6 +131,14 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=5, whites=None),
     mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=3, whites=1),
 ]
+EQUATION_ERRORS: list[Exception] = [
+    equations.EquationRefusedError(text="1+1", cause=cause)
+    for cause in (
+        NotationError(Problem.NO_EQUALS, 3),
+        FalseEquationError("12+34-5=42", 41, 42),
+        NoSuchLengthError(16, 7, 15),
+    )
+]
 RACE_ERRORS: list[Exception] = [
     races.RaceGuessRefusedError(
         board=races.RaceBoard(race, race.seats[0], NOON, Choices()),
@@ -178,6 +187,7 @@ DUEL_ERRORS: list[Exception] = [
 # Those of which a sentence depends on their facts; in all others they only fill its placeholders.
 ERRORS: list[Exception] = [
     *MASTERMIND_ERRORS,
+    *EQUATION_ERRORS,
     *RACE_ERRORS,
     *DUEL_ERRORS,
     privacy.NotConfirmedError(text="no"),
