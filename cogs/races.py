@@ -71,7 +71,7 @@ from cogs.ui.replies import (
     tiles_of,
     whisper,
 )
-from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed, submitted
+from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
 from engine import ContradictionError, FalseEquationError, Focdle
@@ -83,6 +83,7 @@ MORE: Final = Route("ra:more:{race:int}")
 CALL_OFF: Final = Route("ra:off:{race:int}")
 VERIFY: Final = Route("ra:verify:{race:int}")
 AGAIN: Final = Route("ra:again:{race:int}")
+OPEN: Final = Route("ra:open:{game}", game=member_of(Choosing))
 _ROW: Final = Argument("[0-9A-Z]{1,6}")
 PUT: Final = Route("ra:put:{race:int}:{pegs?}", pegs=_ROW)
 SUBMIT: Final = Route("ra:submit:{race:int}:{pegs}", pegs=_ROW)
@@ -112,6 +113,12 @@ async def open_race(interaction: Interaction, rules: Rules) -> None:
         await _look_again(interaction, place)
         view = await races.open(player, place, rules)
     await _post(interaction, voice, view)
+
+
+@pressed(OPEN, by=By.ANYBODY)
+async def open_usual(interaction: Interaction, game: Choosing) -> None:
+    """Open a race at the usual setting of a game."""
+    await open_race(interaction, game.rules(None))
 
 
 @pressed(AGAIN, by=By.ANYBODY)

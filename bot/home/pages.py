@@ -340,6 +340,7 @@ class Door(Enum):
     PRACTICE = "practice"
     MASTERMIND = "mastermind"
     DUEL = "duel"
+    TOGETHER = "together"
     GAMES = "games"
     STATS = "stats"
     HELP = "help"
@@ -350,6 +351,7 @@ DOORS: Final = {
     Door.PRACTICE: N_("Practice"),
     Door.MASTERMIND: N_("Mastermind"),
     Door.DUEL: N_("Duel"),
+    Door.TOGETHER: N_("Together"),
     Door.GAMES: N_("My games"),
     Door.STATS: N_("Stats"),
     Door.HELP: N_("Help"),
@@ -403,6 +405,17 @@ def mastermind() -> str:
 def duel(*, has_members: bool) -> str:
     who = say(_WITH_MEMBERS if has_members else _WITHOUT_MEMBERS)
     return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
+
+
+def together(*, has_members: bool) -> str:
+    """Above the games for a whole channel."""
+    lines = (
+        _("**Set an equation**: everybody in this channel has six guesses at it."),
+        _("**Race**: everybody gets the same puzzle; fewest guesses wins."),
+    )
+    if not has_members:
+        lines = (_("In a server you set equations for a channel, and race its members."),)
+    return "\n".join([heading(say(DOORS[Door.TOGETHER])), *lines])
 
 
 def first_door(agenda: Agenda) -> Door | None:

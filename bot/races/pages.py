@@ -61,6 +61,11 @@ _ROWS_LENGTH: Final = 2450
 """How many characters all rows of a race may take; what is more in colours, is in letters."""
 
 
+def open_button(game: Choosing) -> str:
+    """Opens a race at the usual setting of a game; at most 80 characters."""
+    return _("Race: {game}").format(game=say(GAMES[game]))
+
+
 def game_name(rules: Rules) -> str:
     """What is raced at."""
     kinds = {Focdle: Choosing.FOCDLE, Mastermind: Choosing.MASTERMIND, BullsAndCows: Choosing.BULLS}

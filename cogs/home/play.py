@@ -8,21 +8,26 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.duels.position import Options
+from bot.equations import pages as equations
 from bot.home import pages as words
 from bot.home.game import Agenda
 from bot.home.pages import Door, Topic
 from bot.mastermind.game import PartialSetting, Setting
 from bot.mastermind.model import Kind
 from bot.people.game import Cost
+from bot.races import pages as races
+from bot.races.model import Choosing
 from bot.text import labels
 from bot.text.language import say
 from bot.text.tiles import Tiles
 from cogs.duels.challenge import ask_for_number, play_bot
 from cogs.duels.defend import open_number_game
+from cogs.equations import SET
 from cogs.focdle.board import show_board
 from cogs.home.games import opener, show_games
 from cogs.mastermind.defend import show_defence, show_steps
 from cogs.mastermind.guess import show_play
+from cogs.races import OPEN
 from cogs.statistics import show_stats
 from cogs.ui.help import HEAVY_DOOR, LIGHT_DOOR, door_rows, help_page, warm_up_button
 from cogs.ui.pages import Page, beside, button, gap, page, row, spaced
@@ -91,6 +96,10 @@ async def _duel(interaction: Interaction) -> None:
     await show(interaction, duel_page(has_members=server_of(interaction) is not None))
 
 
+async def _together(interaction: Interaction) -> None:
+    await show(interaction, together_page(has_members=server_of(interaction) is not None))
+
+
 async def _stats(interaction: Interaction) -> None:
     await show_stats(interaction, None)
 
@@ -104,6 +113,7 @@ _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
     Door.PRACTICE: _practice,
     Door.MASTERMIND: _mastermind,
     Door.DUEL: _duel,
+    Door.TOGETHER: _together,
     Door.GAMES: show_games,
     Door.STATS: _stats,
     Door.HELP: _help,
@@ -135,6 +145,16 @@ def duel_page(*, has_members: bool) -> Page:
     members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
     lists = [row(members)] if has_members else []
     return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
+
+
+def together_page(*, has_members: bool) -> Page:
+    """The games for a whole channel, where there is one."""
+    ways = [
+        button(SET(), say(equations.FORM_TITLE), _BLUE),
+        *(button(OPEN(game=game), races.open_button(game)) for game in Choosing),
+    ]
+    shown = [*ways, _back()] if has_members else [_back()]
+    return page(words.together(has_members=has_members), gap(), row(*shown))
 
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)

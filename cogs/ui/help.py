@@ -72,7 +72,7 @@ def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
 
 # Computing and drawing cost more than looking up, so these are two routes.
 HEAVY_DOOR: Final = Route("play:{door:today|practice|stats}")
-LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|games|help}")
+LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|together|games|help}")
 PRACTICE: Final = Route("fd:practice:{length:int}")
 
 _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}

@@ -18,7 +18,7 @@ from tests.support.duel_stories import (
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
-DOORS = ["Today", "Practice", "Mastermind", "Duel", "My games", "Stats", "Help"]
+DOORS = ["Today", "Practice", "Mastermind", "Duel", "Together", "My games", "Stats", "Help"]
 WARM_UP = "Warm up"
 BLUE = 1
 
@@ -225,3 +225,19 @@ async def test_the_buttons_stand_at_the_end_of_help_as_well(table: Table) -> Non
     assert buttons(page) == [*DOORS[:-1], "All the rules"]
     assert blue(page) == ["Today"]
     assert "### FoCdle #324" in text(await press(table.ann, page, "Today"))
+
+
+async def test_the_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
+    card = seen(await table.ann.slash(table.channel, "play"))
+    together = seen(await table.ann.click(card, label="Together"))
+    assert buttons(together) == [
+        "Set an equation",
+        "Race: FoCdle",
+        "Race: Mastermind",
+        "Race: Bulls and Cows",
+        "◀ Back",
+    ]
+    form = await table.ann.click(together, label="Set an equation")
+    assert form.modal is not None
+    lobby = seen(await table.ann.click(together, label="Race: Mastermind"))
+    assert "Race: Mastermind" in text(lobby)

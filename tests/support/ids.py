@@ -32,6 +32,7 @@ SAMPLES: Final = (
     "eq:close:1",
     "eq:verify:1",
     "set:equations:on",
+    "ra:open:focdle",
     "ra:join:1",
     "ra:start:1",
     "ra:play:1",
