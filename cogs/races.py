@@ -83,7 +83,7 @@ MORE: Final = Route("ra:more:{race:int}")
 CALL_OFF: Final = Route("ra:off:{race:int}")
 VERIFY: Final = Route("ra:verify:{race:int}")
 AGAIN: Final = Route("ra:again:{race:int}")
-OPEN: Final = Route("ra:open:{game}", game=member_of(Choosing))
+OPEN: Final = Route("ra:open:{kind}", kind=member_of(Choosing))
 _ROW: Final = Argument("[0-9A-Z]{1,6}")
 PUT: Final = Route("ra:put:{race:int}:{pegs?}", pegs=_ROW)
 SUBMIT: Final = Route("ra:submit:{race:int}:{pegs}", pegs=_ROW)
@@ -116,9 +116,9 @@ async def open_race(interaction: Interaction, rules: Rules) -> None:
 
 
 @pressed(OPEN, by=By.ANYBODY)
-async def open_usual(interaction: Interaction, game: Choosing) -> None:
+async def open_usual(interaction: Interaction, kind: Choosing) -> None:
     """Open a race at the usual setting of a game."""
-    await open_race(interaction, game.rules(None))
+    await open_race(interaction, kind.rules(None))
 
 
 @pressed(AGAIN, by=By.ANYBODY)

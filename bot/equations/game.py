@@ -37,7 +37,7 @@ from bot.games.model import new_salt
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import find_place, is_called, require_patience, require_wanted
-from bot.people.model import Face
+from bot.people.model import Face, ServerChoices
 from bot.posts import store as posts_store
 from bot.posts.running import BETWEEN_EDITS, MOST_ROWS, RunningRow
 from engine import Code, EngineError, Focdle, NotationError, Problem
@@ -183,7 +183,8 @@ class Equations:
     ) -> Equation | None:
         """Make sure that a player may set one; the equation that makes room for it, if one must."""
         now = self._clock.now()
-        if not people_store.takes_equations(tx, place.guild_id):
+        choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
+        if not choices.takes_equations:
             raise EquationsOffError
         made = store.set_since(tx, setter_id, now - _DAY)
         if len(made) >= MOST_A_DAY:

@@ -79,6 +79,15 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerChoices:
+    """A server's choices that are on or off, and the channel where the bot posts; None for none."""
+
+    channel_id: int | None = None
+    duel_threads: bool = False
+    takes_equations: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Blocked:
     """A player whose challenges are not wanted."""
 

@@ -41,7 +41,16 @@ from bot.db.tables import (
     preferences,
     zones,
 )
-from bot.people.model import Blocked, Calendar, Choices, Face, LengthChange, ZoneChange, face_of
+from bot.people.model import (
+    Blocked,
+    Calendar,
+    Choices,
+    Face,
+    LengthChange,
+    ServerChoices,
+    ZoneChange,
+    face_of,
+)
 
 choices: Final = Keyed[Choices, int](Choices, preferences)
 """A player's choices; none before the first."""
@@ -202,9 +211,8 @@ def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
     tx.execute(delete(guild_lengths).where(*theirs))
 
 
-def get_channel(tx: Transaction, guild_id: int) -> int | None:
-    """Read the channel that the bot posts in."""
-    return tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
+server_choices: Final = Keyed[ServerChoices, int](ServerChoices, guilds)
+"""A server's choices; nothing if it never made any."""
 
 
 def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
@@ -218,19 +226,8 @@ def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
     return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
 
 
-def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
-    query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)
-    return bool(tx.scalar(query))
-
-
 def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
     put_guild(tx, guild_id, duel_threads=on)
-
-
-def takes_equations(tx: Transaction, guild_id: int) -> bool:
-    """Whether a server's members may set equations."""
-    found = tx.scalar(select(guilds.c.takes_equations).where(guilds.c.guild_id == guild_id))
-    return found is None or found
 
 
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:

@@ -14,7 +14,7 @@ from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.rebuild import rebuild_some
 from bot.people import store as people_store
 from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
-from bot.people.model import LengthChange, ZoneChange
+from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
 from bot.posts.model import TURNED_OFF, ServerZoneTooSoonError
@@ -202,8 +202,9 @@ class ServerSettings:
         coming_zones = [row for row in zones if row.effective_at > now]
         change = _next_change(tx, guild_id, zones, now)
         coming_lengths = [row for row in lengths if row.from_day > today]
+        choices = people_store.server_choices.get(tx, guild_id) or ServerChoices()
         return GuildSettings(
-            channel_id=people_store.get_channel(tx, guild_id),
+            channel_id=choices.channel_id,
             zone=zone_at(zones, now),
             next_zone=(coming_zones[0].zone, coming_zones[0].effective_at)
             if coming_zones
@@ -212,8 +213,8 @@ class ServerSettings:
             next_length=(coming_lengths[0].length, coming_lengths[0].from_day)
             if coming_lengths
             else None,
-            duel_threads=people_store.has_duel_threads(tx, guild_id),
-            takes_equations=people_store.takes_equations(tx, guild_id),
+            duel_threads=choices.duel_threads,
+            takes_equations=choices.takes_equations,
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
         )
@@ -379,14 +380,14 @@ class Checking:
             uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
             if choice.todays_card:
                 uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
-            duel_threads = people_store.has_duel_threads(tx, guild_id)
+            chosen = people_store.server_choices.get(tx, guild_id) or ServerChoices()
             channels: dict[int, frozenset[Use]] = {}
             for use, channel_id in uses:
                 if channel_id is not None:
                     channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
             role_id = None if posts_to is None else choice.post_role_id
             is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
-            return InUse(channels, role_id, posts_to, duel_threads, is_stopped)
+            return InUse(channels, role_id, posts_to, chosen.duel_threads, is_stopped)
 
         return await self._database.read(body)
 

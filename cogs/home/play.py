@@ -151,7 +151,7 @@ def together_page(*, has_members: bool) -> Page:
     """The games for a whole channel, where there is one."""
     ways = [
         button(SET(), say(equations.FORM_TITLE), _BLUE),
-        *(button(OPEN(game=game), races.open_button(game)) for game in Choosing),
+        *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
     ]
     shown = [*ways, _back()] if has_members else [_back()]
     return page(words.together(has_members=has_members), gap(), row(*shown))

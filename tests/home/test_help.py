@@ -40,7 +40,7 @@ def test_all_help_is_short() -> None:
 
 
 def test_the_rules_are_one_paper() -> None:
-    assert words(exact_rules()) <= 1800
+    assert words(exact_rules()) <= 2100
     assert (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8") == exact_rules()
 
 

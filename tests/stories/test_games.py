@@ -16,7 +16,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 NONE = "None. Begin one:"
-DOORS = ["Today", "Practice", "Mastermind", "Duel", "Stats", "Help"]
+DOORS = ["Today", "Practice", "Mastermind", "Duel", "Together", "Stats", "Help"]
 
 
 async def finished(table: Table, who: MemberActor) -> ResponseMessage:

@@ -104,9 +104,12 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
         "This can change once in 7 days.\n**Length: 10 symbols**\n-# How long the equation of "
         "the day is. Longer is harder.\n**Duels in threads: off**\n-# Each duel gets a thread "
-        "of its own."
+        "of its own.\n**Set equations: on**\n-# Members may post puzzles of their own: `/equation`."
     )
-    assert buttons(shown) == ["Check permissions", "Daily post", "Change time zone", "Turn on"]
+    assert buttons(shown) == [
+        *("Check permissions", "Daily post", "Change time zone"),
+        *("Turn on", "Turn off"),
+    ]
     assert custom_ids(shown) == [
         "set:check",
         channels(shown),
@@ -114,6 +117,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "set:zone",
         "set:length",
         "set:duels:on",
+        "set:equations:off",
     ]
 
 
@@ -184,7 +188,7 @@ async def test_duels_get_threads_and_lose_them_again(table: Table) -> None:
     assert "**Duels in threads: on**" in text(shown)
     await table.restart()
     assert (await stored(table)).duel_threads
-    await table.ann.click(shown, label="Turn off")
+    await table.ann.click(shown, custom_id="set:duels:off")
     assert "**Duels in threads: off**" in text(shown)
     assert not (await stored(table)).duel_threads
 
